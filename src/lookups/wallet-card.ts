@@ -161,7 +161,7 @@ function transfersLine({ portfolio, language: { texts, format } }: WalletCard): 
 }
 
 function recordLines({ record, language }: WalletCard): string[] {
-  if (record === null || (record.since.markets === 0 && record.before === null)) return [];
+  if (record === null) return [];
   const [first = '', ...others] = fullRecord(record, language);
   return [language.texts.card.record(first), ...others];
 }

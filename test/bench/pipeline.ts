@@ -111,6 +111,7 @@ function knowledge(): void {
     isFirst: true,
     sinceSeconds: nowSeconds,
     gapEndSeconds: null,
+    boundaries: [],
     nowSeconds,
   });
   print({ step: 'knowledge', trades, outcomes, storedBytes: JSON.stringify(knowledge).length });

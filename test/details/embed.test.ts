@@ -5,28 +5,17 @@ import type { Knowledge } from '../../src/details/knowledge-lines.ts';
 import { assertEmbedLimits, EMBED_LIMITS, embedSize } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
-import type { Score } from '../../src/portfolio/results/score.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { anyActivity, anyContext, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
-const score: Score = {
-  markets: 31,
-  winRate: 19 / 31,
-  winRateLow: 0.4378,
-  winRateHigh: 0.7627,
-  perDollar: 0.063,
-  perDollarError: 0.0499,
-  isSmall: false,
-  open: 12,
-  oldestOpenSeconds: AT - 40 * 86_400,
-  abandoned: 2,
-};
+const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
 const position = {
   sharesBefore: '1000',
   sharesAfter: '2234.5',
@@ -52,7 +41,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
     cutAfter: null,
     skipped: 0,
     postedAtMs: (AT + 10) * 1000,
-    knowledge: { when: 'atAlert', position, score, seenAtMs: (AT + 5) * 1000 },
+    knowledge: { when: 'atAlert', position, record, seenAtMs: (AT + 5) * 1000 },
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -83,19 +72,12 @@ const decimal = fc.constantFrom(
   '9'.repeat(60),
   `-${'8'.repeat(30)}.${'7'.repeat(15)}`,
 );
-const anyScore = fc.option(
-  fc.constantFrom(
-    score,
-    { ...score, markets: 0, open: 0, oldestOpenSeconds: null },
-    { ...score, perDollar: -1e300, open: 1e15 },
-  ),
-  { nil: null },
-);
+const anyRecord = fc.option(anyRoomRecord, { nil: null });
 const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
   fc.record({
     when: fc.constant('atAlert' as const),
     position: fc.option(anyContext, { nil: null }),
-    score: anyScore,
+    record: anyRecord,
     seenAtMs: fc.integer({ min: 0, max: 99_999_999_999_000 }),
   }),
   fc.record({
@@ -110,7 +92,7 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
       }),
       { nil: null },
     ),
-    score: anyScore,
+    record: anyRecord,
   }),
 );
 const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
@@ -176,7 +158,7 @@ describe('the details of an alert', () => {
       size: { usdc: 5000.25, median: 250, p95: 900, trades: 200 },
     };
     expect(
-      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, score, seenAtMs: AT * 1000 } }))
+      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, record, seenAtMs: AT * 1000 } }))
         .split('\n')
         .slice(10),
     ).toEqual([
@@ -187,10 +169,10 @@ describe('the details of an alert', () => {
       'Also holds 0.5 shares of the market’s other outcomes',
       'Trade of $5,000.25 in all; 95% of its last 200 trades were $900.00 or less',
       `Seen since <t:${AT - 86_400}:d> <t:${AT - 86_400}:T>`,
-      'Alerts here, at the alert',
-      '19 of 31 closed markets won (61.3%; 95% interval 43.8% to 76.3%)',
-      '+6.3% ± 5% per dollar at the alerts’ prices, after fees',
-      `12 open, the oldest since <t:${AT - 40 * 86_400}:d> · 2 no longer tracked: no end seen`,
+      'Record at the alert',
+      '**+6.3¢** ± 5¢ a share',
+      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795257000:d>',
+      'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
       'How to read this',
       `Trades before <t:${AT - 86_400}:d> <t:${AT - 86_400}:T> weren’t seen. What was bought before is missing, so positions are “at least” that large.`,
       'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
@@ -198,7 +180,7 @@ describe('the details of an alert', () => {
     const now: Knowledge = {
       when: 'asOfNow',
       position: { shares: '7', entryCents: 1 / 3, cost: '2.3333333333', sinceSeconds: AT, isWhole: false },
-      score: null,
+      record: null,
     };
     const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
     expect(text).toContain('Holds at least 7 shares · average entry ≈0.333333¢ · cost ≈$2.333333, fees included');
@@ -274,11 +256,11 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
     };
     const now = { shares: '7', entryCents: 5, cost: '2.5', sinceSeconds: AT, isWhole: true };
     const knowledges: readonly Knowledge[] = [
-      { when: 'atAlert', position: full, score: { ...score, isSmall: true }, seenAtMs: AT * 1000 },
-      { when: 'atAlert', position: null, score: { ...score, markets: 0 }, seenAtMs: AT * 1000 },
-      { when: 'asOfNow', position: now, score: null },
-      { when: 'asOfNow', position: { ...now, isWhole: false }, score },
-      { when: 'asOfNow', position: null, score },
+      { when: 'atAlert', position: full, record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 },
+      { when: 'atAlert', position: null, record: roomRecord(5, { enoughAtSeconds: AT }, 7), seenAtMs: AT * 1000 },
+      { when: 'asOfNow', position: now, record: null },
+      { when: 'asOfNow', position: { ...now, isWhole: false }, record },
+      { when: 'asOfNow', position: null, record },
     ];
     for (const [index, knowledge] of knowledges.entries()) {
       const action = ['Buy', 'Sell', 'Redeem', 'Σ', 'Buy'][index] ?? 'Buy';

@@ -27,7 +27,7 @@ function open(store = documentStore()) {
     target: { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
     identities: ['one'],
     position: null,
-    score: null,
+    record: null,
     ...changes,
   });
   const find = (reference: string, changes: Partial<DetailsRecord> = {}) =>
@@ -109,6 +109,8 @@ describe('keeping it', () => {
       records: { set: async () => Promise.reject(new Error('disk full')) },
       registry: watched,
       knowledgeOf: async () => undefined,
+      rankedIn: () => 0,
+      venueNowMs: () => 0,
       nowMs: () => 1,
       log,
     });
@@ -119,10 +121,17 @@ describe('keeping it', () => {
   it('is for channels that watch the wallet', async () => {
     const { records, find } = open();
     const { log } = collectingLog();
-    const deps = { records, knowledgeOf: async () => undefined, nowMs: () => 1_800_000_000_000, log };
+    const deps = {
+      records,
+      knowledgeOf: async () => undefined,
+      rankedIn: () => 0,
+      venueNowMs: () => 0,
+      nowMs: () => 1_800_000_000_000,
+      log,
+    };
     await createDetailsKeeper({ ...deps, registry: { get: () => undefined } })(CHANNEL, groups);
     expect(await find('ref1')).toBeUndefined();
     await createDetailsKeeper({ ...deps, registry: watched })(CHANNEL, groups);
-    expect(await find('ref1')).toMatchObject({ seenAtMs: 5, position: null, score: null });
+    expect(await find('ref1')).toMatchObject({ seenAtMs: 5, position: null, record: null });
   });
 });

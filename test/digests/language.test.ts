@@ -14,12 +14,13 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
-import { anyStanding } from '../scores/samples.ts';
+import { anyRoomRecord } from '../scores/samples.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 
@@ -63,8 +64,7 @@ const format = fc.record({
   realized: usdc,
   unknownSales: fc.nat(3),
   largest: fc.array(largest, { maxLength: 3 }),
-  score: fc.constant(null),
-  standing: fc.option(anyStanding),
+  record: fc.option(anyRoomRecord),
   sharesSinceSeconds: since,
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
@@ -92,7 +92,10 @@ function textOf({ people, times, ...text }: typeof texts extends fc.Arbitrary<in
       return { ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) };
     });
   const period = { fromSeconds: START, toSeconds: START + DAY };
-  return { ...text, wallets, period, reference: 'abcdefgh', links } satisfies Omit<DigestText, 'language'>;
+  return { ...text, wallets, everRanked: 0, period, reference: 'abcdefgh', links } satisfies Omit<
+    DigestText,
+    'language'
+  >;
 }
 
 /** What a text says that is not words: dates, links and addresses, in the order of the English text or another. */
@@ -159,8 +162,7 @@ describe('a digest in every language', () => {
         eventSlug: 'weather',
       },
     ],
-    score: null,
-    standing: null,
+    record: null,
     sharesSinceSeconds: START - 100,
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,
@@ -170,6 +172,7 @@ describe('a digest in every language', () => {
     schedule,
     period: { fromSeconds: START, toSeconds: START + 7 * DAY },
     wallets: [wallet, { ...wallet, ...nothing, wallet: address(2), label: undefined }],
+    everRanked: 0,
     reference: 'abcdefgh',
     late: { dueMs: (START + 7 * DAY) * 1000, wasAway: true },
     missed: 3,
@@ -272,10 +275,12 @@ describe('the picture of a digest in every language', () => {
           return {
             portfolio: { ...newPortfolio(0, true), volume },
             entries: [],
-            alertedPositions: { open: [], records: [] },
+            alertedPositions: [],
+            record: EMPTY_RECORD,
             announced: [],
           };
         },
+        rankedIn: () => 0,
         isRead: () => true,
         charts: createChartRenderer(),
         links,

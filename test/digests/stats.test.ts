@@ -10,6 +10,7 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { newPortfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
+import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { LARGEST_COUNT } from '../../src/portfolio/trades/largest.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
@@ -24,7 +25,6 @@ import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
-const CHANNEL = '100000000000000002';
 /** Over the change of the clocks in Berlin, and a week before that in New York. */
 const START = Date.UTC(2026, 9, 12) / 1000;
 const DAYS = 26;
@@ -101,7 +101,7 @@ function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fr
 }
 
 function knowledgeOf(portfolio: WalletKnowledge['portfolio']): WalletKnowledge {
-  return { portfolio, entries: [], alertedPositions: { open: [], records: [] }, announced: [] };
+  return { portfolio, entries: [], alertedPositions: [], record: EMPTY_RECORD, announced: [] };
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
@@ -140,8 +140,8 @@ describe('the figures of a digest', () => {
           for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
             portfolio = addTransfers(portfolio, [item], 0, item.time);
           }
-          const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-          const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, readAtSeconds);
+          const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
+          const announced = walletFigures(knowledgeOf(portfolio), wallet, period, readAtSeconds);
 
           const isMeant = ({ time }: { readonly time: number }) =>
             time >= period.fromSeconds && time < period.toSeconds;
@@ -212,8 +212,8 @@ describe('the figures of a digest', () => {
         const toSeconds = START + (hour - lateHours) * HOUR;
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
-        const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-        const announced = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, time);
+        const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
+        const announced = walletFigures(knowledgeOf(portfolio), wallet, period, time);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
         expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_COUNT));
@@ -242,8 +242,8 @@ describe('the figures of a digest', () => {
     }
     // Sent late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
     const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
-    const wallet = { wallet: WALLET, label: undefined, isBehind: false };
-    const { largest } = walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, START + 21 * HOUR);
+    const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
+    const { largest } = walletFigures(knowledgeOf(portfolio), wallet, period, START + 21 * HOUR);
     expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
@@ -255,10 +255,10 @@ describe('the figures of a digest', () => {
   it('say since when all is known where the history is cut', () => {
     const cut = START + 10 * HOUR;
     const period = { fromSeconds: START, toSeconds: START + DAY };
-    const wallet = { wallet: WALLET, label: 'whale', isBehind: false };
+    const wallet = { wallet: WALLET, label: 'whale', isBehind: false, record: null };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
     const { portfolio } = addActivity(newPortfolio(cut, false), [sold], cut + 120);
-    const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, CHANNEL, cut + 120)]);
+    const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
     expect(said).toContain('**whale**: volume **$52.20** · realized **≈ $0.00**\n-# 1 record · sold $52.20\n');
@@ -286,6 +286,7 @@ function embedOf(wallets: readonly WalletFigures[]) {
     schedule,
     period: { fromSeconds: START, toSeconds: START + DAY },
     wallets,
+    everRanked: 0,
     reference: 'abcdefgh',
     late: { dueMs: (START + DAY) * 1000, wasAway: true },
     missed: 3,
@@ -320,9 +321,8 @@ describe('the words of a digest', () => {
             const period = { fromSeconds: START, toSeconds: START + DAY };
             return walletFigures(
               knowledgeOf(portfolio),
-              { wallet, label, isBehind },
+              { wallet, label, isBehind, record: null },
               period,
-              CHANNEL,
               period.toSeconds,
             );
           });
@@ -349,9 +349,8 @@ describe('the words of a digest', () => {
       const period = { fromSeconds: START, toSeconds: START + DAY };
       return walletFigures(
         knowledgeOf(portfolio),
-        { wallet, label: `trader ${index}`, isBehind: false },
+        { wallet, label: `trader ${index}`, isBehind: false, record: null },
         period,
-        CHANNEL,
         START + DAY,
       );
     };

@@ -246,9 +246,7 @@ describe('/activity and /flows', () => {
     await ledger.addTransfer(WALLET, transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }));
     await fixture.alerted(2);
     const open = await fixture.say('activity', { wallet: WALLET });
-    expect(cardOf(open)).toContainEqual(
-      expect.stringMatching(/^\*\*Alerts here\*\* no market closed yet · 1 still open, the oldest for \d+ s$/),
-    );
+    expect(cardOf(open)).toContainEqual('**Record** too early: 0 of 20 markets');
     await ledger.addActivity(WALLET, 3, sale({ ...paid, time: nowSeconds() }));
     await fixture.alerted(4);
 
@@ -256,8 +254,7 @@ describe('/activity and /flows', () => {
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
     expect(cardOf(first)).toEqual([
       '**Realized** +$10.00 (+20%) on 1 closed position, 1 won (100%)',
-      '**Alerts here** 1 closed market, 1 won (100%; 95% interval 20.7% to 100%)',
-      '+20% per dollar at the alert’s price, after fees · small sample',
+      '**Record** too early: 0 of 20 markets',
       '**Volume** 24 h, 7 d $110.00 · 30 d $160.00',
       '**Usual trade** median $50.00, of only 3 trades',
       '**Maker** 33.3% · **taker** 66.7% of 3 fills seen in 30 d',
@@ -278,12 +275,12 @@ describe('/activity and /flows', () => {
       '**Volume** 24 h, 7 d $110.00 · 30 d $160.00',
     ]);
     expect(cardOf(unwatched)).toContain('-# Based on all 3 records.');
-    expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Alerts here|Last deposit/);
+    expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Record|Last deposit/);
     await askOther('watch add', { label: 'Shark' });
     const watched = await askOther('activity');
     expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Activity of Shark']);
     expect(cardOf(watched)).toContainEqual(expect.stringContaining('All trades since its first'));
-    expect(JSON.stringify(watched)).not.toMatch(/Whale|Alerts here/);
+    expect(JSON.stringify(watched)).not.toMatch(/Whale/);
     expect(JSON.stringify(await fixture.say('activity', { wallet: WALLET }))).not.toContain('Shark');
     expect(discord.rejections).toEqual([]);
   });

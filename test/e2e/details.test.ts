@@ -177,7 +177,7 @@ describe('Details of an alert', () => {
         'First trade in this market',
         'All trades known, from the first on',
       ],
-      'Alerts here, at the alert': ['No purchase announced here yet.'],
+      'Record at the alert': ['No market is old enough yet.'],
       'How to read this': [
         'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
       ],
@@ -392,7 +392,7 @@ describe('Details of an alert', () => {
     expect(fieldsOf(after)['Position now']?.[0]).toMatch(
       /^Holds 15 shares · average entry 63\.5¢ · cost \$1,570\.215, fees included$/,
     );
-    expect(fieldsOf(after)['Alerts here, now']?.[0]).toContain('No market closed yet');
+    expect(fieldsOf(after)['Record now']).toEqual(['No market is old enough yet.']);
     expect(fieldsOf(after)['How to read this']?.join(' ')).toMatch(
       /kept for 30 days and isn’t there any more.*may have been in another alert/,
     );
@@ -435,7 +435,7 @@ describe('Details of an alert', () => {
     expect(fieldsOf(answer)['Position now']).toEqual([
       'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
     ]);
-    expect(fieldsOf(answer)['Alerts here, now']).toEqual(['No purchase announced here yet.']);
+    expect(fieldsOf(answer)['Record now']).toEqual(['No market is old enough yet.']);
     expect(JSON.stringify(answer)).not.toContain('Whale');
     const gone = await plant(fixture, [id.split(':').slice(0, 3).join(':')], channelId);
     expect((await press(fixture, gone, eve)).content).toMatch(/^The details of this alert were kept/);

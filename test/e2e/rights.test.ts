@@ -121,12 +121,12 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
       await fixture.say('activity', { wallet: 'Secret whale' }),
     ]) {
       expect(answer.embeds).toHaveLength(2);
-      expect(JSON.stringify(answer.embeds)).not.toMatch(/Secret|Alerts here/);
+      expect(JSON.stringify(answer.embeds)).not.toMatch(/Secret|\*\*Record/);
       expect(textOf(answer)).toContain('Based on all');
     }
     const there = await fixture.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');
-    expect(textOf(there)).toContain('Alerts here');
+    expect(textOf(there)).toContain('**Record**');
     // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
     expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');

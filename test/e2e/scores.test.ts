@@ -6,11 +6,12 @@ import * as z from 'zod';
 import { KNOWLEDGE } from '../../src/alerts/build.ts';
 import { WALLET_PREFIX } from '../../src/alerts/outbox.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import type { AlertedPositions } from '../../src/portfolio/results/alerted-positions.ts';
+import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { openStore } from '../../src/store/store.ts';
-import { type Fixture, nowSeconds, openFixture, sale, trade, WALLET } from './fixture.ts';
+import { WATCH_PREFIX } from '../../src/watches/watch.ts';
+import { type Fixture, nowSeconds, openFixture, WALLET } from './fixture.ts';
 
 const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -18,62 +19,51 @@ const SMALL = `0x${'3'.repeat(40)}`;
 
 const documentSchema = z.looseObject({ poll: z.record(z.string(), z.unknown()) });
 
-/** A record of so many closed markets, each of $10 paid, half of them won, and of open ones of this age. */
-function followed(
-  channelId: string,
-  closed: number,
-  receivedOfWon: number,
-  openDays: readonly number[],
-): AlertedPositions {
-  const won = closed / 2;
-  const nothing = { markets: 0, paid: '0', received: '0', paidPaid: 0, receivedReceived: 0, paidReceived: 0 };
-  const received = won * receivedOfWon + (closed - won) * 5;
+/**
+ * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them won: each share of those
+ * came to so much. All of them closed within an hour.
+ */
+function bought(markets: number, fromDaysAgo: number, wonUsdc: number): WalletRecord {
+  const from = Math.floor(nowSeconds() / DAY - fromDaysAgo) * DAY;
   return {
-    open: openDays.map((days, index) => ({
-      title: 'Rain?',
-      marketId: `${index}`,
-      marketSlug: 'rain',
-      eventSlug: 'weather',
-      channelId,
+    ...EMPTY_RECORD,
+    markets: Array.from({ length: markets }, (_, index) => ({
       market: `m${index}`,
-      messageId: null,
-      openedSeconds: nowSeconds() - days * DAY,
-      soldSeconds: null,
-      outcomes: [{ outcome: `o${index}`, shares: '10', paid: '10', received: '0', fees: '0' }],
-      undelivered: [],
+      event: `e${index}`,
+      outcome: 'yes',
+      txHash: `0x${index}`,
+      atSeconds: from + index * DAY,
+      closedSeconds: from + index * DAY + 3_600,
+      shares: 10,
+      left: 0,
+      grossUsdc: 5,
+      paidUsdc: 5,
+      backUsdc: index % 2 === 0 ? 10 * wonUsdc : 0,
     })),
-    records: [
-      {
-        channelId,
-        markets: closed,
-        won,
-        paid: String(closed * 10),
-        received: String(received),
-        fees: '0',
-        paidPaid: closed * 100,
-        receivedReceived: won * receivedOfWon ** 2 + (closed - won) * 25,
-        paidReceived: received * 10,
-        abandoned: 0,
-        overdue: nothing,
-      },
-    ],
   };
 }
 
-/** Gives wallets a past, while no bot runs. */
-async function remember(fixture: Fixture, past: Readonly<Record<string, AlertedPositions>>): Promise<void> {
+/** Gives wallets a past, and has them watched for so many days, while no bot runs. */
+async function remember(
+  fixture: Fixture,
+  past: Readonly<Record<string, { readonly record: WalletRecord; readonly watchedDays: number }>>,
+): Promise<void> {
   const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
-  for (const [wallet, alertedPositions] of Object.entries(past)) {
+  for (const [wallet, { record, watchedDays }] of Object.entries(past)) {
     const before = documentSchema.parse(
       (await store.get(WALLET_PREFIX + wallet)) ?? { version: 1, poll: {}, outbox: [] },
     );
     const known = before.poll[KNOWLEDGE] ?? {
       portfolio: newPortfolio(nowSeconds(), false),
       entries: [],
+      alertedPositions: [],
       announced: [],
     };
-    const knowledge = { ...(known as object), alertedPositions };
+    const knowledge = { ...(known as object), record };
     await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, [KNOWLEDGE]: knowledge } });
+    const watch = (await store.get(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`)) as object;
+    const beganSeconds = nowSeconds() - watchedDays * DAY;
+    await store.set(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`, { ...watch, beganSeconds });
   }
   await store.close();
 }
@@ -90,49 +80,42 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     await fixture.say('watch add', { wallet: SMALL });
     const empty = await fixture.say('watch scores');
     expect(empty.ephemeralFor, 'everybody sees it').toBeNull();
-    expect(textOf(empty)).toMatch(/^No scores yet: no purchase of these wallets has been alerted here\./);
+    expect(textOf(empty)).toMatch(/^No records yet\./);
     expect(empty.attachments).toEqual([]);
 
     await fixture.bot.stop();
     await remember(fixture, {
-      [WALLET]: followed(channelId, 40, 20, [3, 40, 45]),
-      [OTHER]: followed(channelId, 20, 18, []),
-      [SMALL]: followed(channelId, 18, 30, [1]),
+      [WALLET]: { record: bought(60, 99, 1), watchedDays: 50 },
+      [OTHER]: { record: bought(40, 99, 1.4), watchedDays: 100 },
+      [SMALL]: { record: bought(12, 30, 1), watchedDays: 100 },
     });
     await fixture.startBot();
     const scores = await fixture.say('watch scores');
     expect(scores.ephemeralFor).toBeNull();
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
-    // 500 for 400 paid, 20 more of them lost: 500 / 420 − 1.
-    expect(lines[3]).toMatch(/^\*\*1\.\*\* Whale · \*\*\+19%\*\* ± 1[12](\.\d)?%$/);
-    expect(lines[4]).toMatch(
-      /^-# 20 of 40 closed markets won · closed ones alone \+25% ± 1\d(\.\d)?% · 3 open, oldest since <t:\d+:d> · 2 over 30 days old, counted as lost$/,
-    );
-    expect(lines[5]).toMatch(/^\*\*2\.\*\* =Shark · \*\*\+15%\*\* ± 1\d(\.\d)?%$/);
-    expect(lines.slice(7)).toEqual([
-      '',
-      '**Not ranked: fewer than 20 closed markets**',
-      expect.stringMatching(/^• 0x3333…3333 · \*\*\+75%\*\*/),
+    // 20 at 50¢ that came to $1.40 a share, 20 that came to nothing: +20¢.
+    expect(lines[3]).toBe('**1.** =Shark · **+20¢** ± 11.5¢ a share · **better than luck**');
+    expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · purchases up to <t:\d+:d>$/);
+    // Of 60 the last 11 since the room watches it: too few. A market counts after a day.
+    expect(lines.slice(6)).toEqual([
+      '**Too early to rank**',
+      expect.stringMatching(/^• 0x3333…3333 · too early: 12 of 20 markets, from about <t:\d+:d>$/),
+      expect.stringMatching(/^• Whale · too early: 11 of 20 markets, from about <t:\d+:d>$/),
     ]);
     const response = await fetch(scores.embeds[0]?.imageUrl ?? '');
     expect(imageSize(new Uint8Array(await response.arrayBuffer()))).toMatchObject({ width: 1_200 });
     const rows: Record<string, string>[] = parse(fileOf(scores), { columns: true });
     expect(rows.map(({ rank, label }) => [rank, label])).toEqual([
-      ['1', 'Whale'],
-      ['2', "'=Shark"],
+      ['1', "'=Shark"],
       ['', ''],
+      ['', 'Whale'],
     ]);
-    expect(rows[0]).toMatchObject({
-      closed_markets: '40',
-      return_per_dollar: '0.25',
-      over_30_days_open: '2',
-      return_with_those_lost: '0.190476',
-    });
+    expect(rows[0]).toMatchObject({ markets: '40', won: '20', edge_cents: '20', better_than_luck: 'true' });
 
     const german = discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = await discord.command(german, channelId, 'watch scores');
-    expect(textOf(await asked.reply())).toContain('19\u00a0%');
+    expect(textOf(await asked.reply())).toContain('**+20¢** ± 11,5¢ je Anteil');
 
     const refusals = [
       [403, 50013, 'I need Attach Files in this channel.'],
@@ -153,13 +136,6 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
     }
     expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
-
-    // A market that closes over the wire counts at once.
-    await fixture.ledger.addActivity(SMALL, 1, trade({ trader: SMALL, time: nowSeconds() }));
-    await fixture.alerted(1);
-    await fixture.ledger.addActivity(SMALL, 2, sale({ trader: SMALL, time: nowSeconds() }));
-    await fixture.alerted(3);
-    expect(textOf(await fixture.say('watch scores'))).toContain(' of 19 closed markets won');
   });
 
   it('shows a channel only to those who see it, and only where everybody does', async () => {
@@ -182,10 +158,10 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     const told = await fixture.say('watch scores', { channel: secret });
     expect(told.ephemeralFor).toBe(fixture.admin.userId);
     expect(told.content).toBe(`Not everybody who reads this channel can see <#${secret}>. Ask for its scores there.`);
-    expect(textOf(await fixture.say('watch scores', {}, secret))).toContain('No scores yet');
+    expect(textOf(await fixture.say('watch scores', {}, secret))).toContain('No records yet');
     expect((await fixture.say('watch scores')).content).toContain(`<#${fixture.channelId}>`);
     expect(discord.rejections).toEqual([]);
 
-    expect(textOf(await asBob({ channel: open })), 'for the same people').toContain('No scores yet');
+    expect(textOf(await asBob({ channel: open })), 'for the same people').toContain('No records yet');
   });
 });

@@ -8,8 +8,10 @@ import { alertReference, EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import { roomRecord } from '../scores/samples.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { parseMarkdown, readMarkdown } from './discord-markdown.ts';
 import { anyEvent, hostileLinks as links, linkTemplate as template } from './hostile-items.ts';
@@ -304,26 +306,17 @@ describe('the words are honest', () => {
     expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
   });
 
-  it('gives the record of the channel’s alerts, and never without what is still open', () => {
-    const score = {
-      markets: 31,
-      winRate: 19 / 31,
-      winRateLow: 0.4,
-      winRateHigh: 0.8,
-      perDollar: 0.063,
-      perDollarError: 0.05,
-      isSmall: false,
-      open: 12,
-      oldestOpenSeconds: timeSeconds - 40 * 86_400 - 7_000,
-      abandoned: 0,
+  it('gives the record of the wallet once it is ranked, and the edge where it is larger than its error', () => {
+    const linesOf = (record: RoomRecord) => {
+      const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000, record };
+      const embed = renderAlert(alertOf({ kind: 'activity', item: buy }), context);
+      expect(embed.thumbnail === undefined).toBe(record.since.isRanked);
+      return embed.description?.split('\n').slice(1);
     };
-    const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000, score };
-    const embed = renderAlert(alertOf({ kind: 'activity', item: buy }), context);
-    expect(embed.thumbnail).toBeUndefined();
-    expect(embed.description?.split('\n')).toEqual([
-      `-# [0x5aAe…eAed](${links.wallet(wallet)}) · 1,234.5 shares · taker`,
-      '-# won 19 of 31 closed here, 12 open (oldest 40 d) · +6.3% ± 5%',
-    ]);
+    expect(linesOf(roomRecord(6.3))).toEqual(['-# won 61% of 31 at 55¢ · +6.3¢ a share']);
+    expect(linesOf(roomRecord(4.9))).toEqual(['-# won 61% of 31 at 55¢']);
+    expect(linesOf(roomRecord(-30))).toEqual(['-# won 61% of 31 at 55¢']);
+    expect(linesOf(roomRecord(30, {}, 19))).toEqual([]);
   });
 });
 

@@ -61,18 +61,6 @@ const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: { ...agreed, ...changes },
 });
-const score = {
-  markets: 5,
-  winRate: 0.6,
-  winRateLow: 0.231,
-  winRateHigh: 0.882,
-  perDollar: 0.123,
-  perDollarError: 0.085,
-  isSmall: true,
-  open: 2,
-  oldestOpenSeconds: AT - 999,
-  abandoned: 1,
-};
 const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
   kind: 'result',
   result: {
@@ -83,7 +71,6 @@ const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
     fees: '1.2',
     openedSeconds: AT - 90_000,
     closedSeconds: AT,
-    score,
     ...changes,
   },
 });
@@ -184,18 +171,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
   'a result': {
     events: [resultOf()],
-    says: ({ usdc, percent, duration }) => [
-      usdc(2_000.5),
-      usdc(2_600.5),
-      usdc(600),
-      percent(12.3),
-      percent(8.5),
-      duration(90_000),
-    ],
+    says: ({ usdc, duration }) => [usdc(2_000.5), usdc(2_600.5), usdc(600), duration(90_000)],
   },
-  'a result without a score': { events: [resultOf({ score: null, fees: '0' })] },
-  'a result of the first market': { events: [resultOf({ score: { ...score, markets: 1, winRate: 1, open: 1 } })] },
-  'a result before any score': { events: [resultOf({ score: { ...score, markets: 0 } })] },
+  'a result without fees': { events: [resultOf({ fees: '0' })] },
   'what comes late': {
     events: [
       ...Array.from({ length: 60 }, (_, n) => fill({ marketId: `${n}` })),

@@ -146,20 +146,6 @@ const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   fees: decimal,
   openedSeconds: time,
   closedSeconds: time,
-  score: fc.option(
-    fc.record({
-      markets: fc.nat(),
-      winRate: fc.double({ min: 0, max: 1, noNaN: true }),
-      winRateLow: fc.double({ min: 0, max: 1, noNaN: true }),
-      winRateHigh: fc.double({ min: 0, max: 1, noNaN: true }),
-      perDollar: figure,
-      perDollarError: fc.option(size),
-      isSmall: fc.boolean(),
-      open: fc.nat(),
-      oldestOpenSeconds: fc.option(time),
-      abandoned: fc.nat(),
-    }),
-  ),
 });
 
 /** Whatever there may be to send. */

@@ -7,6 +7,7 @@ import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { createHttpTransport } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
+import { roomRecord } from '../scores/samples.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 
@@ -77,23 +78,11 @@ function messageOf(
   label = 'Whale',
 ): AlertMessage {
   const alerts = events.map(alertOf) as NonEmptyAlerts;
-  const score = {
-    markets: 31,
-    winRate: 19 / 31,
-    winRateLow: 0.4,
-    winRateHigh: 0.8,
-    perDollar: 0.063,
-    perDollarError: 0.05,
-    isSmall: false,
-    open: 12,
-    oldestOpenSeconds: AT - 40 * 86_400,
-    abandoned: 0,
-  };
   return renderMessage([{ kind: 'alert', alerts }], {
     links: hostileLinks,
     language: languageFor(tag),
     labelOf: () => label,
-    scoreOf: () => (isRecorded ? score : null),
+    recordOf: () => (isRecorded ? roomRecord(6.3) : null),
     sentAtMs: AT * 1000 + 8_000,
     isCompact: false,
   }).body;

@@ -6,7 +6,6 @@ import { groupLine } from '../../src/embeds/group-line.ts';
 import { messageContent } from '../../src/embeds/headline.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
@@ -41,18 +40,6 @@ const result: ResultNews = {
   fees: '1.2',
   openedSeconds: AT - 90_000,
   closedSeconds: AT,
-  score: {
-    markets: 5,
-    winRate: 0.6,
-    winRateLow: 0.231,
-    winRateHigh: 0.882,
-    perDollar: 0.1234,
-    perDollarError: 0.08,
-    isSmall: true,
-    open: 2,
-    oldestOpenSeconds: AT - 999,
-    abandoned: 1,
-  },
 };
 
 function alertOf(event: WalletEvent): Alert {
@@ -158,14 +145,13 @@ describe('a consensus', () => {
 });
 
 describe('a result', () => {
-  it('says what came of what was alerted here, and how sure the record is', () => {
+  it('says what came of what was alerted here', () => {
     const event = { kind: 'result', result } as const;
     const { title, description, footer } = page(event, createLinks({}), 'Whale');
     expect(title).toBe('Will it rain?');
     expect(description?.split('\n')).toEqual([
       'Paid $200.00 · received $260.00',
       '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
-      '-# won 3 of 5 closed here, 2 open (oldest 16 min 39 s), 1 no longer tracked: no end seen · +12.3% ± 8% · small sample',
     ]);
     expect(footer?.text).toBe('Closed · #a1');
     expect(shown(event)).toEqual([
@@ -175,14 +161,5 @@ describe('a result', () => {
     expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
     );
-  });
-
-  it('claims no record before a market is closed, and no error with one alone', () => {
-    const { score } = result;
-    if (score === null) throw new Error('the sample has no score');
-    expect(scoreLine({ ...score, markets: 0, abandoned: 0 }, ENGLISH, AT)).toBe(
-      'none closed here yet, 2 open (oldest 16 min 39 s)',
-    );
-    expect(scoreLine({ ...score, markets: 1, winRate: 1, perDollarError: null }, ENGLISH, AT)).not.toContain('±');
   });
 });

@@ -11,7 +11,6 @@ import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
-import type { Score } from '../../src/portfolio/results/score.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -19,6 +18,7 @@ import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
+import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const HOUR = 3_600;
@@ -39,7 +39,7 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
     wallet,
     portfolio,
     coverage: null,
-    score: null,
+    record: null,
     links,
     language: ENGLISH,
     nowSeconds: NOW,
@@ -93,20 +93,6 @@ const listOf = (
     asOfSeconds: NOW,
   });
 
-const score = (changes: Partial<Score> = {}): Score => ({
-  markets: 25,
-  winRate: 0.6,
-  winRateLow: 0.4074,
-  winRateHigh: 0.766,
-  perDollar: 0.1234,
-  perDollarError: 0.0518,
-  isSmall: false,
-  open: 3,
-  oldestOpenSeconds: NOW - 12 * DAY,
-  abandoned: 2,
-  ...changes,
-});
-
 /** Trades of a month in one market: two buys and a sale of half, a market that is closed, and one that is held. */
 const story = [
   trade({
@@ -145,14 +131,17 @@ describe('a wallet card', () => {
     const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
     const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
     const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
-    const embed = walletCardEmbed(cardOf({ portfolio, score: score() }), 6_000);
+    const embed = walletCardEmbed(
+      cardOf({ portfolio, record: { ...roomRecord(12.3), before: standing(-2, {}, 30) } }),
+      6_000,
+    );
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
     expect(embed.description?.split('\n')).toEqual([
       '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%) · +$13.00 on other positions (history incomplete)',
-      '**Alerts here** 25 closed markets, 15 won (60%; 95% interval 40.7% to 76.6%)',
-      '+12.3% ± 5.2% per dollar at the alert’s price, after fees',
-      '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
+      '**Record** **+12.3¢** ± 5¢ a share · **better than luck**',
+      'won 61% of 31 at 55¢ · purchases up to <t:1795257000:d>',
+      'before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢',
       '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
       '**Usual trade** median $60.00, of only 5 trades',
       '**Maker** 40% · **taker** 60% of 5 fills seen in 30 d',
@@ -214,24 +203,11 @@ describe('a wallet card', () => {
     expect(linesOf({ ...whole })).toContain('-# Based on all 300 records.');
   });
 
-  it('says of few markets that they are few, and of none closed that none is', () => {
-    const few = score({
-      markets: 1,
-      winRate: 0,
-      winRateLow: 0,
-      winRateHigh: 0.7935,
-      perDollar: -1,
-      perDollarError: null,
-      isSmall: true,
-    });
-    expect(linesOf({ score: few }).slice(0, 3)).toEqual([
-      '**Alerts here** 1 closed market, 0 won (0%; 95% interval 0% to 79.4%)',
-      '−100% per dollar at the alert’s price, after fees · small sample',
-      '3 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
+  it('says of few markets that it is too early', () => {
+    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) }).slice(0, 2)).toEqual([
+      `**Record** too early: 7 of 20 markets, from about <t:${NOW}:d>`,
+      'won 100% of 7 at 55¢ · purchases up to <t:1795257000:d>',
     ]);
-    expect(linesOf({ score: score({ markets: 0, open: 1 }) })[0]).toBe(
-      '**Alerts here** no market closed yet · 1 still open, the oldest for 12 d · 2 no longer tracked: no end seen',
-    );
   });
 
   it('gives usual sizes of the last trades, and the dearest of many positions', () => {
@@ -283,7 +259,10 @@ describe('a card above a full list', () => {
         transaction: { text: `https://venue.example/${path}/{txHash}` },
       });
       const list = listOf(items, padded);
-      const card = walletCardEmbed(cardOf({ portfolio, score: score(), links: padded }), spaceBeside(embedSize(list)));
+      const card = walletCardEmbed(
+        cardOf({ portfolio, record: roomRecord(12.3), links: padded }),
+        spaceBeside(embedSize(list)),
+      );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
       expect(card.description).toContain('10 trades and redemptions seen\n**Open positions** 10');
       expect(card.footer).toBeUndefined();
@@ -390,7 +369,6 @@ describe('the figures of a card', () => {
 
 describe('whatever the venue and people write', () => {
   const size = fc.oneof(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.double({ min: 0, max: 1e4, noNaN: true }));
-  const share = fc.double({ min: 0, max: 1, noNaN: true });
   const item = fc
     .record({
       time: fc.integer({ min: NOW - 40 * DAY, max: NOW }),
@@ -412,20 +390,7 @@ describe('whatever the venue and people write', () => {
     items: fc.array(item, { minLength: 1, maxLength: 12 }),
     label: fc.option(hostileText(8)),
     isWhole: fc.boolean(),
-    record: fc.option(
-      fc.record({
-        markets: fc.nat(1_000_000),
-        winRate: share,
-        winRateLow: share,
-        winRateHigh: share,
-        perDollar: fc.double({ min: -1, max: 1e6, noNaN: true }),
-        perDollarError: fc.option(size),
-        isSmall: fc.boolean(),
-        open: fc.nat(1_000),
-        oldestOpenSeconds: fc.option(fc.integer({ min: 0, max: NOW })),
-        abandoned: fc.nat(1_000),
-      }),
-    ),
+    record: fc.option(anyRoomRecord),
     amount: size,
     longLinks: fc.boolean(),
     language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
@@ -449,7 +414,7 @@ describe('whatever the venue and people write', () => {
         ).portfolio;
         const portfolio = addTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
-          cardOf({ portfolio, label, score: record, links: shownLinks, language }),
+          cardOf({ portfolio, label, record, links: shownLinks, language }),
           spaceBeside(embedSize(list)),
         );
         assertEmbedLimits(card);

@@ -1,61 +1,65 @@
 import fc from 'fast-check';
-import type { Standing } from '../../src/portfolio/results/standing.ts';
+import type { Standing } from '../../src/portfolio/record/record.ts';
+import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 
-/** A standing with these figures: an error of 0.05, and 19 of 31 closed markets won. */
-export function standing(perDollar: number, changes: Partial<Omit<Standing, 'score'>> = {}, closed = 31): Standing {
-  const isSmall = closed < 20;
+/** A standing with this edge and an error of 5 cents: 19 of 31 markets won, bought at 55 cents. */
+export function standing(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): Standing {
+  const won = Math.min(19, markets);
   return {
-    score: {
-      markets: closed,
-      winRate: 19 / 31,
-      winRateLow: 0.4,
-      winRateHigh: 0.8,
-      perDollar,
-      perDollarError: 0.05,
-      isSmall,
-      open: 0,
-      oldestOpenSeconds: null,
-      abandoned: 0,
-    },
-    won: Math.min(19, closed),
-    overdue: 0,
-    givenUp: 0,
-    withOverdue: { perDollar, error: 0.05 },
-    lowerBound: isSmall ? null : perDollar - 0.05,
+    markets,
+    days: Math.min(12, markets),
+    won,
+    withoutEnd: 0,
+    priceCents: markets === 0 ? null : 55,
+    edgeCents: markets === 0 ? null : edgeCents,
+    errorCents: markets === 0 ? null : 5,
+    isRanked: markets >= 20,
+    enoughAtSeconds: null,
+    matureToSeconds: markets === 0 ? null : 1_795_257_000,
+    oneIn: 1,
     ...changes,
   };
 }
 
-const share = fc.oneof(
-  fc.double({ min: -1, max: 3, noNaN: true }),
-  fc.double({ min: -1, max: 1e12, noNaN: true }),
-  fc.constantFrom(0, -1),
-);
-const error = fc.oneof(fc.double({ min: 0, max: 2, noNaN: true }), fc.double({ min: 0, max: 1e12, noNaN: true }));
+/** A room's record with that standing, and nothing before. */
+export function roomRecord(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): RoomRecord {
+  return { since: standing(edgeCents, changes, markets), before: null, isBetterThanLuck: edgeCents > 10 };
+}
 
-/** Any standing that the sums can give. */
-export const anyStanding: fc.Arbitrary<Standing> = fc
+const cents = fc.oneof(fc.double({ min: -110, max: 100, noNaN: true }), fc.constantFrom(0, -100));
+const seconds = fc.integer({ min: 1_500_000_000, max: 2_000_000_000 });
+
+const anyStanding: fc.Arbitrary<Standing> = fc
   .record({
-    closed: fc.nat(500),
-    won: fc.nat(500),
-    open: fc.nat(40),
-    overdue: fc.nat(40),
-    givenUp: fc.nat(10_000),
-    share,
-    error,
-    other: share,
+    markets: fc.nat(5_000),
+    won: fc.nat(5_000),
+    withoutEnd: fc.nat(5_000),
+    days: fc.nat(400),
+    edge: cents,
+    error: fc.double({ min: 0, max: 100, noNaN: true }),
+    price: fc.double({ min: 0, max: 100, noNaN: true }),
+    enoughAtSeconds: fc.option(seconds),
+    oneIn: fc.constantFrom(1, 2, 8),
   })
-  .map(({ closed, won, open, overdue, givenUp, share: perDollar, error: own, other }) => {
-    const sample = standing(
-      other,
+  .map(({ markets, won, withoutEnd, days, edge, error, price, enoughAtSeconds, oneIn }) =>
+    standing(
+      edge,
       {
-        won: Math.min(won, closed),
-        overdue,
-        givenUp,
-        withOverdue: { perDollar, error: closed + overdue < 2 ? null : own },
-        lowerBound: closed < 20 ? null : perDollar - own,
+        won: Math.min(won, markets),
+        withoutEnd: Math.min(withoutEnd, markets),
+        days: Math.min(days, markets),
+        ...(markets === 0 ? {} : { errorCents: error, priceCents: price }),
+        isRanked: markets >= 20 && days >= 8,
+        enoughAtSeconds: markets >= 20 ? null : enoughAtSeconds,
+        oneIn,
       },
-      closed,
-    );
-    return { ...sample, score: { ...sample.score, open, oldestOpenSeconds: open === 0 ? null : 1_795_257_000 } };
-  });
+      markets,
+    ),
+  );
+
+/** Any record that a room can be shown. */
+export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc.record({
+  since: anyStanding,
+  before: fc.option(anyStanding.filter(({ markets }) => markets > 0)),
+  isBetterThanLuck: fc.boolean(),
+});

@@ -10,121 +10,118 @@ import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresCsv } from '../../src/scores/csv.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
-import { rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
+import { lowerBoundCents, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import { checksummed, type WalletAddress } from '../../src/venue/address.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { anyStanding, standing } from './samples.ts';
+import { anyRoomRecord, roomRecord } from './samples.ts';
 
 const CHANNEL = '<#100000000000000002>';
-const OPENED = 1_790_000_000;
+const MATURE_TO = 1_795_257_000;
 const LANGUAGES = LANGUAGE_TAGS.map(languageFor);
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
-const wallet = (index: number, label: string, of: WalletScore['standing']): WalletScore => ({
+const wallet = (index: number, label: string, of: WalletScore['record']): WalletScore => ({
   wallet: address(index),
   label,
-  standing: of,
+  record: of,
 });
 
 const anyWallets = fc
-  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyStanding)), { maxLength: 40 })
-  .map((wallets) =>
-    wallets.map(([label, of], index): WalletScore => ({ wallet: address(index), label, standing: of })),
-  );
+  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyRoomRecord)), { maxLength: 40 })
+  .map((wallets) => wallets.map(([label, of], index): WalletScore => ({ wallet: address(index), label, record: of })));
+
+/** Ranked among so many as there are. */
+const ranking = (wallets: readonly WalletScore[], everRanked = 0) => rankWallets(wallets, everRanked);
 
 describe('the ranking', () => {
-  it('is by return less error, has every wallet once, and the same order however they come', () => {
+  it('is by edge less error, has every wallet once, and the same order however they come', () => {
     fc.assert(
       fc.property(
         anyWallets.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([all, shuffled]) => {
-          const ranking = rankWallets(all);
-          const { ranked, unranked, silent } = ranking;
+          const { ranked, unranked, silent } = ranking(all);
           expect([...ranked, ...unranked, ...silent].map((one) => one.wallet).toSorted()).toEqual(
             all.map((one) => one.wallet).toSorted(),
           );
-          const bounds = ranked.map(({ standing: { lowerBound } }) => lowerBound ?? Number.NaN);
+          const bounds = ranked.map(({ record: { since } }) => lowerBoundCents(since) ?? Number.NaN);
           expect(bounds).toEqual(bounds.toSorted((a, b) => b - a));
-          expect(ranked.every(({ standing: { score } }) => score.markets >= 20)).toBe(true);
-          expect(unranked.every(({ standing: { lowerBound } }) => lowerBound === null)).toBe(true);
-          expect(rankWallets(shuffled)).toEqual(ranking);
+          expect(ranked.every(({ record }) => record.since.isRanked)).toBe(true);
+          expect(unranked.some(({ record }) => record.since.isRanked)).toBe(false);
+          expect(ranking(shuffled)).toEqual(ranking(all));
         },
       ),
     );
   });
 
   it('puts a sure gain before a great one by chance', () => {
-    const lucky = wallet(
-      1,
-      'Lucky',
-      standing(0.4, { lowerBound: 0.4 - 0.5, withOverdue: { perDollar: 0.4, error: 0.5 } }),
-    );
-    const steady = wallet(2, 'Steady', standing(0.1));
-    expect(rankWallets([lucky, steady]).ranked.map(({ label }) => label)).toEqual(['Steady', 'Lucky']);
+    const lucky = wallet(1, 'Lucky', roomRecord(40, { errorCents: 50 }));
+    const steady = wallet(2, 'Steady', roomRecord(10));
+    expect(ranking([lucky, steady]).ranked.map(({ label }) => label)).toEqual(['Steady', 'Lucky']);
+  });
+
+  it('asks the more of a wallet, the more were ever ranked beside it', () => {
+    const whale = wallet(1, 'Whale', roomRecord(10));
+    const isBetter = (everRanked: number) => ranking([whale], everRanked).ranked[0]?.record.isBetterThanLuck;
+    // Edge and error are 10 and 5: twice the error. For one wallet 1.64 are asked, for five 2.32.
+    expect([isBetter(1), isBetter(5)]).toEqual([true, false]);
   });
 });
 
 describe('the answer', () => {
-  const overdue = standing(0.063, {
-    overdue: 3,
-    givenUp: 2,
-    withOverdue: { perDollar: 0.012, error: 0.06 },
-    lowerBound: -0.048,
-  });
-  const whale = { ...overdue, score: { ...overdue.score, open: 12, oldestOpenSeconds: OPENED } };
-  const ranking = rankWallets([
-    wallet(1, 'Whale', whale),
-    wallet(2, 'Shark', standing(0.1)),
-    wallet(3, 'Minnow', standing(-0.2, {}, 12)),
-    wallet(4, 'New', { ...standing(0, { withOverdue: { perDollar: 0, error: null } }, 0), won: 0 }),
-    wallet(5, 'Quiet', null),
+  const shown = ranking([
+    wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9, oneIn: 2 })),
+    wallet(2, 'Shark', roomRecord(16)),
+    wallet(3, 'Minnow', roomRecord(-20, { enoughAtSeconds: 1_796_000_000 }, 12)),
+    wallet(4, 'Weekend', roomRecord(3, { days: 4, isRanked: false })),
+    wallet(5, 'Long', roomRecord(3, { isRanked: false })),
+    wallet(6, 'New', roomRecord(0, {}, 0)),
+    wallet(7, 'Quiet', null),
   ]);
 
   it('shows what counts first, what it rests on in small, and the others apart', () => {
-    const { description } = scoresEmbed(CHANNEL, ranking, null, ENGLISH);
+    const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
-      `What the alerts in ${CHANNEL} came to`,
-      expect.stringMatching(
-        /^-# Return per dollar at the alerts’ prices, after fees, ± one standard error\. Ranked by/,
-      ),
+      `First purchases of the wallets that ${CHANNEL} watches, since it watches them`,
+      expect.stringMatching(/^-# Each market counts once, by its first purchase: .* not what a follower gets\.$/),
       '',
-      '**1.** Shark · **+10%** ± 5%',
-      '-# 19 of 31 closed markets won',
-      '**2.** Whale · **+1.2%** ± 6%',
-      `-# 19 of 31 closed markets won · closed ones alone +6.3% ± 5% · 12 open, oldest since <t:${OPENED}:d> · 3 over 30 days old, counted as lost · 2 given up`,
+      '**1.** Shark · **+16¢** ± 5¢ a share · **better than luck**',
+      `-# won 61% of 31 at 55¢ · purchases up to <t:${MATURE_TO}:d>`,
+      '**2.** Whale · **+6.3¢** ± 5¢ a share',
+      `-# won 61% of 31 at 55¢ · 9 of 31 have no known end, counted as lost · purchases up to <t:${MATURE_TO}:d> · one market in 2 is counted`,
       '',
-      '**Not ranked: fewer than 20 closed markets**',
-      '• Minnow · **−20%** ± 5% · 12 of 12 closed markets won',
-      '• New · none closed yet',
+      '**Too early to rank**',
+      '• Weekend · too early: bought on 4 of 8 days',
+      '• Long · too early: long shots need more markets',
+      '• Minnow · too early: 12 of 20 markets, from about <t:1796000000:d>',
       '',
-      '-# No purchase alerted yet: 1 wallet',
+      '-# No purchase old enough yet: 2 wallets',
     ]);
   });
 
   it('writes figures as each language does', () => {
-    const german = scoresEmbed(CHANNEL, ranking, null, languageFor('de')).description ?? '';
-    expect(german).toContain('**+1,2\u00a0%** ± 6\u00a0%');
-    expect(german).toContain('19 von 31 abgeschlossenen Märkten gewonnen');
+    const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
+    expect(german).toContain('**+6,3¢** ± 5¢ je Anteil');
+    expect(german).toContain('61\u00a0% von 31 gewonnen zu 55¢');
   });
 
   it('says when scores appear where there is none', () => {
     for (const language of LANGUAGES) {
-      const { description } = scoresEmbed(CHANNEL, rankWallets([wallet(1, 'Quiet', null)]), null, language);
+      const { description } = scoresEmbed(CHANNEL, ranking([wallet(1, 'Quiet', null)]), null, language);
       expect(description).toBe(language.texts.scores.nothing);
     }
-    expect(scoresEmbed(CHANNEL, rankWallets([]), null, ENGLISH).description).toMatch(/^No scores yet:/);
+    expect(scoresEmbed(CHANNEL, ranking([]), null, ENGLISH).description).toMatch(/^No records yet\./);
   });
 
   it('counts what does not fit, and leaves nobody out of the count', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }), (ranked, unranked) => {
         const all = [
-          ...Array.from({ length: ranked }, (_, index) => wallet(index, `R${index}`, standing(index / 100))),
-          ...Array.from({ length: unranked }, (_, index) => wallet(100 + index, `U${index}`, standing(0, {}, 3))),
+          ...Array.from({ length: ranked }, (_, index) => wallet(index, `R${index}`, roomRecord(index))),
+          ...Array.from({ length: unranked }, (_, index) => wallet(100 + index, `U${index}`, roomRecord(0, {}, 3))),
         ];
-        const { description = '' } = scoresEmbed(CHANNEL, rankWallets(all), null, ENGLISH);
+        const { description = '' } = scoresEmbed(CHANNEL, ranking(all), null, ENGLISH);
         const shown = (description.match(/\*\*\d+\.\*\* R|• U/g) ?? []).length;
         const more = [...description.matchAll(/… and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
         expect(shown + more).toBe(ranked + unranked);
@@ -135,7 +132,7 @@ describe('the answer', () => {
   it('keeps to every limit in every language, with hostile labels and whatever figures, and has no markup but its own', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        const embed = scoresEmbed(CHANNEL, rankWallets(wallets), 'scores.png', language);
+        const embed = scoresEmbed(CHANNEL, ranking(wallets), 'scores.png', language);
         assertEmbedLimits(embed);
         for (const { kind } of parseMarkdown((embed.description ?? '').replaceAll('\n-# ', '\n'))) {
           expect(['text', 'strong', 'timestamp', 'mention', 'channel']).toContain(kind);
@@ -148,14 +145,10 @@ describe('the answer', () => {
 });
 
 describe('the picture', () => {
-  it('is drawn of the ranked wallets, with a ring where overdue markets make a difference', async () => {
-    const ranking = rankWallets([
-      wallet(1, 'Whale & <b>', standing(0.063, { overdue: 1, withOverdue: { perDollar: 0.012, error: 0.06 } })),
-      wallet(2, '東京', standing(-0.1)),
-    ]);
-    const svg = scoresPicture(ranking, ENGLISH) ?? '';
-    expect(svg.match(/<circle/g)).toHaveLength(3);
-    expect(svg.match(/fill="none" stroke="#ffb454"/g)).toHaveLength(1);
+  it('is drawn of the ranked wallets', async () => {
+    const two = ranking([wallet(1, 'Whale & <b>', roomRecord(6.3)), wallet(2, '東京', roomRecord(-10))]);
+    const svg = scoresPicture(two, ENGLISH) ?? '';
+    expect(svg.match(/<circle/g)).toHaveLength(2);
     expect(svg).toContain('1. Whale &#38; &#60;b&#62;');
     expect(svg).toContain('2. 0x0000…0002');
     expect(imageSize(await createChartRenderer().png(svg))).toEqual({
@@ -165,12 +158,14 @@ describe('the picture', () => {
   });
 
   it('cuts off what lies far beyond the others, with an arrow and its figure, so that those can be read', () => {
-    const others = [0.12, 0.05, -0.08].map((share, index) => wallet(index + 2, `W${index}`, standing(share)));
+    const others = [1.2, 0.5, -0.8].map((edge, index) =>
+      wallet(index + 2, `W${index}`, roomRecord(edge, { errorCents: 1 })),
+    );
     const placesOf = (svg: string) => [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
-    const alone = scoresPicture(rankWallets(others), ENGLISH) ?? '';
-    const svg = scoresPicture(rankWallets([wallet(1, 'Lucky', standing(9)), ...others]), ENGLISH) ?? '';
+    const alone = scoresPicture(ranking(others), ENGLISH) ?? '';
+    const svg = scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH) ?? '';
     expect(placesOf(svg)).toHaveLength(3);
-    expect(svg).toContain('>+900%</text>');
+    expect(svg).toContain('>+90¢</text>');
     expect(svg).toContain(ENGLISH.texts.scores.chart.beyond);
     expect(svg.match(/<polygon/g)).toHaveLength(2);
     expect(alone).not.toMatch(/polygon|Beyond/);
@@ -179,13 +174,13 @@ describe('the picture', () => {
   });
 
   it('has none without a ranked wallet', () => {
-    expect(scoresPicture(rankWallets([wallet(1, 'Small', standing(0.5, {}, 19))]), ENGLISH)).toBeNull();
+    expect(scoresPicture(ranking([wallet(1, 'Small', roomRecord(50, {}, 19))]), ENGLISH)).toBeNull();
   });
 
   it('keeps every dot and bar on its panel, whatever the figures, with labels of the axis that rise', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        const svg = scoresPicture(rankWallets(wallets), language);
+        const svg = scoresPicture(ranking(wallets), language);
         if (svg === null) return;
         const places = [...svg.matchAll(/<circle cx="([-\d.]+)"|<line x1="([-\d.]+)"/g)].map(([, dot, line]) =>
           Number(dot ?? line),
@@ -203,9 +198,8 @@ describe('the picture', () => {
 
   it('is titled in words that fit, in every language that it is drawn in', () => {
     for (const language of LANGUAGES) {
-      const { title, ranked, closed } = chartLanguage(language).texts.scores.chart;
-      expect(title.length, language.tag).toBeLessThanOrEqual(45);
-      expect(ranked.length + closed.length, language.tag).toBeLessThanOrEqual(46);
+      const { title } = chartLanguage(language).texts.scores.chart;
+      expect(title.length, language.tag).toBeLessThanOrEqual(62);
     }
   });
 });
@@ -214,9 +208,9 @@ describe('the file', () => {
   it('has every wallet in the order of the ranking, with all figures, and no formula', () => {
     fc.assert(
       fc.property(anyWallets, (wallets) => {
-        const ranking = rankWallets(wallets);
-        const rows: Record<string, string>[] = parse(scoresCsv(ranking), { columns: true });
-        const { ranked, unranked, silent } = ranking;
+        const inOrder = ranking(wallets);
+        const rows: Record<string, string>[] = parse(scoresCsv(inOrder), { columns: true });
+        const { ranked, unranked, silent } = inOrder;
         expect(rows.map((row) => row['wallet'])).toEqual(
           [...ranked, ...unranked, ...silent].map((one) => checksummed(one.wallet)),
         );
@@ -231,65 +225,46 @@ describe('the file', () => {
       }),
       randomRuns(50),
     );
-    const [row] = parse(
-      scoresCsv(
-        rankWallets([
-          wallet(
-            1,
-            'Whale',
-            standing(0.063, {
-              overdue: 3,
-              givenUp: 2,
-              withOverdue: { perDollar: 0.012, error: 0.06 },
-              lowerBound: -0.048,
-            }),
-          ),
-        ]),
-      ),
-      { columns: true },
-    ) as Record<string, string>[];
+    const whale = wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9 }));
+    const [row] = parse(scoresCsv(ranking([whale])), { columns: true }) as Record<string, string>[];
     expect(row).toMatchObject({
       rank: '1',
-      closed_markets: '31',
+      markets: '31',
+      days: '12',
       won: '19',
-      return_per_dollar: '0.063',
-      standard_error: '0.05',
-      over_30_days_open: '3',
-      return_with_those_lost: '0.012',
-      its_standard_error: '0.06',
-      lower_bound: '-0.048',
-      given_up: '2',
+      without_known_end: '9',
+      mean_price_cents: '55',
+      edge_cents: '6.3',
+      standard_error_cents: '5',
+      lower_bound_cents: '1.3',
+      better_than_luck: 'false',
+      one_market_in: '1',
     });
   });
 });
 
 describe('a digest’s field', () => {
   const ranked = (count: number) =>
-    Array.from({ length: count }, (_, index) => wallet(index, `W${index}`, standing(-index / 100)));
+    Array.from({ length: count }, (_, index) => wallet(index, `W${index}`, roomRecord(-index)));
 
-  it('names the three best and the three worst, by rank', () => {
-    const [field] = scoresFields(ranked(12), ENGLISH);
-    expect(field).toMatchObject({ name: 'Scores: best and worst of 12' });
-    expect(field?.value.match(/\*\*(\d+)\.\*\*/g)).toEqual([
-      '**1.**',
-      '**2.**',
-      '**3.**',
-      '**10.**',
-      '**11.**',
-      '**12.**',
-    ]);
+  it('names the three best, and never the worst: who leaves winners unredeemed looks bad', () => {
+    const [field] = scoresFields(ranked(12), 12, ENGLISH);
+    expect(field).toMatchObject({ name: 'Best records of 12' });
+    expect(field?.value.match(/\*\*(\d+)\.\*\*/g)).toEqual(['**1.**', '**2.**', '**3.**']);
   });
 
-  it('names all of up to six, each once, and is not there without a ranked wallet', () => {
-    expect(scoresFields(ranked(5), ENGLISH)[0]?.value.split('\n')).toHaveLength(5);
-    expect(scoresFields(ranked(6), ENGLISH)).toMatchObject([{ name: 'Scores' }]);
-    expect(scoresFields([wallet(1, 'Small', standing(0.5, {}, 19)), wallet(2, 'Quiet', null)], ENGLISH)).toEqual([]);
+  it('names all of up to three, each once, and is not there without a ranked wallet', () => {
+    expect(scoresFields(ranked(2), 2, ENGLISH)[0]?.value.split('\n')).toHaveLength(2);
+    expect(scoresFields(ranked(3), 3, ENGLISH)).toMatchObject([{ name: 'Scores' }]);
+    expect(scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], 0, ENGLISH)).toEqual(
+      [],
+    );
   });
 
   it('fits, whatever the labels hold', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        assertEmbedLimits({ description: 'digest', fields: scoresFields(wallets, language) });
+        assertEmbedLimits({ description: 'digest', fields: scoresFields(wallets, 0, language) });
       }),
     );
   });

@@ -3,7 +3,7 @@ import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { NO_MARKETS } from '../../src/portfolio/results/record.ts';
+import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 
@@ -181,7 +181,7 @@ function addChannel(
     target: { marketId: '1', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
     identities: null,
     position: null,
-    score: null,
+    record: null,
   });
   documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {
     version: 1,
@@ -210,32 +210,17 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       knowledge: {
         portfolio: newPortfolio(0, true),
         entries: [{ outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1' }],
-        alertedPositions: {
-          open: followed.map((channel) => ({
-            ...market,
-            channelId: channel,
-            market: 'm',
-            messageId: null,
-            openedSeconds: 1,
-            soldSeconds: null,
-            outcomes: [{ outcome: 'o', shares: '1', ...amounts }],
-            undelivered: [],
-          })),
-          // In the order in which the schema writes them.
-          records: followed.map((channel) => ({
-            markets: 1,
-            paid: '1',
-            received: '2',
-            paidPaid: 1,
-            receivedReceived: 4,
-            paidReceived: 2,
-            channelId: channel,
-            won: 1,
-            fees: '0',
-            abandoned: 0,
-            overdue: NO_MARKETS,
-          })),
-        },
+        alertedPositions: followed.map((channel) => ({
+          ...market,
+          channelId: channel,
+          market: 'm',
+          messageId: null,
+          openedSeconds: 1,
+          soldSeconds: null,
+          outcomes: [{ outcome: 'o', shares: '1', ...amounts }],
+          undelivered: [],
+        })),
+        record: EMPTY_RECORD,
         announced: followed.map((channel) => ({
           channelId: channel,
           outcome: 'o',

@@ -51,7 +51,7 @@ function pieces(documents: ReadonlyMap<string, unknown>): string[] {
       const { alertedPositions, announced } = poll.knowledge;
       return [
         ...outbox.flatMap(({ channels, ...alert }) => channels.map((id) => `${id} ${JSON.stringify(alert)}`)),
-        ...[...alertedPositions.open, ...alertedPositions.records, ...announced].map((piece) => JSON.stringify(piece)),
+        ...[...alertedPositions, ...announced].map((piece) => JSON.stringify(piece)),
       ].map((piece) => `${key} ${piece}`);
     })
     .toSorted();
@@ -61,7 +61,7 @@ interface Wallet {
   readonly outbox: readonly { readonly id: string; readonly channels: readonly string[] }[];
   readonly poll: {
     readonly knowledge: {
-      readonly alertedPositions: { readonly open: readonly unknown[]; readonly records: readonly unknown[] };
+      readonly alertedPositions: readonly unknown[];
       readonly announced: readonly unknown[];
     };
   };

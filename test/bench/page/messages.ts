@@ -3,7 +3,7 @@ import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../../src/delivery/compose.ts';
 import type { Language } from '../../../src/language/language.ts';
 import type { ConsensusNews } from '../../../src/portfolio/news.ts';
-import type { Score } from '../../../src/portfolio/results/score.ts';
+import type { RoomRecord } from '../../../src/portfolio/record/room-record.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
@@ -136,18 +136,23 @@ const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews>
     ...changes,
   },
 });
-/** The record of the wallet's alerts in a channel where enough of them are over. */
-const recordOf = (atSeconds: number): Score => ({
-  markets: 31,
-  winRate: 0.6129,
-  winRateLow: 0.438,
-  winRateHigh: 0.763,
-  perDollar: 0.063,
-  perDollarError: 0.05,
-  isSmall: false,
-  open: 12,
-  oldestOpenSeconds: atSeconds - 40 * DAY,
-  abandoned: 0,
+/** The record of a wallet that is ranked. */
+const recordOf = (atSeconds: number): RoomRecord => ({
+  since: {
+    markets: 31,
+    days: 20,
+    won: 19,
+    withoutEnd: 4,
+    priceCents: 55,
+    edgeCents: 6.3,
+    errorCents: 5,
+    isRanked: true,
+    enoughAtSeconds: null,
+    matureToSeconds: atSeconds - 9 * DAY,
+    oneIn: 1,
+  },
+  before: null,
+  isBetterThanLuck: false,
 });
 const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
   kind: 'result',
@@ -159,7 +164,6 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
     fees: '1.2',
     openedSeconds: atSeconds - 2 * DAY,
     closedSeconds: atSeconds,
-    score: recordOf(atSeconds),
   },
 });
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
@@ -216,7 +220,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
     language,
     sentAtMs: (market.atSeconds + ageSeconds) * 1000,
     labelOf: (wallet) => LABELS[known.indexOf(wallet)],
-    scoreOf: () => recordOf(market.atSeconds),
+    recordOf: () => recordOf(market.atSeconds),
     isCompact: kind.isCompact ?? false,
   }).body;
 }

@@ -3,15 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { newPortfolio, type Portfolio } from '../../../src/portfolio/portfolio.ts';
 import {
   type AlertedPositions,
-  abandonAll,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
   type MarketResult,
-  NO_ALERTED_POSITIONS,
 } from '../../../src/portfolio/results/alerted-positions.ts';
-import { scoreOf } from '../../../src/portfolio/results/score.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { randomRuns } from '../../support/thorough.ts';
@@ -20,12 +17,11 @@ import { add, divide, type Fraction, fraction, isClose, multiply, subtract } fro
 
 const START = 1_790_000_000;
 const CHANNEL = '100000000000000002';
-const CHANNELS = new Set([CHANNEL]);
 
 /** A wallet's book and what is followed of it, given trade after trade; purchases with a message are announced at once. */
 function ledger() {
   let portfolio: Portfolio = newPortfolio(START, true);
-  let alertedPositions: AlertedPositions = NO_ALERTED_POSITIONS;
+  let alertedPositions: AlertedPositions = [];
   const results: MarketResult[] = [];
   let count = 0;
   return {
@@ -42,7 +38,6 @@ function ledger() {
           CHANNEL,
           new Set([`a${count}`]),
           messageId === null ? null : { messageId },
-          item.time,
         );
         alertedPositions = settled.alertedPositions;
         results.push(...settled.results);
@@ -54,7 +49,6 @@ function ledger() {
       alertedPositions = alertedPositionsSchema.parse(JSON.parse(JSON.stringify(alertedPositions)));
     },
     results,
-    score: () => scoreOf(alertedPositions, CHANNELS),
     alertedPositions: () => alertedPositions,
   };
 }
@@ -73,17 +67,16 @@ const sell = (quantity: number, net: number, changes: Partial<ActivityItem> = {}
 
 describe('alerted positions', () => {
   it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
-    const { trade, results, score } = ledger();
+    const { trade, results, alertedPositions } = ledger();
     for (let fill = 0; fill < 40; fill += 1) trade(buy(10, 5));
     trade(sell(300, 180));
     expect(results).toEqual([]);
-    expect(score()).toMatchObject({ markets: 0, open: 1, oldestOpenSeconds: START + 1 });
+    expect(alertedPositions()).toMatchObject([{ openedSeconds: START + 1 }]);
     trade(sell(100, 80));
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({ position: { messageId: 'delivered' } });
     expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([200, 260]);
-    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 0, isSmall: true, perDollarError: null });
-    expect(score()?.perDollar).toBeCloseTo(0.3, 12);
+    expect(alertedPositions()).toEqual([]);
   });
 
   it('count only what was delivered, in proportion to what the wallet sells', () => {
@@ -94,35 +87,33 @@ describe('alerted positions', () => {
     expect([results[0]?.paid.toNumber(), results[0]?.received.toNumber()]).toEqual([60, 75]);
   });
 
-  it('keep a losing position that is never redeemed as open, with its age', () => {
-    const { trade, score } = ledger();
-    trade(buy(10, 5));
-    trade(sell(10, 9));
-    trade(buy(10, 5, { tokenId: '9', conditionId: '0x9' }));
-    expect(score()).toMatchObject({ markets: 1, winRate: 1, open: 1, oldestOpenSeconds: START + 3 });
-  });
-
-  it('are abandoned after a gap, and counted as such', () => {
-    const { trade, alertedPositions } = ledger();
-    trade(buy(10, 5));
-    expect(scoreOf(abandonAll(alertedPositions(), START + 1), CHANNELS)).toMatchObject({
-      markets: 0,
-      open: 0,
-      abandoned: 1,
-    });
+  it('keep losing positions that are never redeemed, 400 of them', () => {
+    const announced = (before: AlertedPositions, market: number) => {
+      const item = {
+        ...activityItem(),
+        ...buy(10, 5),
+        tokenId: `t${market}`,
+        conditionId: `0x${market}`,
+        time: START + market,
+      };
+      const waiting = addPurchase(before, { alertId: `a${market}`, item, channels: [CHANNEL] });
+      return countDelivered(waiting, CHANNEL, new Set([`a${market}`]), { messageId: 'm' }).alertedPositions;
+    };
+    const kept = Array.from({ length: 405 }, (_, market) => market).reduce(announced, []);
+    expect(kept).toHaveLength(400);
+    expect(kept[0]).toMatchObject({ openedSeconds: START + 5 });
   });
 
   it('count once an alert is delivered, whatever is sold meanwhile', () => {
     const item = { ...activityItem(), ...buy(10, 5), time: START };
     const first = addActivity(newPortfolio(START, true), [item], START);
-    const waiting = addPurchase(NO_ALERTED_POSITIONS, { alertId: 'a', item, channels: [CHANNEL] });
-    expect(scoreOf(waiting, CHANNELS)).toBeNull();
+    const waiting = addPurchase([], { alertId: 'a', item, channels: [CHANNEL] });
     const sale = { ...item, ...sell(10, 8), time: START + 1 };
     const [context] = addActivity(first.portfolio, [sale], START + 1).contexts;
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' }, START + 1);
+    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
     expect(settled.results.map(({ received }) => received.toNumber())).toEqual([8]);
   });
 
@@ -175,27 +166,5 @@ describe('alerted positions', () => {
       }),
       randomRuns(150),
     );
-  });
-
-  it('give the error of a score: over markets, by the residuals of the ratio', () => {
-    const { trade, score } = ledger();
-    const outcomes = [
-      [10, 15],
-      [20, 10],
-      [5, 9],
-      [40, 44],
-    ] as const;
-    for (const [index, [paid, received]] of outcomes.entries()) {
-      const keys = { tokenId: `${index}`, conditionId: `0x${index}` };
-      trade(buy(10, paid, keys));
-      trade(sell(10, received, keys));
-    }
-    const ratio = 78 / 75;
-    const squares = outcomes.reduce((sum, [paid, received]) => sum + (received - ratio * paid) ** 2, 0);
-    expect(score()?.perDollar).toBeCloseTo(ratio - 1, 12);
-    expect(score()?.perDollarError).toBeCloseTo(Math.sqrt((squares * 4) / 3) / 75, 12);
-    // Three of four: 95 % interval by Wilson's formula.
-    expect(score()?.winRateLow).toBeCloseTo(0.3006, 3);
-    expect(score()?.winRateHigh).toBeCloseTo(0.9544, 3);
   });
 });

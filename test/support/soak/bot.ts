@@ -129,7 +129,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
-    scoreIn: alertBuilder.scoreIn,
+    recordIn: alertBuilder.recordIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);
@@ -139,6 +139,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
     keepDetails: createDetailsKeeper({
       records: detailsRecords,
       registry,
+      rankedIn: alertBuilder.rankedIn,
+      venueNowMs: budget.venueNowMs,
       knowledgeOf: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
       nowMs,
       log,
