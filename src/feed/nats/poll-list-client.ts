@@ -185,7 +185,8 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
     committed({ wallet, name }, pollId, isOpen) {
       const entry = known.get(wallet);
       if (entry === undefined) return;
-      entry.committed = { ...entry.committed, [name]: pollId };
+      // An older page is dropped, and shows nothing of what the feed has published since.
+      entry.committed = { ...entry.committed, [name]: Math.max(pollId, entry.committed[name] ?? 0) };
       if (isOpen) entry.open.add(name);
       else entry.open.delete(name);
       changed.add(wallet);

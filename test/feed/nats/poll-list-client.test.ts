@@ -67,6 +67,19 @@ describe('what a bot says to the feed of its wallets', () => {
     expect(said.filter(({ part }) => part !== null)).toHaveLength(3);
   });
 
+  it('never goes back: a page that is older than what the bot has is dropped, and the feed must not believe that the bot lacks nothing', async () => {
+    const { said, client, pass } = world();
+    const endpoint = { wallet: walletOf(1), name: 'activity' } as const;
+    client.watch(endpoint.wallet, { activity: 5_000 });
+    client.start();
+    client.committed(endpoint, 4_000, false);
+    await pass(1);
+    expect(client.committedOf(endpoint)).toBe(5_000);
+    expect(said.at(-1)?.entries).toMatchObject([{ committed: { activity: 5_000 } }]);
+    client.committed(endpoint, 5_001, false);
+    expect(client.committedOf(endpoint)).toBe(5_001);
+  });
+
   it('is said again whole where it was not heard, and the silence is logged once', async () => {
     const { state, said, lines, client, pass } = world();
     client.watch(walletOf(1), {});
