@@ -83,13 +83,15 @@ const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guil
 export interface FeedWorldOptions {
   /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
+  /** The bot's clock that never jumps, ms. */
+  readonly botMonotonicMs?: () => number;
   /** The NATS server; one of its own if left out. */
   readonly natsServer?: DatabaseServer;
 }
 
 export async function openFeedWorld(
   place: Place,
-  { botClockOffsetMs = 0, natsServer }: FeedWorldOptions = {},
+  { botClockOffsetMs = 0, botMonotonicMs = monotonicMs, natsServer }: FeedWorldOptions = {},
 ): Promise<FeedWorld> {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
@@ -158,7 +160,7 @@ export async function openFeedWorld(
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs,
+      monotonicMs: botMonotonicMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,

@@ -12,7 +12,7 @@ import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
-import { ensureConsumer, ensureStream, MORE_TIME_MS, STREAM } from './stream.ts';
+import { beginConsumer, isConsumerLost, MORE_TIME_MS, STREAM } from './stream.ts';
 import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';
 
 /** Pages that are asked for ahead. */
@@ -27,7 +27,7 @@ const IDLE_MS = 2_000;
 export interface PageConsumerDeps {
   readonly jetStream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** Id of the bot's store: names the durable consumer. */
+  /** Id of the bot's store: its runs go on where the one before was. */
   readonly bot: string;
   readonly isWatched: (wallet: WalletAddress) => boolean;
   readonly takePage: TakePage;
@@ -35,6 +35,8 @@ export interface PageConsumerDeps {
   readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
   /** A page could not be taken, again and again, while others could. */
   readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
+  /** Whether the stream can be read; said again and again. */
+  readonly onReadable: (isReadable: boolean) => void;
   /** The feed speaks another version than we. */
   readonly onOtherVersion: (error: OtherVersion) => void;
   /** A clock that never jumps, ms. */
@@ -64,11 +66,12 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const queues = new Map<string, Promise<void>>();
   /** Messages that wait or are being taken, each with its pollId. */
   const underWay = new Map<JsMsg, number>();
-  let messages: ConsumerMessages | undefined;
+  /** The consumer that is read at present. */
+  let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
-  let receivedMs = Number.NEGATIVE_INFINITY;
+  let receivedMs = deps.monotonicMs();
   let takenMs = Number.NEGATIVE_INFINITY;
 
   const { untaken, unread } = troublesOf(deps);
@@ -140,22 +143,51 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     queues.set(message.subject, turn);
   };
 
+  const readable = () => {
+    deps.onReadable(true);
+    unread.succeeded(STREAM);
+  };
+  const notReadable = (error: unknown) => {
+    if (stopping.signal.aborted) return;
+    deps.onReadable(false);
+    unread.failed(STREAM, { error });
+  };
+
   const consume = async () => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
-        await ensureStream(deps.manager);
-        const name = await ensureConsumer(deps.manager, deps.bot);
+        reading = undefined;
+        const name = await beginConsumer(deps.manager, deps.bot);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
-        messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
-        unread.succeeded(STREAM);
+        const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        reading = { name, messages };
+        if (stopping.signal.aborted) await messages.close();
+        receivedMs = deps.monotonicMs();
+        readable();
         for await (const message of messages) {
           attempt = 0;
           enqueue(message);
         }
       } catch (error) {
-        if (!stopping.signal.aborted) unread.failed(STREAM, { error });
+        notReadable(error);
       }
       await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
+    }
+  };
+
+  /** Ends the reading of a consumer that is given nothing more: another one is begun. */
+  const lookAtConsumer = async () => {
+    const looked = reading;
+    if (looked === undefined) return;
+    try {
+      const isLost = await isConsumerLost(deps.manager, looked.name);
+      if (reading !== looked) return;
+      readable();
+      if (!isLost) return;
+      log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
+      await looked.messages.close();
+    } catch (error) {
+      if (reading === looked) notReadable(error);
     }
   };
 
@@ -163,13 +195,14 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     start() {
       moreTime = setInterval(() => {
         for (const message of underWay.keys()) message.working();
+        void lookAtConsumer();
       }, MORE_TIME_MS);
       running = consume();
     },
     async stop() {
       stopping.abort();
       clearInterval(moreTime);
-      await messages?.close();
+      await reading?.messages.close();
       await running;
       await Promise.all(queues.values());
     },

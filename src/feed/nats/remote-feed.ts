@@ -65,7 +65,7 @@ export interface RemoteFeed extends Feed {
   readonly changed: (wallet: WalletAddress) => void;
   /** Waits for this process's turn to log a shard in, among all bots. At once where the feed does not answer. */
   awaitIdentify(bucket: number, signal: AbortSignal): Promise<void>;
-  /** Since when nothing has been heard of the feed, epoch ms; null while it is there. */
+  /** Since when the feed has not been heard, or its pages cannot be read, epoch ms; null while all is well. */
   awaySinceMs(): number | null;
   /** When the feed last polled with success, epoch ms; null where that is not known. */
   lastPollMs(): number | null;
@@ -75,8 +75,10 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   const { connection, log, nowMs, monotonicMs } = deps;
   let state: FeedState | null = null;
   const heardFeeds = new Set<string>();
-  let heardMs = monotonicMs();
-  let heardWallMs = nowMs();
+  const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
+  let heard = now();
+  /** Since when the stream of pages cannot be read; null while it can. */
+  let unreadSince: typeof heard | null = null;
   let consumer: PageConsumer | undefined;
   const lastSeconds = new Map<string, number>();
   const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
@@ -115,16 +117,15 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   };
 
   const onState = (message: Msg) => {
-    const heard = decode(stateMessage, message.data);
+    const said = decode(stateMessage, message.data);
     // Of two feeds that are heard in turn one ends soon.
-    if (!heardFeeds.has(heard.feed)) {
-      heardFeeds.add(heard.feed);
-      log.info({ event: 'feed.heard', feed: heard.feed });
+    if (!heardFeeds.has(said.feed)) {
+      heardFeeds.add(said.feed);
+      log.info({ event: 'feed.heard', feed: said.feed });
       pollList.sayAll();
     }
-    state = heard;
-    heardMs = monotonicMs();
-    heardWallMs = nowMs();
+    state = said;
+    heard = now();
   };
 
   const onUnchanged = (message: Msg, sink: PageSink) => {
@@ -137,23 +138,27 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     }
   };
 
-  const isAway = () => monotonicMs() - heardMs > SILENT_MS;
+  /** Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while both come. */
+  const awaySinceMs = () => {
+    const since = unreadSince !== null && unreadSince.monotonicMs < heard.monotonicMs ? unreadSince : heard;
+    return monotonicMs() - since.monotonicMs > SILENT_MS ? since.wallMs : null;
+  };
 
   const trouble = (name: EndpointName): Trouble | null => {
-    const { kind, sinceMs } = isAway()
-      ? { kind: 'unreachable' as const, sinceMs: heardWallMs }
-      : (state?.troubles[name] ?? {});
+    const awayMs = awaySinceMs();
+    const { kind, sinceMs } =
+      awayMs === null ? (state?.troubles[name] ?? {}) : { kind: 'unreachable' as const, sinceMs: awayMs };
     return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
   };
 
   /** The venue's clock: as far from ours as the feed's word was when it came. */
-  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heardMs));
+  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs));
 
   return {
     lookUps: createRemoteLookUps(connection),
     availability: {
       trouble,
-      reachedSinceMs: (name) => (isAway() ? null : (state?.reachedSinceMs[name] ?? null)),
+      reachedSinceMs: (name) => (awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null),
       isOpen: (name) => {
         const kind = state?.troubles[name]?.kind;
         return kind !== 'key' && kind !== 'plan';
@@ -186,7 +191,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
         log.warn({ event: 'feed.no_turn', bucket, err: error });
       }
     },
-    awaySinceMs: () => (isAway() ? heardWallMs : null),
+    awaySinceMs,
     lastPollMs: () => state?.lastPollMs ?? null,
     async start(sink) {
       const manager = await openStream(connection);
@@ -204,6 +209,9 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
         onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
           lastSeconds.set(keyOf(endpoint), venueSeconds);
           pollList.committed(endpoint, pollId, isOpen);
+        },
+        onReadable(isReadable) {
+          unreadSince = isReadable ? null : (unreadSince ?? now());
         },
         onOtherVersion,
       });
