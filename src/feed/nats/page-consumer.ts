@@ -51,9 +51,9 @@ export interface PageConsumer {
   start(): void;
   /** Takes no more, and waits for the pages under way. What was not taken comes again. */
   stop(): Promise<void>;
-  /** All pages up to this pollId that were received have been taken. */
+  /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
   readonly received: number;
-  /** Whether all that was received has been taken. */
+  /** Whether all that was received has been taken, but for those. */
   isIdle(): boolean;
 }
 
@@ -72,31 +72,51 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
   let receivedMs = deps.monotonicMs();
-  let takenMs = Number.NEGATIVE_INFINITY;
+  /** Pages taken in this run; and, by subject, how many had been when one began to fail that still does. */
+  let takenCount = 0;
+  const failingSinceCount = new Map<string, number>();
+  /** Waiting pages that are left out, because a later one of their endpoint waits behind a page that was given up. */
+  const leftOut = new Set<JsMsg>();
 
   const { untaken, unread } = troublesOf(deps);
 
   const pause = (delayMs: number) => deps.sleep(delayMs, stopping.signal);
 
-  /** Takes a page, however often that has to be tried. @returns whether it was taken */
+  /** Whether pages of a subject fail while others are taken. */
+  const failsAlone = (subject: string) => takenCount > (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY);
+
+  const take = async (endpoint: Endpoint, page: AnyPolledPage) => {
+    const { isOpen } = await deps.takePage(page);
+    takenCount += 1;
+    deps.onTaken(endpoint, page, isOpen);
+  };
+
+  /** Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches. */
+  const giveUp = async (subject: string, page: AnyPolledPage, fault: unknown) => {
+    await deps.onAbandoned(page, fault);
+    const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
+    for (const message of behind.slice(0, -1)) leftOut.add(message);
+  };
+
+  /** Takes a page, however often that has to be tried. @returns whether it was taken, or given up */
   const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
-    const thing = pageSubject(endpoint);
+    const subject = pageSubject(endpoint);
+    let failedAtCount = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      const beganMs = deps.monotonicMs();
       try {
-        const { isOpen } = await deps.takePage(page);
-        takenMs = deps.monotonicMs();
-        untaken.succeeded(thing);
-        deps.onTaken(endpoint, page, isOpen);
+        await take(endpoint, page).catch((error: unknown) => {
+          // While no page can be taken at all, the store is away: that passes.
+          const isAlone = takenCount > failedAtCount;
+          failedAtCount = takenCount;
+          if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
+          return giveUp(subject, page, error);
+        });
+        failingSinceCount.delete(subject);
+        untaken.succeeded(subject);
         return true;
       } catch (error) {
-        untaken.failed(thing, { wallet: page.wallet, endpoint: page.endpoint, error });
-        // While no page can be taken at all, the store is away: that passes.
-        if (attempt + 1 >= ATTEMPTS && takenMs > beganMs) {
-          await deps.onAbandoned(page, error);
-          untaken.succeeded(thing);
-          return true;
-        }
+        if (!failingSinceCount.has(subject)) failingSinceCount.set(subject, takenCount);
+        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, error });
       }
       await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
     }
@@ -104,6 +124,10 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   };
 
   const handle = async (message: JsMsg, endpoint: Endpoint) => {
+    if (leftOut.delete(message)) {
+      message.ack();
+      return;
+    }
     let page: AnyPolledPage;
     try {
       page = readPage(message, endpoint);
@@ -191,6 +215,9 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     }
   };
 
+  /** What is under way of endpoints that do not fail alone: one of those must not hold back what others lack. */
+  const sound = () => [...underWay].filter(([{ subject }]) => !failsAlone(subject));
+
   return {
     start() {
       moreTime = setInterval(() => {
@@ -207,9 +234,9 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       await Promise.all(queues.values());
     },
     get received() {
-      return [...underWay.values()].reduce((least, pollId) => Math.min(least, Math.max(0, pollId - 1)), received);
+      return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
-    isIdle: () => underWay.size === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
+    isIdle: () => sound().length === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
   };
 }
 

@@ -202,8 +202,8 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
         isWatched: pollList.isWatched,
         takePage: sink.takePage,
         onAbandoned: async (page, error) => {
-          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
           await sink.abandon(page);
+          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
           pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
         },
         onTaken(endpoint, { pollId, venueSeconds }, isOpen) {

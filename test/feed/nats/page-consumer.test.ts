@@ -138,6 +138,53 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10, 61]);
   });
 
+  it('gives up a page that fails at once, of those behind it tries the newest, and counts neither against what it has received', async () => {
+    const abandoned: number[] = [];
+    const attempts: number[] = [];
+    const seen: (readonly [received: number, isIdle: boolean])[] = [];
+    const listeners = new Set<() => void>();
+    let pollId = 510;
+    let laterMs = 0;
+    let allPublished = () => {};
+    const published = new Promise<void>((resolve) => {
+      allPublished = resolve;
+    });
+    const world = await open({
+      async takePage(taken) {
+        if (taken.wallet === B) return { isOpen: false };
+        attempts.push(taken.pollId);
+        throw new Error('its document cannot be read');
+      },
+      onTaken() {
+        for (const listener of listeners) listener();
+      },
+      onAbandoned: async (page) => void abandoned.push(page.pollId),
+      monotonicMs: () => performance.now() + laterMs,
+      // Whenever it waits, a page of another wallet is taken.
+      async sleep(_delayMs, signal) {
+        pollId += 1;
+        await published;
+        if (signal.aborted) return;
+        const isTaken = new Promise<void>((resolve) => listeners.add(resolve));
+        await world.publish(page(B, pollId));
+        await isTaken;
+        await new Promise((resolve) => setImmediate(resolve));
+        laterMs += 10_000;
+        seen.push([world.consumer.received, world.consumer.isIdle()]);
+        laterMs -= 10_000;
+      },
+    });
+    onTestFinished(() => {
+      for (const listener of listeners) listener();
+    });
+    for (const each of [501, 502, 503, 504]) await world.publish(page(A, each));
+    allPublished();
+    await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([501, 504]);
+    expect(attempts).toEqual([...Array(8).fill(501), ...Array(8).fill(504)]);
+    expect(seen).toEqual(seen.map((_each, index) => [511 + index, true]));
+    await expect.poll(world.pending).toBe(0);
+  });
+
   it('has received a page for the feed once all before it are taken, so that none counts as missed that only waits', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
