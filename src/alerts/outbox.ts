@@ -6,6 +6,7 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
+import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
 
@@ -46,14 +47,13 @@ export const storedAlertSchema = z.object({
   channels: z.array(z.string()),
 });
 
-const walletDocumentSchema = z.object({
+/** A wallet's document, of which single alerts may be unreadable. */
+export const looseDocumentSchema = z.object({
   version: z.literal(1),
   /** What the poller keeps, by endpoint: read and validated by the poller alone. */
   poll: z.record(z.string(), z.unknown()),
-  outbox: z.array(storedAlertSchema),
+  outbox: z.array(z.unknown()),
 });
-/** A wallet's document, of which single alerts may be unreadable. */
-export const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
 
 /** How far a wallet has been read, and what has not been delivered of it. */
 export interface WalletDocument {
@@ -99,12 +99,16 @@ export interface StateAndAlerts {
   readonly alerts: readonly NewAlert[];
 }
 
+const NOTHING: LoadedWallet = { poll: {}, unreadable: [], document: { version: 1, poll: {}, outbox: [] } };
+
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly log: Logger;
   readonly onFailpoint: OnFailpoint;
   /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
+  /** What a wallet begins with whose document cannot be read. */
+  readonly beginAnew: (wallet: WalletAddress) => StateAndAlerts;
 }
 
 /**
@@ -152,6 +156,7 @@ export interface Outbox {
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   const mutex = createKeyedMutex();
+  const putAside = createQuarantine(deps.store, deps.log);
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
@@ -162,13 +167,31 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const stored = await deps.store.get(WALLET_PREFIX + wallet);
-    const document: WalletDocument =
-      stored === undefined ? { version: 1, poll: {}, outbox: [] } : walletDocumentSchema.parse(stored);
+    const loaded = stored === undefined ? NOTHING : readDocument(stored);
+    const isSound = loaded !== null && loaded.unreadable.length === 0;
+    const document = isSound ? loaded.document : await mend(wallet, stored, loaded);
     if (inDoubt.delete(wallet)) {
       unqueueAll(wallet);
       for (const alert of document.outbox) queue(wallet, alert);
       announce(document.outbox);
     }
+    return document;
+  };
+
+  /** Puts aside what cannot be read of a wallet's document, alerts alone or all of it, and stores what it goes on with. */
+  const mend = async (wallet: WalletAddress, stored: unknown, loaded: LoadedWallet | null): Promise<WalletDocument> => {
+    const key = WALLET_PREFIX + wallet;
+    if (loaded !== null) {
+      await putAside(`${key}:outbox`, loaded.unreadable);
+      await write(wallet, loaded.document);
+      return loaded.document;
+    }
+    await putAside(key, stored);
+    const { poll, alerts } = deps.beginAnew(wallet);
+    const document: WalletDocument = { version: 1, poll, outbox: newOnes(alerts, []) };
+    await write(wallet, document);
+    // What waited until now is not known any more.
+    inDoubt.add(wallet);
     return document;
   };
 
@@ -275,19 +298,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     load(key, document) {
-      const parsed = looseDocumentSchema.safeParse(document);
+      const loaded = readDocument(document);
       const wallet = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
-      if (!parsed.success || !wallet.success) return null;
-      const { poll } = parsed.data;
-      const outbox: NewAlert[] = [];
-      const unreadable: unknown[] = [];
-      for (const alert of parsed.data.outbox) {
-        const read = storedAlertSchema.safeParse(alert);
-        if (read.success) outbox.push(read.data);
-        else unreadable.push(alert);
-      }
-      queueAll(wallet.data, outbox);
-      return { poll, unreadable, document: { version: 1, poll, outbox } };
+      if (loaded === null || !wallet.success) return null;
+      queueAll(wallet.data, loaded.document.outbox);
+      return loaded;
     },
     pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, change) => mutex.run(wallet, () => commitAlone(wallet, change)),
@@ -333,6 +348,21 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     listen: (listener) => void listeners.push(listener),
     idle: () => mutex.idle(),
   };
+}
+
+/** What is stored of a wallet; null if it is no wallet's document. */
+function readDocument(stored: unknown): LoadedWallet | null {
+  const parsed = looseDocumentSchema.safeParse(stored);
+  if (!parsed.success) return null;
+  const { poll } = parsed.data;
+  const outbox: NewAlert[] = [];
+  const unreadable: unknown[] = [];
+  for (const alert of parsed.data.outbox) {
+    const read = storedAlertSchema.safeParse(alert);
+    if (read.success) outbox.push(read.data);
+    else unreadable.push(alert);
+  }
+  return { poll, unreadable, document: { version: 1, poll, outbox } };
 }
 
 /** Alerts that somebody wants and that do not wait already, in an order that a clock which steps back cannot turn round. */

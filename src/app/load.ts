@@ -11,7 +11,7 @@ import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
 import { PERSON_PREFIX, type PersonDocuments } from '../persons/documents.ts';
-import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
+import { createQuarantine } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -53,7 +53,6 @@ interface Reading {
   readonly expired: string[];
   /** To be made in this order once everything has been read. */
   readonly changes: (() => Promise<void>)[];
-  readonly putAside: Quarantine;
 }
 
 /**
@@ -77,7 +76,7 @@ export async function loadStore(deps: LoadDeps): Promise<void> {
 async function readDocuments(deps: LoadDeps): Promise<Reading> {
   const { store, log } = deps;
   const putAside = createQuarantine(store, log);
-  const reading: Reading = { wallets: [], committed: new Map(), damaged: [], expired: [], changes: [], putAside };
+  const reading: Reading = { wallets: [], committed: new Map(), damaged: [], expired: [], changes: [] };
   for await (const [key, document] of store.entries()) {
     if (loadDocument(deps, reading, key, document)) continue;
     reading.changes.push(() => putAside(key, document));
@@ -115,10 +114,8 @@ function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unk
   reading.wallets.push(wallet);
   reading.committed.set(wallet, committedOf(loaded.poll));
   deps.alertBuilder.cacheWallet(wallet, loaded.poll);
-  if (loaded.unreadable.length > 0) {
-    reading.changes.push(() => reading.putAside(`${key}:outbox`, loaded.unreadable));
-    reading.changes.push(() => deps.store.set(key, loaded.document));
-  }
+  // The outbox puts aside what it cannot read.
+  if (loaded.unreadable.length > 0) reading.changes.push(async () => void (await deps.outbox.pollState(wallet)));
   return true;
 }
 

@@ -135,7 +135,13 @@ export class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
+    this.outbox = createOutbox({
+      store,
+      log,
+      onFailpoint: () => {},
+      onDelivered: (poll) => ({ poll, alerts: [] }),
+      beginAnew: () => ({ poll: {}, alerts: [] }),
+    });
     const channelQueues = createChannelQueueStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../../../src/alerts/build.ts';
-import { createIntake } from '../../../src/alerts/intake.ts';
+import { createIntake, resetWallet } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -66,7 +66,13 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds, log });
-  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  const outbox = createOutbox({
+    store,
+    log,
+    onFailpoint,
+    onDelivered: alertBuilder.onDelivered,
+    beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
+  });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, { nowMs });
   const notices = createNoticeDocuments(store);
