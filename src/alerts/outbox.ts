@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { activityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
+import { readActivityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
@@ -18,12 +18,9 @@ const OUTBOX_LIMIT = 1_000;
 const RECENT_MS = 120_000;
 const RECENT_LIMIT = 5_000;
 
-/** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
-export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
-
 /** An event as it is stored. */
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('activity'), item: storedActivitySchema, context: tradeContextSchema.optional() }),
+  z.object({ kind: z.literal('activity'), item: readActivityItemSchema, context: tradeContextSchema.optional() }),
   z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
   z.object({ kind: z.literal('result'), result: resultNewsSchema }),
   z.object({ kind: z.literal('transfer'), item: transferItemSchema }),

@@ -19,9 +19,9 @@ export { ACTIONS, type ActionKind, actionKind, type TransferKind, transferKind }
 export type { Budget } from '../venue/rate-limit/budget.ts';
 export {
   type ActivityItem,
-  activityItemSchema,
   ENDPOINT_NAMES,
   type EndpointName,
+  readActivityItemSchema,
   type TransferItem,
   transferItemSchema,
 } from '../venue/schema.ts';

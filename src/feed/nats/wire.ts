@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { type WalletAddress, walletSchema } from '../../venue/address.ts';
-import { activityItemSchema, ENDPOINT_NAMES, transferItemSchema } from '../../venue/schema.ts';
+import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../venue/schema.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 
 /**
@@ -66,7 +66,7 @@ const pageFields = {
 
 export const pageMessage = z.object({
   page: z.discriminatedUnion('endpoint', [
-    z.object({ endpoint: z.literal('activity'), items: z.array(activityItemSchema), ...pageFields }),
+    z.object({ endpoint: z.literal('activity'), items: z.array(readActivityItemSchema), ...pageFields }),
     z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...pageFields }),
   ]),
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
@@ -211,7 +211,7 @@ const lookUpError = z.object({
   retryAtMs: epochMs.nullable(),
 });
 export const activityReply = z.union([
-  z.object({ page: z.object({ items: z.array(activityItemSchema), ...pageRest }) }),
+  z.object({ page: z.object({ items: z.array(readActivityItemSchema), ...pageRest }) }),
   z.object({ error: lookUpError }),
 ]);
 export const transfersReply = z.union([
