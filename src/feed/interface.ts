@@ -28,4 +28,4 @@ export {
 export type { VenueAvailability } from './availability.ts';
 export type { Committed, Feed } from './feed.ts';
 export type { LookUps } from './observe.ts';
-export type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
+export { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink, type PolledPage } from './polled-page.ts';

@@ -71,7 +71,8 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
-  let receivedMs = deps.monotonicMs();
+  /** When a page last came, or pages were asked for. */
+  let receivedMs = Number.NEGATIVE_INFINITY;
   /** Pages taken in this run; and, by subject, how many had been when one began to fail that still does. */
   let takenCount = 0;
   const failingSinceCount = new Map<string, number>();
@@ -184,9 +185,9 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
         const name = await beginConsumer(deps.manager, deps.bot);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        receivedMs = deps.monotonicMs();
         reading = { name, messages };
         if (stopping.signal.aborted) await messages.close();
-        receivedMs = deps.monotonicMs();
         readable();
         for await (const message of messages) {
           attempt = 0;
@@ -236,7 +237,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     get received() {
       return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
-    isIdle: () => sound().length === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
+    isIdle: () => reading !== undefined && sound().length === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
   };
 }
 

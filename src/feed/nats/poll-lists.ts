@@ -114,7 +114,11 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     unlist(wallet, before?.guilds ?? []);
     for (const pollId of Object.values(entry.committed)) deps.onCommitted(pollId);
     if (isNew) deps.onAdded(wallet);
-    for (const name of entry.open) if (before?.open.includes(name) !== true) deps.onOpen({ wallet, name });
+    for (const name of entry.open) {
+      // Each page that leaves it open wants another one.
+      const isKnown = before?.open.includes(name) === true && before.committed[name] === entry.committed[name];
+      if (!isKnown) deps.onOpen({ wallet, name });
+    }
   };
 
   const removeEntry = (bot: Bot, wallet: WalletAddress) => {

@@ -211,6 +211,14 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => consumer.received).toBe(304);
   });
 
+  it('is idle once nothing has come for a while, and not before it was asked for', async () => {
+    let laterMs = 0;
+    const { consumer } = await open({ monotonicMs: () => performance.now() + laterMs });
+    expect(consumer.isIdle()).toBe(false);
+    laterMs = 10_000;
+    expect(consumer.isIdle()).toBe(true);
+  });
+
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });

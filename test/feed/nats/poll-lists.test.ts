@@ -113,6 +113,16 @@ describe('poll lists', () => {
     expect(lists.isOpen({ wallet: A, name: 'deposits-withdrawals' })).toBe(false);
   });
 
+  it('hurry an endpoint again with each page of it that is taken and leaves it open: a twin waits for two more', () => {
+    const { opened, say } = world();
+    for (const activity of [1, 1, 2, 3]) {
+      say({ part: null, generation: -1, entries: [entry(A, { committed: { activity }, open: ['activity'] })] });
+    }
+    expect(opened).toHaveLength(3);
+    say({ part: null, generation: -1, entries: [entry(A, { committed: { activity: 4 }, open: [] })] });
+    expect(opened).toHaveLength(3);
+  });
+
   it('refuse two bots of one store, bots whose shards overlap, and bots that count shards differently', () => {
     const { state, say } = world();
     say();

@@ -28,7 +28,10 @@ function oddPages(sample: object): fc.Arbitrary<unknown> {
   const names = fc.constantFrom(...Object.keys(sample));
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.integer(), fc.string({ unit: 'binary' }));
   const change = fc.dictionary(names, fc.option(value, { nil: undefined }), { maxKeys: 3 });
-  const items = fc.array(change.map((changed) => ({ ...sample, ...changed })));
+  const items = fc.array(
+    change.map((changed) => ({ ...sample, ...changed })),
+    { maxLength: 4 },
+  );
   return items.map((all): unknown => JSON.parse(JSON.stringify({ items: all, nextCursor: null })));
 }
 
