@@ -236,21 +236,31 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
  * Separates the fills that join a purchase whose message is there from what is announced by a message of its own: also what
  * brings the purchase to an amount at which it is to be heard, or to mention somebody, where the message has not.
  *
- * @returns `nextDueMs`: when a message may be changed again that fills wait for, by the venue's clock; null if none do
+ * @param overtaken keys of purchases of which a message of its own is to show later fills: what waits goes with them
+ * @returns `keys`: of the purchases whose messages fills join, now or soon; `nextDueMs`: when a message may be changed again that fills wait for, by the venue's clock; null if none do
  */
 export function splitJoining(
   waiting: readonly Alert[],
   context: JoinContext,
   goesOnWith: ReturnType<typeof continuing>,
-): { readonly joining: readonly Joining[]; readonly others: readonly Alert[]; readonly nextDueMs: number | null } {
+  overtaken: ReadonlySet<string>,
+): {
+  readonly joining: readonly Joining[];
+  readonly keys: ReadonlySet<string>;
+  readonly others: readonly Alert[];
+  readonly nextDueMs: number | null;
+} {
   const fillsByMessage = groupBy(waiting, (alert) => messageFor(alert, goesOnWith(alert), context)?.id ?? null);
   const joining: Joining[] = [];
+  const keys = new Set<string>();
   const waits = new Set<Alert>();
   const dueMs: number[] = [];
   for (const purchase of context.announced) {
-    const { message, usdc } = purchase;
+    const { key, message, usdc } = purchase;
+    if (overtaken.has(key)) continue;
     const alerts = message === null ? undefined : fillsByMessage.get(message.id);
     if (message === null || alerts === undefined || !takes(message, { alerts, usdc }, context)) continue;
+    keys.add(key);
     for (const alert of alerts) waits.add(alert);
     if (elapsed(message.changedAtMs, context.nowMs) < EDIT_SPACING_MS)
       dueMs.push(message.changedAtMs + EDIT_SPACING_MS);
@@ -258,6 +268,7 @@ export function splitJoining(
   }
   return {
     joining,
+    keys,
     others: waiting.filter((alert) => !waits.has(alert)),
     nextDueMs: dueMs.length > 0 ? Math.min(...dueMs) : null,
   };

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, eventTimeMs, walletOf } from '../alerts/alert-group.ts';
-import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
+import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../alerts/group.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
@@ -35,7 +35,11 @@ export interface Plan {
 }
 
 /** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
-export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
+export function plan(
+  waiting: readonly Alert[],
+  context: PlanContext,
+  overtaken: ReadonlySet<string> = new Set(),
+): Plan {
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
   const drop: Alert[] = [];
   const wanted: Alert[] = [];
@@ -45,7 +49,7 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
     (settingsByWallet.get(wallet) === undefined ? drop : wanted).push(alert);
   }
   const goesOnWith = continuing(context);
-  const { joining, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith);
+  const { joining, keys, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
   const groups = groupAlerts(others, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
@@ -61,6 +65,8 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
   }
+  const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
+  if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   return {
     groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
     joining,

@@ -170,6 +170,36 @@ describe('the noise of a purchase in pieces', () => {
   });
 });
 
+describe('a piece that comes too late for the message of its purchase', () => {
+  it('does not overtake one that waits for an edit of it: both are in the next message', async () => {
+    const { found, wait, shown } = setUp({});
+    await found({ usdc: 1 });
+    await wait(JOIN_WINDOW_MS - 2_000);
+    await found({ usdc: 1 });
+    await wait(0);
+    await found({ usdc: 1 });
+    await wait(1_000);
+    expect(shown()).toEqual(['f1 f2']);
+    await wait(2_000);
+    await found({ usdc: 1 });
+    await wait(10_000);
+    expect(shown()).toEqual(['f1 f2', 'f3 f4']);
+  });
+
+  it('does not keep it from the message where a cooldown holds the later one', async () => {
+    const { found, wait, shown } = setUp({ cooldownSeconds: 600 });
+    await found({ usdc: 1 });
+    await wait(JOIN_WINDOW_MS - 2_000);
+    await found({ usdc: 1 });
+    await wait(0);
+    await found({ usdc: 1 });
+    await wait(3_000);
+    await found({ usdc: 1 });
+    await wait(10_000);
+    expect(shown()).toEqual(['f1 f2 f3']);
+  });
+});
+
 describe('the rest of a purchase', () => {
   const settings = { minUsdc: 500, cooldownSeconds: 3_600 };
   /** Long enough for what is below the minimum to be dropped. */
