@@ -282,6 +282,10 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
       return pending.length;
     },
+    async dropUnwanted(channelId) {
+      const unwanted = outbox.pending(channelId).filter(({ wallet }) => !deps.isWanted(channelId, wallet));
+      if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+    },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };
 }

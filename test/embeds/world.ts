@@ -220,13 +220,16 @@ export class Run {
 
   sleep(delayMs: number, signal: AbortSignal): Promise<void> {
     const world = this.#world;
-    return new Promise((wake) => {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
+        resolve();
+      };
       const sleeper = { atMs: world.nowMs + delayMs, wake };
       world.sleepers.push(sleeper);
-      signal.addEventListener('abort', () => {
-        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
-        wake();
-      });
+      signal.addEventListener('abort', wake);
     });
   }
 }
