@@ -27,11 +27,12 @@ export interface LineContext {
 }
 
 /** One alert, or fills that belong together, as one line of a list, escaped for markdown. */
-export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): string {
+export function groupLine(group: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>, context: LineContext): string {
+  const { alerts } = group;
   const [{ event }] = alerts;
   const { language, wallet, isAbove } = context;
   const links = shortLinks(context.links, URL_LIMIT);
-  const { emoji, says, market } = headlineOf(alerts, language);
+  const { emoji, says, market } = headlineOf(group, language);
   const named = isAbove && wallet !== '' ? wallet : undefined;
   const said = isAbove ? named : `${emoji} ${says(wallet)}`;
   const name = market === undefined ? undefined : marketLink(market, links, language);

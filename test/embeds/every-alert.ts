@@ -101,6 +101,7 @@ const several = [
 export interface Kind {
   readonly events: readonly WalletEvent[];
   readonly as?: AlertGroup['kind'];
+  readonly earlierUsdc?: string;
   readonly isCompact?: boolean;
   /** Figures that it must say. */
   readonly says?: (format: NumberFormat) => string[];
@@ -169,6 +170,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       duration(119),
     ],
   },
+  'the rest of a purchase': {
+    events: several,
+    earlierUsdc: '12504.25',
+    says: ({ roundUsdc }) => [roundUsdc(5_495.75), roundUsdc(18_000)],
+  },
   'several fills at once, at one price': { events: [fill(), fill()] },
   'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },
   'several redemptions': { events: [fill(cashed), fill({ ...cashed, time: AT + 1 })] },
@@ -234,6 +240,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact channel, of several fills': { events: several, isCompact: true },
+  'a compact channel, of the rest of a purchase': {
+    events: several,
+    earlierUsdc: '12504.25',
+    isCompact: true,
+    says: ({ roundUsdc }) => [roundUsdc(18_000)],
+  },
   'a compact channel, of a gap alone': { events: [gap('damage', 'activity')], isCompact: true },
 };
 
@@ -242,7 +254,7 @@ export function alertOf(event: WalletEvent, index: number): Alert {
 }
 
 export function render(
-  { events, as, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
+  { events, as, earlierUsdc, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
   language: Language,
   label = NAME,
 ): AlertMessage {
@@ -252,7 +264,7 @@ export function render(
   const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
-      ? [{ kind: as ?? 'alert', alerts: [first, ...rest] }]
+      ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
   const links = withoutLinks
     ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined }

@@ -78,7 +78,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     wallet: 'Whale',
     isAbove: false,
   };
-  return [groupLine(alerts, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
+  return [groupLine({ alerts }, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }
 
 describe('a consensus', () => {

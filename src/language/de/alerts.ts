@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'unbekannte Aktion',
     unknownOutcome: 'unbekannter Ausgang',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `Teil von ${total}`,
     deposit: (amount) => `zahlte ${amount} ein`,
     withdrawal: (amount) => `hob ${amount} ab`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

@@ -22,6 +22,8 @@ export const alerts = {
     /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
     trade: (action: string, outcome: string, amount: string, price: Text) =>
       `${action} **${outcome}** ${amount}${at(price)}`,
+    /** After it where messages before have shown other fills of the same purchase: what all of them come to, these included. */
+    partOf: (total: string) => `part of ${total}`,
     deposit: (amount: string) => `deposited ${amount}`,
     withdrawal: (amount: string) => `withdrew ${amount}`,
     /** `type` is the venue's own word. */

@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'acción desconocida',
     unknownOutcome: 'resultado desconocido',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositó ${amount}`,
     withdrawal: (amount) => `retiró ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

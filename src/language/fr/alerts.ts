@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'action inconnue',
     unknownOutcome: 'issue inconnue',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `sur ${total} au total`,
     deposit: (amount) => `a déposé ${amount}`,
     withdrawal: (amount) => `a retiré ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

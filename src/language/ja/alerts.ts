@@ -12,6 +12,7 @@ export const alerts: AlertWords = {
     unknownAction: '不明なアクション',
     unknownOutcome: '結果不明',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `計 ${total} の一部`,
     deposit: (amount) => `${amount} を入金`,
     withdrawal: (amount) => `${amount} を出金`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

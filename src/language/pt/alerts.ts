@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'ação desconhecida',
     unknownOutcome: 'resultado desconhecido',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositou ${amount}`,
     withdrawal: (amount) => `sacou ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

@@ -12,6 +12,7 @@ export const alerts: AlertWords = {
     unknownAction: '未知操作',
     unknownOutcome: '未知结果',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `${total} 的一部分`,
     deposit: (amount) => `存入 ${amount}`,
     withdrawal: (amount) => `提取 ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,

@@ -263,7 +263,9 @@ describe('/watch status', () => {
 });
 
 describe('why Discord does not take messages', () => {
-  const codes = [50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 10003, 10004, 50035, 20022];
+  const codes = [
+    50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278, 10003, 10004, 50035, 20022,
+  ];
   const reasons = codes.map((code) => {
     const failure = classifyFailure({ code, status: 403, message: 'Some (123) `message`' });
     return { code, reason: 'reason' in failure ? failure.reason : '' };
@@ -280,6 +282,8 @@ describe('why Discord does not take messages', () => {
   });
 
   it('is said as it stands where nothing is known of it', () => {
-    expect(sayFailure('Something else (50001)')(languageFor('de'))).toBe('Something else (50001)');
+    for (const reason of ['Something else (50001)', 'fetch failed', '']) {
+      expect(sayFailure(reason)(languageFor('de'))).toBe(reason);
+    }
   });
 });
