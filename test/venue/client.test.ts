@@ -408,6 +408,19 @@ describe('a venue that fails', () => {
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
   });
 
+  it('is asked for the server whose people ask, each time', async () => {
+    const { client, budget } = await venueThat((_, response, count) =>
+      count < 2 ? send(response, 503, 'busy') : send(response, 200, pageOf([])),
+    );
+    const askedFor: unknown[] = [];
+    const acquire: typeof budget.acquire = (priority, signal, guildId) => {
+      askedFor.push(guildId);
+      return budget.acquire(priority, signal, guildId);
+    };
+    await client.activity(WALLET, {}, { priority: 'person', guildId: '100000000000000001', budget: { acquire } });
+    expect(askedFor).toEqual(['100000000000000001', '100000000000000001']);
+  });
+
   it('is not asked again for the same before POLL_MIN_SECONDS', async () => {
     const atMs: number[] = [];
     const { client } = await venueThat(

@@ -90,7 +90,11 @@ export function createPriorityShare(): PriorityShare {
     },
     nextGuild(waiting, left, restOfWindow) {
       let least: string | null = null;
-      for (const guildId of waiting) if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      for (const guildId of waiting) {
+        // Whoever waits counts, served or not: nobody is alone beside a newcomer.
+        usedByGuild.set(guildId, usedBy(guildId));
+        if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      }
       if (least === null || left < 1) return null;
       return mayTakeMore(usedBy(least), left, restOfWindow) || isAlone(least) ? least : null;
     },
