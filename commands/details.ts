@@ -62,7 +62,7 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
     const record = await records.get({ ownerId, channelId, wallet, reference });
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-    const { items, missing, cutAfter, skipped } = await fills.of(wallet, target, record?.identities ?? null);
+    const { items, missing, cutAfter, skipped } = await fills.of(ownerId, wallet, target, record?.identities ?? null);
     const [first, ...others] = items;
     if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
     const view: DetailsView = {

@@ -16,8 +16,8 @@ const TYPED_LIMIT = 60;
 /** Room for a link with all its parameters. */
 const OPTION_LIMIT = 500;
 const TROUBLE_LIMIT = 500;
-/** What people put around a name when they paste it. */
-const WRAPPED = /^(?:<@?(.*)>|[`*"'“”„«「]+\s*(.*?)\s*[`*"'“”«»」]+|@(.*))$/s;
+/** What people put around a name when they paste it: each end is looked at by itself, from where it begins. */
+const WRAPPING = /^[<@`*"'“”„«»「」\s]+|(?<![>`*"'“”„«»「」\s])[>`*"'“”„«»「」\s]+$/g;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
@@ -66,11 +66,7 @@ function walletsNamed(text: string, watches: readonly Watch[]): readonly WalletA
 /** A text as names are compared; without quotes, brackets or an @ around it; with three dots for an ellipsis. */
 function spellings(text: string): readonly string[] {
   const whole = spelled(text);
-  const inner = spelled(
-    WRAPPED.exec(whole)
-      ?.slice(1)
-      .find((part) => part !== undefined) ?? whole,
-  );
+  const inner = whole.replace(WRAPPING, '');
   return [...new Set([whole, inner, inner.replaceAll('...', '…')])];
 }
 

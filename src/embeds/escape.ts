@@ -9,7 +9,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 // A chain is kept to a length that people use, so that one "character" cannot fill a message.
 const EMOJI_OR_JOINER =
-  /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{EMod})?(?:\u200d\p{ExtPict}(?:\ufe0f|\p{EMod})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
+  /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
 /** What follows may be closed by a colon of the text, or by the one that our own words put after it. */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ const TWO_LINES = 33;
 const LEAST_NAME = 5;
 /** Characters that are drawn as wide as they are high, and emoji. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{ExtPict}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
 const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
 const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 

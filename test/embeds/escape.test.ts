@@ -51,12 +51,10 @@ describe('escapeText', () => {
     ['*', 1, '…'],
   ])('cuts %j at %d to %j', (text, max, expected) => expect(escaped(text, max)).toBe(expected));
 
-  it('cuts megabytes in no time, and says so', () => {
-    const started = performance.now();
-    expect(escaped('\u200b'.repeat(4_000_000), 100)).toBe('fallback');
+  it('reads no more than the beginning of megabytes, and says so where it cuts', () => {
+    expect(escaped(`${'\u200b'.repeat(4_000_000)}a`, 100)).toBe('fallback');
     expect(escaped(`a${'\u200b'.repeat(4_000_000)}`, 100)).toBe('a…');
     expect(textLength(escaped('*'.repeat(4_000_000), 100))).toBeLessThanOrEqual(100);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('refuses a limit that leaves room for nothing', () => {

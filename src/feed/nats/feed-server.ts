@@ -138,13 +138,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const answerLookUp = async (message: Msg) => {
     const { request } = decode(lookUpMessage, message.data);
     const { endpoint, wallet, guild, ...filters } = request;
-    const options = {
-      priority: 'person' as const,
-      budget: {
-        acquire: (...[priority, signal]: Parameters<Budget['acquire']>) =>
-          deps.budget.acquire(priority, signal, guild ?? undefined),
-      },
-    };
+    const options = { priority: 'person' as const, ...(guild === null ? {} : { guildId: guild }) };
     const page =
       endpoint === 'activity'
         ? await feed.lookUps.activity(wallet, filters, options)
