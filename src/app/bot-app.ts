@@ -137,11 +137,15 @@ export async function startBot(
 
   if (!config.isStandby) await ops.start();
   ops.activate();
-  delivery.deliveryWorker.start();
-  delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
-  await polling.feed.start(intake);
   const stopPersons = persons.start();
-  startLogin(discord, context);
+  await polling.feed.start(intake);
+  // Another process may work on a copy of this store, or with these shards.
+  void polling.half.taken.then(() => {
+    if (signal.aborted) return;
+    delivery.deliveryWorker.start();
+    delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
+    startLogin(discord, context);
+  });
 
   return {
     async stop() {

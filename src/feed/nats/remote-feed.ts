@@ -25,6 +25,7 @@ import {
   identifyReply,
   OtherVersion,
   type PollListMessage,
+  presenceSubject,
   STATE_SUBJECT,
   stateMessage,
   UNCHANGED_SUBJECT,
@@ -65,6 +66,10 @@ export interface RemoteFeed extends Feed {
   readonly changed: (wallet: WalletAddress) => void;
   /** Waits for this process's turn to log a shard in, among all bots. At once where the feed does not answer. */
   awaitIdentify(bucket: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once a feed has taken this bot: before, it must not log in to Discord nor send. */
+  readonly taken: Promise<void>;
+  /** Why no feed has taken this bot yet, in its own words; null if one has, or none has answered. */
+  refusal(): string | null;
   /** Since when nothing has been heard of the feed, epoch ms; null while it is there. */
   awaySinceMs(): number | null;
   /** When the feed last polled with success, epoch ms; null where that is not known. */
@@ -78,13 +83,20 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   let heardMs = monotonicMs();
   let heardWallMs = nowMs();
   let consumer: PageConsumer | undefined;
+  let isStopped = false;
   const lastSeconds = new Map<string, number>();
   const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
 
+  const instance = randomUUID();
+  let onTaken = () => {};
+  const taken = new Promise<void>((resolve) => {
+    onTaken = resolve;
+  });
   const pollList = createPollListClient({
     ...deps,
-    instance: randomUUID(),
+    instance,
     consumer: () => consumer ?? { received: 0, isIdle: () => false },
+    onTaken,
     onRefused: deps.onUnusable,
   });
 
@@ -188,9 +200,11 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     },
     awaySinceMs: () => (isAway() ? heardWallMs : null),
     lastPollMs: () => state?.lastPollMs ?? null,
+    taken,
+    refusal: pollList.refusal,
     async start(sink) {
       const manager = await openStream(connection);
-      consumer = createPageConsumer({
+      const pages = createPageConsumer({
         ...deps,
         jetStream: jetstream(connection),
         manager,
@@ -209,10 +223,16 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
       });
       listen(STATE_SUBJECT, onState);
       listen(UNCHANGED_SUBJECT, (message) => onUnchanged(message, sink));
-      consumer.start();
+      listen(presenceSubject(instance), (message) => void message.respond());
+      void taken.then(() => {
+        if (isStopped) return;
+        consumer = pages;
+        pages.start();
+      });
       pollList.start();
     },
     async stop() {
+      isStopped = true;
       await pollList.stop();
       await consumer?.stop();
       await disconnect(connection);

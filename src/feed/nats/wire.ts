@@ -31,6 +31,8 @@ export const UNCHANGED_SUBJECT = 'walletbell.unchanged';
 export const STATE_SUBJECT = 'walletbell.state';
 /** Bots say what they watch and what they have. Request and reply. */
 export const POLL_LIST_SUBJECT = 'walletbell.poll-list';
+/** Where a run of a bot answers as long as it is connected. Request and reply. */
+export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
 /** Turns to log in to Discord's gateway, which all bots of a token share. Request and reply. */
 export const IDENTIFY_SUBJECT = 'walletbell.identify';
 /** Look-ups. Request and reply. */
@@ -132,7 +134,9 @@ export type ListEntry = z.infer<typeof listEntry>;
 export const pollListMessage = z.object({
   /** The id of the bot's store, and a random one of its run. */
   bot: z.string().regex(/^[\w-]{1,64}$/),
-  instance: z.string().max(64),
+  instance: z.string().regex(/^[\w-]{1,64}$/),
+  /** Whether a feed has taken this run already: it logs in to Discord and sends. */
+  isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: z.array(count), count }).nullable(),
   /** Grows with each whole list of the run. */
@@ -149,8 +153,8 @@ export const pollListMessage = z.object({
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
 export const pollListReply = z.object({
-  /** `resend`: the feed does not know what the changes are of. `refused`: the bot must not go on. */
-  answer: z.enum(['taken', 'resend', 'refused']),
+  /** `resend`: the feed does not know what the changes are of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
+  answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
 export type PollListReply = z.infer<typeof pollListReply>;

@@ -75,6 +75,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const poll = {
       bot: 'forger',
       instance: 'i',
+      isWorking: true,
       shards: { ids: [7], count: 9 },
       generation: 1,
       part: { index: 0, count: 1 },

@@ -66,6 +66,7 @@ describe('messages over NATS', () => {
     const list = {
       bot: 'a-b',
       instance: 'i',
+      isWorking: true,
       shards: null,
       generation: 1,
       part: null,
