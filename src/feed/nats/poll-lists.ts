@@ -6,6 +6,8 @@ import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
 export const SILENT_MS = 10_000;
+/** Another one may take its place after this: it speaks once a second, and says again what has no answer within three seconds. */
+const PRESENT_MS = 5_000;
 /** After a restart the feed hears those that work within this: they speak once a second, ms. */
 const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
@@ -97,7 +99,8 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     coming: null,
   });
 
-  const isSpeaking = (bot: Bot) => bot.instance !== null && monotonicMs() - bot.spokeMs < SILENT_MS;
+  const isSpeaking = (bot: Bot, withinMs = SILENT_MS) =>
+    bot.instance !== null && monotonicMs() - bot.spokeMs < withinMs;
 
   const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
     new Set([...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => bot.entries.get(wallet)?.guilds ?? []));
@@ -169,7 +172,7 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   /** The runs beside which this one must not work, each with the reason. */
   const conflicts = ({ bot: id, instance, shards }: Parameters<PollLists['inTheWay']>[0]) =>
     [...bots].flatMap(([other, bot]) => {
-      if (bot.instance === null || bot.instance === instance || !isSpeaking(bot)) return [];
+      if (bot.instance === null || bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
       return reason === null ? [] : [{ instance: bot.instance, reason }];
     });
