@@ -192,8 +192,12 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
     async awaitIdentify(bucket, signal) {
       try {
-        const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
-        await deps.sleep(decode(identifyReply, reply.data).waitMs, signal);
+        while (!signal.aborted) {
+          const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
+          const { waitMs } = decode(identifyReply, reply.data);
+          if (waitMs === 0) return;
+          await deps.sleep(waitMs, signal);
+        }
       } catch (error) {
         log.warn({ event: 'feed.no_turn', bucket, err: error });
       }

@@ -164,8 +164,8 @@ export const identifyMessage = z.object({
   bucket: count,
 });
 export const identifyReply = z.object({
-  /** How long to wait from now. */
-  waitMs: z.number().min(0).max(600_000),
+  /** How long to wait before asking again; 0: it is the asker's turn. */
+  waitMs: z.number().min(0).max(60_000),
 });
 
 const lookUpFields = {
