@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { LocalizedText } from '../../language/language.ts';
+import { createSightings } from '../../lib/lasting.ts';
 import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
@@ -34,6 +35,8 @@ import {
 
 /** A feed that says nothing for this long is away. */
 const SILENT_MS = 10_000;
+/** A feed of another version that is heard for this long is no mistake of a moment, ms. */
+const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
 
 export interface RemoteFeedDeps {
@@ -100,11 +103,14 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     onRefused: deps.onUnusable,
   });
 
+  const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, monotonicMs);
   let isUnusable = false;
+  /** One odd message ends nobody. */
   const onOtherVersion = (error: OtherVersion) => {
-    if (isUnusable) return;
+    const { isFirst, hasLasted } = otherVersion.seen();
+    if (isFirst) log.warn({ event: 'feed.other_version', reason: error.message });
+    if (!hasLasted || isUnusable) return;
     isUnusable = true;
-    log.fatal({ event: 'feed.other_version', reason: error.message });
     deps.onUnusable(error.message);
   };
 
@@ -134,6 +140,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
       log.info({ event: 'feed.heard', feed: heard.feed });
       pollList.sayAll();
     }
+    otherVersion.over();
     state = heard;
     heardMs = monotonicMs();
     heardWallMs = nowMs();
