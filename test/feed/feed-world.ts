@@ -60,6 +60,8 @@ export interface FeedWorld {
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
+  /** So much time passes for the bot half alone. */
+  leapBot(ms: number): void;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -117,6 +119,7 @@ export async function openFeedWorld(
     signal: new AbortController().signal,
   };
   const unusable: string[] = [];
+  let botLeapMs = 0;
 
   const joinNats = async (server: DatabaseServer) => {
     const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
@@ -160,7 +163,7 @@ export async function openFeedWorld(
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs: botMonotonicMs,
+      monotonicMs: () => botMonotonicMs() + botLeapMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,
@@ -224,6 +227,9 @@ export async function openFeedWorld(
     lines,
     unusable,
     isStoreLost: false,
+    leapBot(ms) {
+      botLeapMs += ms;
+    },
     async restart(watched, known) {
       await half.stop();
       await server?.stop();

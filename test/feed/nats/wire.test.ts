@@ -100,10 +100,22 @@ describe('messages over NATS', () => {
     }
   });
 
+  it('that are forged are refused with the first fault alone, however many they have', () => {
+    const forged = encode({ polls: Array.from({ length: 100_000 }, () => 1) });
+    expect(() => decode(unchangedMessage, forged)).toThrow(/^The message cannot be read: polls: Too big/);
+    const damaged = encode({ polls: Array.from({ length: 1_000 }, () => 1) });
+    expect(() => decode(unchangedMessage, damaged)).toThrow(/^The message cannot be read: polls\.0: .{1,200}$/);
+    for (const text of ['', '{', 'null', '{"version":"1"}']) {
+      expect(() => decode(unchangedMessage, Buffer.from(text)), text).toThrow(/^The message cannot be read: /);
+    }
+  });
+
   it('take no list whose bot could be part of a subject, or that is no list', () => {
+    const entry = { wallet: WALLET, guilds: ['g'], committed: { activity: 1 }, open: [] };
     const list = {
       bot: 'a-b',
       instance: 'i',
+      isWorking: true,
       shards: null,
       generation: 1,
       part: null,
@@ -118,6 +130,14 @@ describe('messages over NATS', () => {
       { bot: '*' },
       { generation: -1 },
       { part: { index: 0, count: 0 } },
+      { part: { index: 1, count: 1 } },
+      { part: { index: 0, count: 501 } },
+      { shards: { ids: Array.from({ length: 10_001 }, () => 0), count: 10_000 } },
+      { entries: Array.from({ length: 1_001 }, () => entry) },
+      { entries: [{ ...entry, guilds: Array.from({ length: 65 }, () => 'g') }] },
+      { entries: [{ ...entry, open: ['activity', 'activity', 'activity'] }] },
+      // No later number could be read.
+      { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
       expect(() => decode(pollListMessage, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();
