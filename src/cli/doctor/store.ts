@@ -5,7 +5,7 @@ import { describeDocument } from '../../app/documents/kinds.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { StoreError } from '../../store/error.ts';
-import { isMark, type Shards, unfitness } from '../../store/marks.ts';
+import { isMark, type Shards, unfitness, versionFault } from '../../store/marks.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
 import { inspectStore } from '../../store/store.ts';
 import { RESTING_PREFIX } from '../../watches/resting-owners.ts';
@@ -49,11 +49,13 @@ export async function checkStore(url: string, shards: Shards | 'auto'): Promise<
     const inspection = await inspectStore(url);
     ({ isInUse } = inspection);
     try {
+      const shown = shownStore(url);
+      const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
+      if (unfit !== null) return { findings: [fail('store', unfit)], watches, isInUse };
       for await (const [key, document] of inspection.entries())
         if (!isMark(key)) countDocument(contents, key, document);
       watches = contents.watches.filter(({ ownerId }) => !contents.resting.has(ownerId));
-      const unfit = await unfitness(inspection, shownStore(url), shards);
-      findings.push(...(unfit === null ? contentFindings(url, inspection, contents, watches) : [fail('store', unfit)]));
+      findings.push(...contentFindings(url, inspection, contents, watches));
     } finally {
       await inspection.close();
     }
