@@ -147,7 +147,8 @@ function writable(url: string): readonly Finding[] {
       ),
     ];
   }
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize, blocks } = statfsSync(folder);
+  if (blocks === 0) return [fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`)];
   if (bavail * bsize >= ROOM_BYTES) return [];
   return [fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`)];
 }
