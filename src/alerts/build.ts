@@ -59,7 +59,7 @@ interface ConsensusAlerts {
 }
 
 export interface AlertBuilderDeps {
-  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
+  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
@@ -124,6 +124,10 @@ export function createAlertBuilder({
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
+  /** Channels of which the wallet's document keeps what was announced. */
+  const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
+    new Set([...registry.ofWallet(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
@@ -164,8 +168,7 @@ export function createAlertBuilder({
     { knowledge, isOutOfTurn }: AddedActivity,
     alerts: readonly NewAlert[],
   ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
-    const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
-    let alertedPositions = keepChannels(knowledge.alertedPositions, channels);
+    let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
     const results: NewAlert[] = [];
     for (const [index, alert] of alerts.entries()) {
       const updated = updateByAlert(alertedPositions, alert, isOutOfTurn[index] === true);
@@ -306,7 +309,7 @@ export function createAlertBuilder({
     withoutUnwatched(wallet, poll) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success) return { poll, alerts: [] };
-      const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
+      const channels = remembering(wallet);
       const alertedPositions = keepChannels(parsed.data.alertedPositions, channels);
       const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
       return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
@@ -373,6 +376,18 @@ export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watc
     event: { kind: 'gap', gap },
     seenAtMs,
     channels: watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId),
+  };
+}
+
+/** Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it can. */
+export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, nowMs: number): NewAlert {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const gap: Gap = { cause: 'watch', endpoint: 'activity', fromSeconds: nowSeconds, toSeconds: nowSeconds };
+  return {
+    id: alertId([wallet, 'watch', channelId]),
+    event: { kind: 'gap', gap },
+    seenAtMs: nowMs,
+    channels: [channelId],
   };
 }
 

@@ -26,6 +26,7 @@ export function followWatches(
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
+      if (registry.unreadableChannels(wallet).size > 0) return;
       outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     watchRemoved({ wallet, ownerId }) {
@@ -41,7 +42,8 @@ export function followWatches(
         .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
     },
     channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
+      const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);
+      if (isKept) return deliveryWorker.reconsider(channelId);
       deliveryWorker
         .forget(channelId)
         .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));

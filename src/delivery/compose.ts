@@ -18,6 +18,7 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/known-since.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused } from '../watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Composer } from './alert-messages.ts';
 import { marketCooldowns } from './cooldowns.ts';
 import { decideMentions } from './mentions.ts';
@@ -34,7 +35,7 @@ export interface AlertMessage {
 }
 
 export interface ComposerDeps {
-  readonly registry: Pick<Registry, 'get'>;
+  readonly registry: Pick<Registry, 'get' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
   /** What a channel reads. */
@@ -54,8 +55,10 @@ export interface ComposerDeps {
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   const { registry, channelSettings, links, languageOf, venueNowMs } = deps;
+  const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
+    if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
   /** The group without what was seen of its wallet for another server, before this one began to watch it. */
@@ -70,15 +73,18 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan: (channelId, waiting, { cooldowns, announced }) =>
-      plan(waiting, {
+    plan(channelId, waiting, { cooldowns, announced }) {
+      // Nobody knows yet what becomes of the others.
+      const decidable = waiting.filter((alert) => !isUnreadable(channelId, alert.wallet) || saysSo(alert));
+      return plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs: deps.polledAtMs,
         cooldowns,
         announced,
         catchUpAfterMs: deps.catchUpAfterMs,
-      }),
+      });
+    },
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, { nowMs: venueNowMs(), settingsOf, cooldowns });
@@ -103,6 +109,11 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
         },
       ),
   };
+}
+
+/** Whether it is the notice that a watch cannot be read. */
+function saysSo({ event }: Alert): boolean {
+  return event.kind === 'gap' && event.gap.cause === 'watch';
 }
 
 /**

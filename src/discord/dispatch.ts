@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
 import { ownerOf, placeOf } from './place.ts';
 import type { Quotas } from './quotas/quotas.ts';
@@ -102,7 +103,8 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);
-    const content = explanation ?? language.texts.errors.internal(reference);
+    const { diskFull, internal } = language.texts.errors;
+    const content = explanation ?? (isDiskFull(error) ? diskFull : internal)(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
     if (explanation === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });

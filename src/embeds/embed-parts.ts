@@ -1,5 +1,5 @@
 import type { APIEmbedAuthor } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert, Gap } from '../alerts/alert.ts';
 import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { Score } from '../portfolio/results/score.ts';
@@ -129,6 +129,17 @@ export function timestamp(seconds: number): { readonly timestamp?: string } {
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
   return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
+}
+
+/** Of what something may be missing in a gap: a key of the texts about it. */
+export function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
+  if (cause === 'watch') return 'watch';
+  return endpoint === 'activity' ? 'trades' : 'transfers';
+}
+
+/** What a gap may be about, and when, in a sentence. */
+export function gapSentence(gap: Gap, { texts }: Language): string {
+  return texts.alerts.gap.missing[missingKind(gap)](...timeRange(gap.fromSeconds, gap.toSeconds));
 }
 
 /** The defined parts as one line of small print; none if there are none. */

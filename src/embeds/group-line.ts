@@ -4,7 +4,7 @@ import { fillsOf, sumUp } from '../alerts/group.ts';
 import { actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { briefContext } from './context-lines.ts';
-import { CLOSE_SECONDS, marketNameOf, type NamedMarket, present, timeRange } from './embed-parts.ts';
+import { CLOSE_SECONDS, gapSentence, marketNameOf, type NamedMarket, present } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
@@ -47,9 +47,7 @@ export function groupLine(group: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>, con
     case 'result':
       return present(said, name, time);
     case 'gap': {
-      const { fromSeconds, toSeconds, endpoint } = event.gap;
-      const missing = language.texts.alerts.gap.missing[endpoint === 'activity' ? 'trades' : 'transfers'];
-      const said = missing(...timeRange(fromSeconds, toSeconds));
+      const said = gapSentence(event.gap, language);
       return `${emoji} ${present(wallet === '' ? undefined : wallet, said)}`;
     }
   }

@@ -13,7 +13,7 @@ import {
   ZERO_ADDRESS,
 } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { type Headline, marketNameOf, present } from './embed-parts.ts';
+import { type Headline, marketNameOf, missingKind, present } from './embed-parts.ts';
 import { escapeText } from './escape.ts';
 import { readFlow } from './flow.ts';
 import { consensusHeadline, resultHeadline } from './news-embed.ts';
@@ -52,7 +52,7 @@ export function headlineOf(group: Announced, language: Language): Headline {
       return resultHeadline(event.result, language);
     case 'gap': {
       const { missing } = language.texts.alerts.headline;
-      const said = missing[event.gap.endpoint === 'activity' ? 'trades' : 'transfers'];
+      const said = missing[missingKind(event.gap)];
       return { emoji: MISSING, says: ownedBy(said, language), market: undefined };
     }
   }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { joinedAmong } from './known-since.ts';
-import { type Watch, watchKey, watchSchema } from './watch.ts';
+import { parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryDeps {
   readonly store: Pick<Store, 'set' | 'delete'>;
@@ -35,6 +36,17 @@ export interface RegistryListener {
 export interface Registry {
   /** Adds a stored document, at the start. False if it is not a watch. */
   load(key: string, document: unknown): boolean;
+  /** Adds the key of a watch whose document cannot be read, at the start, once all others are loaded. @returns its place if there is no watch in it */
+  loadUnreadable(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined;
+  /**
+   * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
+   * these channels is deleted for want of a watch.
+   */
+  unreadableChannels(wallet: WalletAddress): ReadonlySet<string>;
+  /** Whether a channel has a watch that cannot be read. */
+  hasUnreadable(channelId: string): boolean;
+  /** Deletes watches of a channel that cannot be read. */
+  forgetUnreadable(channelId: string): Promise<void>;
   /**
    * Stores a watch, then adds it here.
    *
@@ -68,7 +80,11 @@ export interface Registry {
   /** How many watches there are, without resting ones. */
   readonly size: number;
   readonly restingSize: number;
+  /** How many watches cannot be read. */
+  readonly unreadableSize: number;
 }
+
+const NO_CHANNELS: ReadonlySet<string> = new Set();
 
 /** @returns an empty registry; `load` fills it from the store */
 export function createRegistry(deps: RegistryDeps): Registry {
@@ -80,11 +96,21 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const mutex = createKeyedMutex();
   /** By owner and store key. */
   const resting = new Map<string, Map<string, Watch>>();
+  /** Channels by wallet. */
+  const unreadable = new Map<WalletAddress, Set<string>>();
   let size = 0;
 
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
+  /** The watch of the channel can be read, or is no more. */
+  const endUnreadable = (channelId: string, wallet: WalletAddress) => {
+    const channels = unreadable.get(wallet);
+    channels?.delete(channelId);
+    if (channels?.size === 0) unreadable.delete(wallet);
+  };
+
   const insert = (watch: Watch) => {
+    endUnreadable(watch.channelId, watch.wallet);
     const aside = resting.get(watch.ownerId);
     if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
@@ -148,6 +174,21 @@ export function createRegistry(deps: RegistryDeps): Registry {
       if (!parsed.success || watchKey(parsed.data) !== key) return false;
       insert(parsed.data);
       return true;
+    },
+    loadUnreadable(key) {
+      const place = parseWatchKey(key);
+      if (place === undefined || find(place.channelId, place.wallet) !== undefined) return undefined;
+      unreadable.set(place.wallet, (unreadable.get(place.wallet) ?? new Set()).add(place.channelId));
+      return place;
+    },
+    unreadableChannels: (wallet) => unreadable.get(wallet) ?? NO_CHANNELS,
+    hasUnreadable: (channelId) => [...unreadable.values()].some((channels) => channels.has(channelId)),
+    async forgetUnreadable(channelId) {
+      for (const wallet of [...unreadable.keys()].filter((other) => unreadable.get(other)?.has(channelId))) {
+        await deps.store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
+        endUnreadable(channelId, wallet);
+        if (!byWallet.has(wallet)) for (const listener of listeners) listener.walletRemoved(wallet);
+      }
     },
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
       mutex.run(watchKey(asked), async () => {
@@ -240,6 +281,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     },
     get restingSize() {
       return [...resting.values()].reduce((sum, watches) => sum + watches.size, 0);
+    },
+    get unreadableSize() {
+      return [...unreadable.values()].reduce((sum, channels) => sum + channels.size, 0);
     },
   };
 }

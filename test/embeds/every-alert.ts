@@ -40,7 +40,10 @@ const moved = (type: string, address = ADDRESS): WalletEvent => ({
   kind: 'transfer',
   item: transfer({ time: AT, type, amount: 5_000.5, address, txHash: '0x12' }),
 });
-const gap = (cause: 'overflow' | 'damage' | 'backlog', endpoint: 'activity' | 'deposits-withdrawals'): WalletEvent => ({
+const gap = (
+  cause: 'overflow' | 'damage' | 'backlog' | 'watch',
+  endpoint: 'activity' | 'deposits-withdrawals',
+): WalletEvent => ({
   kind: 'gap',
   gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
 });
@@ -132,7 +135,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'an unknown transfer': { events: [moved('Ξ3')], says: ({ usdc }) => [usdc(5_000.5)] },
   'a transfer without names': { events: [moved('\u200b', '')] },
   ...Object.fromEntries(
-    (['overflow', 'damage', 'backlog'] as const).flatMap((cause) =>
+    (['overflow', 'damage', 'backlog', 'watch'] as const).flatMap((cause) =>
       (['activity', 'deposits-withdrawals'] as const).map((name) => [
         `a gap: ${cause}, ${name}`,
         { events: [gap(cause, name)] },

@@ -10,6 +10,8 @@ export const errors: ErrorWords = {
   notMember:
     'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
   internal: (reference) => `Bei mir ist etwas schiefgegangen. Es steht im Protokoll unter der Kennung ${reference}.`,
+  diskFull: (reference) =>
+    `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid; es steht im Protokoll unter der Kennung ${reference}.`,
   inAMinute: 'in einer Minute',
 
   venue: {

@@ -10,6 +10,9 @@ export const errors = {
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
   /** The reference is a short code that also stands in the log. */
   internal: (reference: string) => `Something went wrong on my side. It’s in the log under the reference ${reference}.`,
+  /** Nothing can be stored. */
+  diskFull: (reference: string) =>
+    `My disk is full, so nothing was changed. Let the bot’s operator know; it’s in the log under the reference ${reference}.`,
   /** Stands where otherwise Discord's "in 5 minutes" stands: the parameters `when`. */
   inAMinute: 'in a minute',
 

@@ -9,6 +9,8 @@ export const errors: ErrorWords = {
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
   internal: (reference) => `Algo ha fallado por mi parte. Está en el registro con la referencia ${reference}.`,
+  diskFull: (reference) =>
+    `Mi disco está lleno y no se ha cambiado nada. Avisa al administrador del bot; está en el registro con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
 
   venue: {

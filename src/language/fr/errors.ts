@@ -10,6 +10,8 @@ export const errors: ErrorWords = {
   notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
   internal: (reference) =>
     `Quelque chose s’est mal passé de mon côté. C’est noté dans le journal sous la référence ${reference}.`,
+  diskFull: (reference) =>
+    `Mon disque est plein et rien n’a été modifié. Préviens l’administrateur du bot ; c’est dans le journal sous la référence ${reference}.`,
   inAMinute: 'dans une minute',
 
   venue: {

@@ -7,6 +7,8 @@ export const errors: ErrorWords = {
   notMember:
     'ボットはまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度お試しください。',
   internal: (reference) => `ボット側で問題が起きました。参照番号 ${reference} でログに記録しています。`,
+  diskFull: (reference) =>
+    `ボットのディスクがいっぱいで、何も変更されませんでした。ボットの運営者に連絡してください。参照番号 ${reference} でログに記録しています。`,
   inAMinute: '1分後',
 
   venue: {

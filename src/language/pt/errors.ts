@@ -9,6 +9,8 @@ export const errors: ErrorWords = {
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
   internal: (reference) => `Algo deu errado do meu lado. Está registrado no log com a referência ${reference}.`,
+  diskFull: (reference) =>
+    `Meu disco está cheio e nada foi alterado. Avise o administrador do bot; está registrado no log com a referência ${reference}.`,
   inAMinute: 'em um minuto',
 
   venue: {

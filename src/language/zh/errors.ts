@@ -6,6 +6,7 @@ export const errors: ErrorWords = {
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
   internal: (reference) => `我这边出错了。日志中的编号为 ${reference}。`,
+  diskFull: (reference) => `我的磁盘已满，没有任何更改。请联系机器人的运营者。日志中的编号为 ${reference}。`,
   inAMinute: '1 分钟后',
 
   venue: {
