@@ -35,7 +35,7 @@ import { settingsLines, settingsWords } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
-const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
+const unedited = (label: string | null) => ({ label, settings: DEFAULT_SETTINGS });
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 export const watchAdd: Subcommand = {
@@ -47,7 +47,7 @@ export const watchAdd: Subcommand = {
   isPrivate: false,
 
   check(interaction, { place, registry, quotas }) {
-    applyOptions(UNEDITED, givenWith(interaction));
+    applyOptions(unedited(null), givenWith(interaction));
     requireMention(interaction, targetChannel(interaction));
     const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
@@ -60,8 +60,11 @@ export const watchAdd: Subcommand = {
     const { registry, venue, language, place } = context;
     const { watch } = language.texts;
     const channelId = targetChannel(interaction);
-    const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
-    const { label, settings } = applyOptions(UNEDITED, givenWith(interaction));
+    const typed = interaction.options.getString('wallet', true);
+    const wallet = readWallet(typed, place.ownerId, registry);
+    // What the wallet is called elsewhere, unless the command says so itself.
+    const known = unedited(context.labelOf(wallet, typed, channelId));
+    const { label, settings } = applyOptions(known, givenWith(interaction));
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
       venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
