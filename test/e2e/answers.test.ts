@@ -45,9 +45,7 @@ describe('answers to what goes wrong', () => {
   it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
     const fixture = await openFixture({ keys: [{ ...DEMO_KEY, key: 'another' }] });
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(
-      /rejected the bot’s API key \(401\).*The wallet is watched all the same/,
-    );
+    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\*[\s\S]*rejected the bot’s API key \(401\)/);
     expect(await refusal(fixture, 'activity', { wallet: WALLET })).toContain('(401)');
     await fixture.logged('venue.key_refused');
     expect((await fixture.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
@@ -79,7 +77,11 @@ describe('answers to what goes wrong', () => {
     const port = Number(new URL(fixture.venue.url).port);
     await fixture.venue.close();
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/isn’t responding right now.*The wallet is watched all the same/);
+    expect(added.embeds[0]?.description).toContain('Watching **Whale**');
+    expect(added.embeds[0]?.description).toContain(
+      '⚠️ The venue isn’t answering right now. Alerts follow when it does.\n',
+    );
+    expect(added.embeds[0]?.description).not.toContain('Try again');
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await fixture.ledger.addActivity(WALLET, 1, trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });

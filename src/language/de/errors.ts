@@ -13,8 +13,8 @@ export const errors: ErrorWords = {
   inAMinute: 'in einer Minute',
 
   venue: {
-    busy: (when) => `Gerade sind es zu viele Abfragen. Versuch es ${when} noch einmal.`,
-    rateLimited: (when) => `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Versuch es ${when} noch einmal.`,
+    rateLimited: (when) =>
+      `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Meldungen kommen vielleicht später, keine geht verloren. Versuch es ${when} noch einmal.`,
     unauthorized:
       'Der Handelsplatz lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.',
     notInPlan:

@@ -27,7 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
     unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
-    inPlace: 'Das Wallet wird trotzdem beobachtet.',
+    noAnswer: 'Der Handelsplatz antwortet gerade nicht. Die Meldungen kommen, sobald er antwortet.',
     already: (channel, name) =>
       `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,
   },

@@ -14,8 +14,8 @@ export const errors = {
   inAMinute: 'in a minute',
 
   venue: {
-    busy: (when: string) => `Too many look-ups right now. Try again ${when}.`,
-    rateLimited: (when: string) => `The venue’s rate limit is used up. Try again ${when}.`,
+    rateLimited: (when: string) =>
+      `The venue’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
     unauthorized:
       'The venue rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.',
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',

@@ -41,8 +41,7 @@ export const watch = {
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
     unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
-    /** After what kept the bot from asking the venue. */
-    inPlace: 'The wallet is watched all the same.',
+    noAnswer: 'The venue isn’t answering right now. Alerts follow when it does.',
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },

@@ -12,8 +12,8 @@ export const errors: ErrorWords = {
   inAMinute: 'dentro de un minuto',
 
   venue: {
-    busy: (when) => `Demasiadas consultas en este momento. Inténtalo de nuevo ${when}.`,
-    rateLimited: (when) => `El límite de solicitudes de la plataforma está agotado. Inténtalo de nuevo ${when}.`,
+    rateLimited: (when) =>
+      `El límite de solicitudes de la plataforma está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
     unauthorized:
       'La plataforma ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.',
     notInPlan:

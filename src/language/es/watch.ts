@@ -27,7 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Lo último: ${line}`,
     unknownWallet: 'La plataforma no tiene registros de esta wallet todavía. ¿Es la dirección que opera?',
-    inPlace: 'La wallet se sigue de todos modos.',
+    noAnswer: 'La plataforma no responde en este momento. Las alertas llegarán cuando responda.',
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
   },

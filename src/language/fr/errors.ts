@@ -13,8 +13,8 @@ export const errors: ErrorWords = {
   inAMinute: 'dans une minute',
 
   venue: {
-    busy: (when) => `Trop de consultations en ce moment. Réessaie ${when}.`,
-    rateLimited: (when) => `La limite de requêtes de la plateforme est atteinte. Réessaie ${when}.`,
+    rateLimited: (when) =>
+      `La limite de requêtes de la plateforme est atteinte. Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
     unauthorized:
       'La plateforme refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.',
     notInPlan:

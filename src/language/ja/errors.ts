@@ -10,8 +10,8 @@ export const errors: ErrorWords = {
   inAMinute: '1分後',
 
   venue: {
-    busy: (when) => `照会が多すぎます。${when}にもう一度お試しください。`,
-    rateLimited: (when) => `取引所のレート制限に達しました。${when}にもう一度お試しください。`,
+    rateLimited: (when) =>
+      `取引所のレート制限に達しました。アラートは遅れることがありますが、失われません。${when}にもう一度お試しください。`,
     unauthorized:
       '取引所がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは止まります。',
     notInPlan:

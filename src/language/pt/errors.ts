@@ -12,8 +12,8 @@ export const errors: ErrorWords = {
   inAMinute: 'em um minuto',
 
   venue: {
-    busy: (when) => `Consultas demais no momento. Tente de novo ${when}.`,
-    rateLimited: (when) => `O limite de requisições da plataforma acabou. Tente de novo ${when}.`,
+    rateLimited: (when) =>
+      `O limite de requisições da plataforma foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
     unauthorized:
       'A plataforma recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.',
     notInPlan:

@@ -9,8 +9,7 @@ export const errors: ErrorWords = {
   inAMinute: '1 分钟后',
 
   venue: {
-    busy: (when) => `目前查询过多。请在${when}再试。`,
-    rateLimited: (when) => `交易平台的速率限制已用完。请在${when}再试。`,
+    rateLimited: (when) => `交易平台的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
     unauthorized: '交易平台拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。',
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
     unreachable: '交易平台目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
