@@ -55,6 +55,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
+    noEmbeds: (channel, permission) =>
+      `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>
       `Gib mir dort auch „${permission}“: Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, und schicke sie vielleicht doppelt.`,
     roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr. Wähle mit ${slash.edit} eine andere.`,

@@ -59,6 +59,8 @@ export const errors = {
     /** The permissions are a list of one or more. */
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
+    noEmbeds: (channel: string, permission: string) =>
+      `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>
       `Give me ${permission} there too: without it I can’t check after an outage whether an alert arrived, and may post it twice.`,
     roleGone: `The role to mention no longer exists. Choose another one with ${slash.edit}.`,

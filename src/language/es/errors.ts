@@ -53,6 +53,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
       `No puedo escribir en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
+    noEmbeds: (channel, permission) =>
+      `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>
       `Dame ahí también «${permission}»: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
     roleGone: `El rol que se debía mencionar ya no existe. Elige otro con ${slash.edit}.`,

@@ -56,6 +56,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
     closed: (channel, permissions) =>
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
+    noEmbeds: (channel, permission) =>
+      `Donne-moi « ${permission} » dans ${channel} : sans cette permission, les alertes n’affichent que leur première ligne.`,
     noHistory: (permission) =>
       `Donne-moi aussi « ${permission} » dans ce salon : sans cela, je ne peux pas vérifier après une panne si une alerte est arrivée, et je la publierai peut-être deux fois.`,
     roleGone: `Le rôle à mentionner n’existe plus. Choisis-en un autre avec ${slash.edit}.`,

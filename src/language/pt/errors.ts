@@ -53,6 +53,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
+    noEmbeds: (channel, permission) =>
+      `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
     noHistory: (permission) =>
       `Me dê também “${permission}” nesse canal: sem isso não consigo verificar, depois de uma queda, se um alerta chegou, e posso publicá-lo duas vezes.`,
     roleGone: `O cargo a mencionar não existe mais. Escolha outro com ${slash.edit}.`,

@@ -197,6 +197,12 @@ describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
   });
 });
 
+it.each(OTHERS)('calls the views of a channel in its own words: %s', (_tag, { texts: { watch, commands } }) => {
+  const { view, views } = commands.channel;
+  const texts = [view, views.full, views.compact, watch.channel.full('#x'), watch.channel.compact('#x')];
+  expect(texts.filter((text) => /\b(full|compact)\b/.test(text))).toEqual([]);
+});
+
 describe('/watch status', () => {
   const far = 4_000_000_000_000;
   const bad = (say: (language: Language) => string) => ({ ok: false, sinceMs: far, say, reason: say(ENGLISH) });
