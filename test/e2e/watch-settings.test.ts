@@ -83,7 +83,9 @@ describe('settings of a watch', PATIENT, () => {
     ].join('\n');
     expect(texts(edited)).toContain(expected);
     expect(texts(edited)).toContain('settlement sweeps');
-    expect(texts(edited)).not.toContain('⚠️');
+    expect(texts(edited).match(/^⚠️.*$/gm)).toEqual([
+      '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.',
+    ]);
 
     for (const [values, told] of [
       [{ kinds: 'sell, bye' }, /`kinds` can’t be `sell, bye`\. Use `all`, or any of/],
@@ -237,6 +239,26 @@ describe('a pause', PATIENT, () => {
     await say(fixture, 'watch remove', { wallet: 'Whale' });
     expect((await (await discord.press(fixture.admin, alert, mute)).reply()).content).toContain('isn’t watched');
     expect(discord.rejections).toEqual([]);
+  });
+});
+
+describe('markets of a watch', PATIENT, () => {
+  it('are taken as they are typed, with a warning where no trade is known in them', async () => {
+    const fixture = await openFixture();
+    await fixture.ledger.addActivity(WALLET, 1, trade({ marketSlug: 'rain-in-paris', marketId: '501' }));
+    const warned = async (markets: string) =>
+      texts(await say(fixture, 'watch edit', { wallet: WALLET, markets })).match(/^⚠️.*$/gm);
+    await say(fixture, 'watch add', { wallet: WALLET });
+    expect(await warned('only: rain-in-pairs, 501')).toEqual([
+      '⚠️ None of the trades I know is in `rain-in-pairs`. Check the id or slug.',
+    ]);
+    expect(await warned('only: Rain-in-Paris')).toBe(null);
+    expect(await warned('except: foo, bar')).toEqual([
+      '⚠️ None of the trades I know is in `foo`, `bar`. Check the id or slug.',
+    ]);
+    expect(await warned('only: foo'), 'it has been said').toBe(null);
+    await fixture.venue.close();
+    expect(await warned('only: baz'), 'nobody can tell').toBe(null);
   });
 });
 
