@@ -79,6 +79,7 @@ export function createDelivery(
     channelSettings,
     links,
     languageOf,
+    showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     scoreIn: polling.alertBuilder.scoreIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { KeepDetails } from '../details/keeper.ts';
+import { noEmbeds } from '../discord/permissions.ts';
 import { renderAlert } from '../embeds/alert-embed.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
@@ -40,6 +41,8 @@ export interface ComposerDeps {
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
+  /** Whether embeds show in a channel; null: nobody knows. */
+  readonly showsEmbeds: (channelId: string) => boolean | null;
   /** How a wallet's alerts did in a channel; null if too few of them are known to be over. */
   readonly scoreIn: (channelId: string, wallet: WalletAddress) => Score | null;
   /** The venue's clock, epoch milliseconds. */
@@ -96,8 +99,8 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
-    render: (channelId, groups) =>
-      renderMessage(
+    render(channelId, groups) {
+      const message = renderMessage(
         groups.map((group) => knownIn(channelId, group)),
         {
           links,
@@ -107,7 +110,12 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           scoreOf: (wallet) => deps.scoreIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
-      ),
+      );
+      const { body } = message;
+      if (body.content === '' || deps.showsEmbeds(channelId) !== false) return message;
+      const missing = noEmbeds(channelId)(languageOf(channelId));
+      return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };
+    },
   };
 }
 

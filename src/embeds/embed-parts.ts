@@ -2,6 +2,7 @@ import type { APIEmbedAuthor } from 'discord.js';
 import type { Alert, Gap } from '../alerts/alert.ts';
 import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import { shownTitle } from '../portfolio/market.ts';
 import type { Score } from '../portfolio/results/score.ts';
 import { escapeText, maskedLink, plainText } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
@@ -111,9 +112,9 @@ export function marketTitle(
   };
 }
 
-/** The title of a market, or else its slug, unescaped; empty if nothing of either can be seen. */
-export function marketNameOf({ marketTitle, marketSlug }: NamedMarket): string {
-  return [marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '';
+/** The title of a market, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
+export function marketNameOf({ marketTitle, marketSlug }: Pick<NamedMarket, 'marketTitle' | 'marketSlug'>): string {
+  return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
 }
 
 /** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */

@@ -59,7 +59,7 @@ export function consensusNews(
     usdc: stored(usdc),
   });
   return {
-    market: { ...marketOf(item), title: item.marketTitle },
+    market: marketOf(item),
     side: item.positionSide,
     rule,
     stakes: found.stakes.map(plain),

@@ -108,7 +108,10 @@ async function fillSandbox(
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   closers.push(() => ledger.close());
   const nowSeconds = () => Date.now() / 1000;
-  const account = createAccount();
+  const account: Account = createAccount({
+    channel: (id) => (id === directId ? "ada's direct message" : `#${discord.channel(id)?.name ?? id}`),
+    wallet: (wallet) => simulator.traders.find(({ address }) => address.toLowerCase() === wallet)?.handle ?? wallet,
+  });
   const simulator = createSimulator({
     ledger,
     seed: Date.now(),

@@ -8,8 +8,10 @@ import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { scoreLine } from '../../src/embeds/news-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { trade } from '../e2e/fixture.ts';
 import { parseMarkdown } from './discord-markdown.ts';
 import { linkTemplate } from './hostile-items.ts';
 
@@ -175,6 +177,16 @@ describe('a result', () => {
     expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
     );
+  });
+
+  it('names a market as its trade did, cut after a word where it is very long', () => {
+    const item = trade({ marketTitle: `Will ${'the finance ministry publish '.repeat(20)}it?` });
+    const bought = page({ kind: 'activity', item, context: undefined });
+    const closed = page({ kind: 'result', result: { ...result, market: marketOf(item) } });
+    expect(closed.title).toBe(bought.title);
+    expect(closed.title).toMatch(/ (the|finance|ministry|publish)…$/);
+    const agreed = page({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } });
+    expect(agreed.title).toBe(bought.title);
   });
 
   it('claims no record before a market is closed, and no error with one alone', () => {

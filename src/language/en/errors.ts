@@ -17,8 +17,8 @@ export const errors = {
   inAMinute: 'in a minute',
 
   venue: {
-    busy: (when: string) => `Too many look-ups right now. Try again ${when}.`,
-    rateLimited: (when: string) => `The venue’s rate limit is used up. Try again ${when}.`,
+    rateLimited: (when: string) =>
+      `The venue’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
     unauthorized:
       'The venue rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.',
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
@@ -62,6 +62,8 @@ export const errors = {
     /** The permissions are a list of one or more. */
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
+    noEmbeds: (channel: string, permission: string) =>
+      `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>
       `Give me ${permission} there too: without it I can’t check after an outage whether an alert arrived, and may post it twice.`,
     roleGone: `The role to mention no longer exists. Choose another one with ${slash.edit}.`,

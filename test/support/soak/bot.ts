@@ -135,6 +135,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
+    showsEmbeds: () => null,
     scoreIn: alertBuilder.scoreIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
