@@ -33,11 +33,11 @@ import {
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
-import type { Registry } from '../watches/registry.ts';
+import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import type { Detection, FreshItem } from './detect.ts';
-import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
+import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
@@ -346,12 +346,13 @@ function updateByAlert(
   return addSale(alertedPositions, item, context);
 }
 
-/** Whether a watch that has just begun is to get what was found before it was known. @param fromSeconds Unix seconds */
-export function wantsSince(
-  watch: Watch,
-  fromSeconds: number,
-  { event, seenAtMs }: Pick<NewAlert, 'event' | 'seenAtMs'>,
-): boolean {
+/** What a watch that begins is to get of what was found before it was known. */
+export function newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
+  const { wallet, channelId } = watch;
+  return { wallet, channelId, isWanted: (alert) => wantsSince(watch, fromSeconds, alert) };
+}
+
+function wantsSince(watch: Watch, fromSeconds: number, { event, seenAtMs }: NewAlert): boolean {
   const nowSeconds = seenAtMs / 1000;
   switch (event.kind) {
     case 'activity':

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { readActivityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
@@ -90,6 +91,13 @@ export interface DeliveredAlerts {
   readonly delivered: Delivered | null;
 }
 
+/** A channel whose watch of a wallet begins. */
+export interface Newcomer {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly isWanted: (alert: NewAlert) => boolean;
+}
+
 /** What follows from it. */
 export interface StateAndAlerts {
   readonly poll: Readonly<Record<string, unknown>>;
@@ -129,18 +137,21 @@ export interface Outbox {
     change: (poll: Readonly<Record<string, unknown>>) => StateAndAlerts,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Gives a channel what was committed for the wallet lately and not for it, in one write: its watch begins with a command,
-   * and polls have gone on until the watch was known.
+   * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
+   * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
+   * meanwhile. If the process ends in between, alerts of a watch that is not there are dropped, and the command has failed.
+   *
+   * @param storeWatches stores the watches and makes them known, so that the next commit has them
    */
-  catchUp(wallet: WalletAddress, channelId: string, isWanted: (alert: NewAlert) => boolean): Promise<void>;
+  catchUp(newcomers: readonly Newcomer[], storeWatches: () => Promise<void>): Promise<void>;
   /** Takes alerts that a channel has got, or will never get (null), out of the document. */
   acknowledge(
     channelId: string,
     alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
     delivered: Delivered | null,
   ): Promise<void>;
-  /** Forgets a wallet altogether. */
-  forget(wallet: WalletAddress): Promise<void>;
+  /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
+  forget(wallet: WalletAddress, isWatched: () => boolean): Promise<void>;
   /** What waits for a channel, oldest first. */
   pending(channelId: string): readonly Alert[];
   /** Channels that something waits for. */
@@ -293,6 +304,33 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const id of ids) unqueue(channelId, wallet, id);
   };
 
+  /** What was committed lately for the wallet, each alert with the channels that want it and have not got it. */
+  const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
+    recent.flatMap((kept) => {
+      if (kept.wallet !== wallet) return [];
+      const { alert } = kept;
+      const channels = newcomers
+        .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
+        .map(({ channelId }) => channelId);
+      return channels.length === 0 ? [] : [{ ...alert, channels }];
+    });
+
+  /** Stores further channels of alerts. Nothing else may write the wallet's document meanwhile. */
+  const addChannels = async (wallet: WalletAddress, given: readonly NewAlert[]) => {
+    const document = await read(wallet);
+    const outbox = [...document.outbox.map(withChannelsOf(given)), ...newOnes(given, document.outbox)];
+    await write(wallet, { ...document, outbox });
+  };
+
+  /** Remembers that they have been given to further channels. */
+  const noteChannels = (wallet: WalletAddress, given: readonly NewAlert[]) => {
+    if (given.length === 0) return;
+    const noted = withChannelsOf(given);
+    recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
+    const channels = [...new Set(given.flatMap((alert) => alert.channels))];
+    deps.log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+  };
+
   return {
     load(key, document) {
       const loaded = readDocument(document);
@@ -303,25 +341,26 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, change) => mutex.run(wallet, () => commitAlone(wallet, change)),
-    catchUp: (wallet, channelId, isWanted) =>
-      mutex.run(wallet, async () => {
-        const missed = recent.flatMap(({ wallet: other, alert }) =>
-          other === wallet && !alert.channels.includes(channelId) && isWanted(alert) ? [alert] : [],
-        );
-        if (missed.length === 0) return;
-        const document = await read(wallet);
-        const given = missed.map((alert) => ({ ...alert, channels: [channelId] }));
-        const withChannel = (alert: NewAlert) =>
-          given.some(({ id }) => id === alert.id) ? { ...alert, channels: [...alert.channels, channelId] } : alert;
-        const outbox = [...document.outbox.map(withChannel), ...newOnes(given, document.outbox)];
-        await write(wallet, { ...document, outbox });
-        recent = recent.map((kept) =>
-          kept.wallet === wallet && missed.includes(kept.alert) ? { wallet, alert: withChannel(kept.alert) } : kept,
-        );
-        queueAll(wallet, given);
-        announce(given);
-        deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
-      }),
+    catchUp: (newcomers, storeWatches) =>
+      mutex.runAll(
+        newcomers.map(({ wallet }) => wallet),
+        async () => {
+          const missed = [...groupBy(newcomers, ({ wallet }) => wallet)].map(
+            ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
+          );
+          try {
+            for (const [wallet, alerts] of missed) if (alerts.length > 0) await addChannels(wallet, alerts);
+            deps.onFailpoint('missed.stored');
+            await storeWatches();
+            deps.onFailpoint('watch.stored');
+            for (const [wallet, alerts] of missed) noteChannels(wallet, alerts);
+          } finally {
+            // Without a watch they are dropped as soon as they are to be sent.
+            for (const [wallet, alerts] of missed) queueAll(wallet, alerts);
+            announce(missed.flatMap(([, alerts]) => alerts));
+          }
+        },
+      ),
     async acknowledge(channelId, alerts, delivered) {
       const byWallet = new Map<WalletAddress, Set<string>>();
       for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
@@ -330,8 +369,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       );
       await Promise.all(writes);
     },
-    forget: (wallet) =>
+    forget: (wallet, isWatched) =>
       mutex.run(wallet, async () => {
+        if (isWatched()) return;
         inDoubt.add(wallet);
         await deps.store.delete(WALLET_PREFIX + wallet);
         inDoubt.delete(wallet);
@@ -369,6 +409,12 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** Gives an alert the channels that it has in a list as well. */
+function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
+  const channelsById = new Map(given.map(({ id, channels }) => [id, channels]));
+  return (alert) => ({ ...alert, channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])] });
 }
 
 /** What still waits once a channel has got alerts, or never will. */

@@ -1,4 +1,4 @@
-import { wantsSince } from '../alerts/build.ts';
+import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
@@ -27,19 +27,19 @@ export function followWatches(
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
       if (registry.unreadableChannels(wallet).size > 0) return;
-      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+      const isWatched = () => registry.ofWallet(wallet).length > 0;
+      outbox
+        .forget(wallet, isWatched)
+        .catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     watchRemoved({ wallet, ownerId }) {
       // Nothing is kept of a person longer than they have a watch.
       if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
       pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
     },
-    watchBegun(watch, fromSeconds) {
-      const { wallet, channelId } = watch;
-      half.watchersChanged(wallet);
-      outbox
-        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
-        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    async beginWatches(begun, store) {
+      await outbox.catchUp(begun.map(newcomer), store);
+      for (const { watch } of begun) half.watchersChanged(watch.wallet);
     },
     channelChanged(channelId) {
       const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);

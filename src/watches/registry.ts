@@ -17,16 +17,22 @@ export interface RegistryListener {
   /** The last watch of a wallet was removed. */
   walletRemoved(wallet: WalletAddress): void;
   /**
-   * A watch was added, resumed or woken: items from `fromSeconds` on are to be announced, also those that were polled
-   * before this call.
-   *
-   * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
+   * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be announced, also those that were
+   * polled before this call. The watches are stored, and known here, once `store` has resolved. If this rejects, the command
+   * has failed.
    */
-  watchBegun?(watch: Watch, fromSeconds: number): void;
+  beginWatches?(begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void>;
   /** A watch was removed. */
   watchRemoved?(watch: Watch): void;
   /** A watch was edited, paused, resumed or removed in a channel. */
   channelChanged?(channelId: string): void;
+}
+
+/** A watch that announces from a time on. */
+export interface BegunWatch {
+  readonly watch: Omit<Watch, 'joined'>;
+  /** Unix seconds; one later than the second of a resume, of which items were polled during the pause. */
+  readonly fromSeconds: number;
 }
 
 /**
@@ -156,12 +162,13 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofOwner = byOwner.get(before.ownerId);
     ofOwner?.delete(before);
     ofOwner?.add(watch);
-    for (const listener of listeners) {
-      if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
-      listener.channelChanged?.(watch.channelId);
-    }
+    for (const listener of listeners) listener.channelChanged?.(watch.channelId);
     return true;
   };
+
+  /** Lets the listeners do their part, then stores the watches. */
+  const begin = (begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void> =>
+    listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), store)();
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
     const joined = joinedAmong(watch, knownSinceSeconds, byWallet.get(watch.wallet) ?? []);
@@ -193,16 +200,17 @@ export function createRegistry(deps: RegistryDeps): Registry {
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
       mutex.run(watchKey(asked), async () => {
         if (find(asked.channelId, asked.wallet) !== undefined) return false;
-        const watch = withJoined(asked, knownSinceSeconds);
-        await deps.store.set(watchKey(watch), watch);
-        insert(watch);
-        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
+        await begin([{ watch: asked, fromSeconds: asked.sinceSeconds }], async () => {
+          const watch = withJoined(asked, knownSinceSeconds);
+          await deps.store.set(watchKey(watch), watch);
+          insert(watch);
+        });
         deps.log.info({
           event: 'watch.added',
-          guild: watch.ownerId,
-          channel: watch.channelId,
-          wallet: watch.wallet,
-          by: watch.addedBy,
+          guild: asked.ownerId,
+          channel: asked.channelId,
+          wallet: asked.wallet,
+          by: asked.addedBy,
         });
         return true;
       }),
@@ -210,8 +218,17 @@ export function createRegistry(deps: RegistryDeps): Registry {
       mutex.run(watchKey(watch), async () => {
         const before = find(watch.channelId, watch.wallet);
         if (before === undefined) return false;
-        await deps.store.set(watchKey(watch), watch);
-        if (!replace(before, watch)) return false;
+        let isReplaced = false;
+        const store = async () => {
+          await deps.store.set(watchKey(watch), watch);
+          isReplaced = replace(before, watch);
+        };
+        if (watch.sinceSeconds > before.sinceSeconds) {
+          await begin([{ watch, fromSeconds: watch.sinceSeconds + 1 }], store);
+        } else {
+          await store();
+        }
+        if (!isReplaced) return false;
         deps.log.info({ event: 'watch.changed', guild: watch.ownerId, channel: watch.channelId, wallet: watch.wallet });
         return true;
       }),
@@ -250,24 +267,24 @@ export function createRegistry(deps: RegistryDeps): Registry {
     async wake(ownerId, change, onStored) {
       const aside = resting.get(ownerId);
       if (aside === undefined) return;
-      const writes = [...aside.keys()].map((key) =>
-        mutex.run(key, async () => {
-          const watch = aside.get(key);
-          if (watch === undefined) return;
+      await mutex.runAll(aside.keys(), async () => {
+        const begun = [...aside.values()].map((watch) => {
           const { joined: _, ...woken } = change(watch);
-          // What was seen for other owners during the rest is not shown to this one.
-          const changed = withJoined(woken, woken.sinceSeconds);
-          await deps.store.set(key, changed);
-          aside.set(key, changed);
-        }),
-      );
-      for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
-      await onStored();
-      resting.delete(ownerId);
-      for (const watch of aside.values()) {
-        insert(watch);
-        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
-      }
+          return { watch: woken, fromSeconds: woken.sinceSeconds };
+        });
+        await begin(begun, async () => {
+          const writes = begun.map(async ({ watch }) => {
+            // What was seen for other owners during the rest is not shown to this one.
+            const changed = withJoined(watch, watch.sinceSeconds);
+            await deps.store.set(watchKey(watch), changed);
+            aside.set(watchKey(watch), changed);
+          });
+          for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
+          await onStored();
+          resting.delete(ownerId);
+          for (const watch of aside.values()) insert(watch);
+        });
+      });
     },
     async endResting(ownerId) {
       for (const watch of resting.get(ownerId)?.values() ?? []) {

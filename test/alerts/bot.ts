@@ -1,5 +1,5 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
+import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
 import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
@@ -201,11 +201,9 @@ export class TestBot {
       walletAdded: () => {},
       walletRemoved(wallet) {
         alertBuilder.evictWallet(wallet);
-        void outbox.forget(wallet);
+        void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
       },
-      watchBegun(watch, fromSeconds) {
-        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
-      },
+      beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     });
     const nowMs = () => this.nowSeconds * 1000;
     const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });

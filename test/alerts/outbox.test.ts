@@ -162,7 +162,7 @@ describe('the outbox', () => {
     it('lets nothing wait any more that it has taken out', async () => {
       const { outbox, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET, {}, [alert(3)]);
-      await cut(outbox.forget(WALLET));
+      await cut(outbox.forget(WALLET, () => false));
       expect(await outbox.pollState(WALLET)).toEqual({});
       expect(waiting()).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../../../src/alerts/build.ts';
+import { createAlertBuilder, KNOWLEDGE, newcomer } from '../../../src/alerts/build.ts';
 import { createIntake, resetWallet } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
@@ -189,11 +189,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
-      void outbox.forget(wallet);
+      void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
-    watchBegun(watch, fromSeconds) {
-      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
-    },
+    beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
       else void deliveryWorker.forget(channelId);
