@@ -61,7 +61,7 @@ describe('a channel that is forgotten', () => {
         world.unwanted.add(CHANNEL);
         await worker.forget(CHANNEL);
         const posted = world.posted.length;
-        await run.outbox.forget(WALLET);
+        await run.outbox.forget(WALLET, () => false);
         await settle(world, NOTHING_HAPPENS_FOR_MS);
         const where = `${turns} turns, ${fates.join(' ')}`;
         expect([...world.disk.keys()], where).toEqual([]);
