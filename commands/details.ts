@@ -62,12 +62,12 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
     const record = await records.get({ ownerId, channelId, wallet, reference });
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-    const { items, missing, cutAfter, skipped } = await fills.of(wallet, target, record?.identities ?? null);
+    const { items, missing, cutAfter, skipped } = await fills.of(ownerId, wallet, target, record?.identities ?? null);
     const [first, ...others] = items;
     if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
     const view: DetailsView = {
       wallet,
-      label: labelIn(question),
+      label: context.labelOf(wallet, '') ?? undefined,
       items: [first, ...others],
       missing,
       cutAfter,
@@ -124,13 +124,6 @@ async function send(
 async function fileOf(wallet: string, reference: string, items: readonly ActivityItem[]): Promise<AttachmentPayload> {
   const { data } = await activityCsv(items);
   return { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
-}
-
-/** What this channel calls the wallet, or else another one of the server that the channel's people may know of. */
-function labelIn({ id: { wallet }, channelId, context }: Question): string | undefined {
-  const watches = context.watchesForAll(wallet);
-  const own = watches.find((watch) => watch.channelId === channelId);
-  return own?.label ?? watches.find(({ label }) => label !== null)?.label ?? undefined;
 }
 
 function knowledgeOf({ position, record, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {

@@ -62,7 +62,7 @@ export async function renderPage<Item extends Timed>(
   const troubleText = trouble === null ? null : explainToPerson(trouble, language);
   // A bug of ours is not hidden behind the records that were read before it.
   if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
-  const label = labelOf(context, pager);
+  const label = context.labelOf(pager.wallet, pager.typed);
   const picture = await draw(list, context, id, scan, pager, label);
   const { wallet, filters, asOfSeconds } = pager;
   const names = list.names(language.texts);
@@ -93,7 +93,7 @@ export async function renderFile<Item extends Timed>(
   await nextTurn();
   const { data, rows, left } = await list.csv(scan.items);
   await nextTurn();
-  const name = escapeText(labelOf(context, pager) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
+  const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
   const { language } = context;
   const { texts, format } = language;
   const { lists } = texts;
@@ -173,8 +173,4 @@ async function draw<Item extends Timed>(
 
 function fileName(list: string, wallet: WalletAddress): string {
   return `${list}-${wallet.slice(2, 10)}`;
-}
-
-function labelOf({ watchesForAll }: CommandContext, { wallet }: Pager): string | null {
-  return watchesForAll(wallet).find(({ label }) => label !== null)?.label ?? null;
 }

@@ -8,10 +8,10 @@ import {
 } from 'discord.js';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
 import type { ButtonUse, SlashCommand } from '../../src/discord/slash-command.ts';
-import { parseAddress, VenueError, type WalletAddress } from '../../src/feed/interface.ts';
+import { parseAddress, VenueError } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { type Filters, NO_FILTERS } from '../../src/lookups/filters.ts';
+import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -31,6 +31,9 @@ export const LOOKUP_INSTALLS = [
   ApplicationIntegrationType.UserInstall,
 ] as const;
 
+/** A label and an address fit. */
+const TYPED_MAX = 120;
+
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
  * another message with the custom id `NAME:open:WALLET` shows the list to the person who presses it alone.
@@ -41,7 +44,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
   const pressOpen = async (interaction: ButtonUse, address: string, context: CommandContext) => {
     const parsed = parseAddress(address);
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
-    const pager = newPager(list.name, parsed.address, NO_FILTERS, context);
+    const pager = newPager(list.name, { wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);
     const answer = await renderPage(list, context, interaction.id, pager, 0);
     await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
   };
@@ -72,8 +75,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
     },
     async execute(interaction, context) {
       const { id } = interaction;
-      const wallet = readWallet(interaction.options.getString('wallet', true), context.place.ownerId, context.registry);
-      const pager = newPager(list.name, wallet, list.filters(interaction, context), context);
+      const typed = interaction.options.getString('wallet', true);
+      const wallet = readWallet(typed, context.place.ownerId, context.registry);
+      const pager = newPager(
+        list.name,
+        { wallet, typed: typed.slice(0, TYPED_MAX), filters: list.filters(interaction, context) },
+        context,
+      );
       const answer = await renderPage(list, context, id, pager, 0);
       await send(answer, (message) => interaction.editReply(message), context);
     },
@@ -140,14 +148,13 @@ async function sendFile(
 
 function newPager(
   list: string,
-  wallet: WalletAddress,
-  filters: Filters,
+  asked: Pick<Pager, 'wallet' | 'typed' | 'filters'>,
   { place: { ownerId }, nowMs, venueClock, language }: CommandContext,
 ): Pager {
   const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
   const createdAtMs = nowMs();
   const cursors = newCursors();
-  return { version: 2, list, ownerId, wallet, filters, cursors, asOfSeconds, createdAtMs, language: language.tag };
+  return { version: 2, list, ownerId, ...asked, cursors, asOfSeconds, createdAtMs, language: language.tag };
 }
 
 /** The list stays in the language of whoever asked first. */

@@ -30,6 +30,7 @@ import type { Imports } from '../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CardLists } from '../lists/card-lists.ts';
 import type { Recency } from './recency.ts';
+import { labelIn } from './wallet-names.ts';
 
 /** What all commands use. */
 export interface CommandServices {
@@ -73,6 +74,12 @@ export interface CommandContext extends CommandServices {
   readonly place: Place;
   /** The watches of a wallet that may be named in an answer to whoever reads it: in a server everybody in the channel. */
   readonly watchesForAll: (wallet: WalletAddress) => readonly Watch[];
+  /**
+   * What a wallet is called where everybody may read it: in this channel, or in the one given. Null without a label.
+   *
+   * @param typed how the person named it; empty: not at all
+   */
+  readonly labelOf: (wallet: WalletAddress, typed: string, channelId?: string) => string | null;
   /** Of the person. */
   readonly language: Language;
 }
@@ -87,6 +94,10 @@ export function contextFor(services: CommandServices): (interaction: AnyUse) => 
       place,
       registry: registrySeenBy(interaction, registry),
       watchesForAll: (wallet) => watchesForAll(interaction, place, registry, wallet),
+      labelOf(wallet, typed, channelId = interaction.channelId) {
+        const { guild } = interaction;
+        return labelIn(watchesForAll({ channelId, guild }, place, registry, wallet), channelId, typed);
+      },
       venue: spendingFrom(venue, quotas.lookups(place.ownerId), place.ownerId),
       language: languageFor(interaction.locale),
     };

@@ -1,7 +1,7 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/escape.ts';
-import { checksummed, findAddress, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
+import { checksummed, findAddress, type WalletAddress } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { personOf } from '../../src/watches/owner.ts';
@@ -9,6 +9,7 @@ import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
 import { localised } from './localised.ts';
+import { spelled, spellings, walletName, walletsNamed } from './wallet-names.ts';
 
 const CHOICE_NAME_LIMIT = 100;
 const CHOICE_LIMIT = 25;
@@ -16,8 +17,6 @@ const TYPED_LIMIT = 60;
 /** Room for a link with all its parameters. */
 const OPTION_LIMIT = 500;
 const TROUBLE_LIMIT = 500;
-/** What people put around a name when they paste it. */
-const WRAPPED = /^(?:<@?(.*)>|[`*"'“”„«「]+\s*(.*?)\s*[`*"'“”«»」]+|@(.*))$/s;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
 export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
@@ -52,34 +51,6 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
   throw new UserError(({ texts }) =>
     isPersons ? texts.personal.unknownWallet(typed) : texts.errors.wallet.unknown(typed),
   );
-}
-
-/** The wallets that watches call so; as it is typed, else without what stands around it. */
-function walletsNamed(text: string, watches: readonly Watch[]): readonly WalletAddress[] {
-  for (const wanted of spellings(text)) {
-    const called = watches.filter((watch) => namesOf(watch).includes(wanted));
-    if (wanted !== '' && called.length > 0) return [...new Set(called.map(({ wallet }) => wallet))];
-  }
-  return [];
-}
-
-/** A text as names are compared; without quotes, brackets or an @ around it; with three dots for an ellipsis. */
-function spellings(text: string): readonly string[] {
-  const whole = spelled(text);
-  const inner = spelled(
-    WRAPPED.exec(whole)
-      ?.slice(1)
-      .find((part) => part !== undefined) ?? whole,
-  );
-  return [...new Set([whole, inner, inner.replaceAll('...', '…')])];
-}
-
-function spelled(text: string): string {
-  return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
-function namesOf(watch: Watch): readonly string[] {
-  return [watch.label ?? '', walletName(watch), shortAddress(watch.wallet)].map(spelled);
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */
@@ -167,9 +138,4 @@ export function noteWallet(
 ): void {
   const wallet = namedWallet(interaction, context);
   if (wallet !== null) context.recent.touch(context.place.ownerId, wallet);
-}
-
-/** Label and short address, as they stand: escape before it goes where markdown is read. */
-export function walletName({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
-  return label === null ? checksummed(wallet) : `${label} (${shortAddress(wallet)})`;
 }

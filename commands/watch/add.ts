@@ -7,8 +7,10 @@ import {
   checksummed,
   type TransferItem,
   transferIdentity,
+  VenueError,
   type VenuePage,
 } from '../../src/feed/interface.ts';
+import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
@@ -35,7 +37,7 @@ import { settingsLines, settingsWords } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
-const UNEDITED = { label: null, settings: DEFAULT_SETTINGS };
+const unedited = (label: string | null) => ({ label, settings: DEFAULT_SETTINGS });
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 export const watchAdd: Subcommand = {
@@ -47,7 +49,7 @@ export const watchAdd: Subcommand = {
   isPrivate: false,
 
   check(interaction, { place, registry, quotas }) {
-    applyOptions(UNEDITED, givenWith(interaction));
+    applyOptions(unedited(null), givenWith(interaction));
     requireMention(interaction, targetChannel(interaction));
     const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
     const known = registry.get(targetChannel(interaction), wallet);
@@ -60,8 +62,11 @@ export const watchAdd: Subcommand = {
     const { registry, venue, language, place } = context;
     const { watch } = language.texts;
     const channelId = targetChannel(interaction);
-    const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
-    const { label, settings } = applyOptions(UNEDITED, givenWith(interaction));
+    const typed = interaction.options.getString('wallet', true);
+    const wallet = readWallet(typed, place.ownerId, registry);
+    // What the wallet is called elsewhere, unless the command says so itself.
+    const known = unedited(context.labelOf(wallet, typed, channelId));
+    const { label, settings } = applyOptions(known, givenWith(interaction));
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
       venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
@@ -91,7 +96,7 @@ export const watchAdd: Subcommand = {
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
     const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(troubles.map((error) => explainToPerson(error, language)).filter((text) => text !== null));
+    const warnings = new Set(troubles.map((error) => warningOf(error, language)).filter((text) => text !== null));
     const hasSettings = settingsWords(settings, language).length > 0;
     await interaction.editReply({
       embeds: [
@@ -100,7 +105,7 @@ export const watchAdd: Subcommand = {
             `${watch.add.watching(shownWatch(added), channelName(channelId, place, language))}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
             ...(hasSettings ? settingsLines(settings, language) : []),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
-            ...[...warnings].map((warning) => `⚠️ ${warning}${watch.gap}${watch.add.inPlace}`),
+            ...[...warnings].map((warning) => `⚠️ ${warning}`),
             ...mentionWarnings(interaction, added, language),
             ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
             `-# \`${checksummed(wallet)}\``,
@@ -121,6 +126,13 @@ export const watchAdd: Subcommand = {
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
   return result.status === 'fulfilled' ? result.value.items : [];
+}
+
+/** What kept the bot from reading the wallet's newest records, as far as it concerns its alerts; null if it does not. */
+function warningOf(error: unknown, language: Language): string | null {
+  if (!(error instanceof VenueError)) return null;
+  const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';
+  return isRefused ? explainToPerson(error, language) : language.texts.watch.add.noAnswer;
 }
 
 /** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */

@@ -5,6 +5,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { applyOptions, hintsOf } from './shared/changes.ts';
+import { marketWarnings } from './shared/market-warnings.ts';
 import { asksForChange, editSettings, givenWith } from './shared/options.ts';
 import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -49,6 +50,7 @@ export const watchEdit: Subcommand = {
       description: [
         ...settingsLines(after.settings, language),
         ...pauseLines(after, context),
+        ...(await marketWarnings(after, before.settings, context)),
         ...mentionWarnings(interaction, after, language),
         ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
         `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,

@@ -1,5 +1,5 @@
 import type { Guild, GuildMember } from 'discord.js';
-import { memberTrouble } from '../../src/discord/member-rights.ts';
+import { memberTrouble, permissionsIn } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
@@ -29,7 +29,7 @@ function createPlaces(guild: Guild, member: GuildMember): Places {
 
   const isSeen = (id: string) => {
     const channel = guild.channels.cache.get(id);
-    return channel?.permissionsFor(member).has('ViewChannel') === true;
+    return channel !== undefined && permissionsIn(channel, member).has('ViewChannel');
   };
 
   /** Threads that are archived are in no list: Discord is asked for some of them. */

@@ -89,7 +89,8 @@ async function propose(interaction: CommandUse, context: CommandContext): Promis
   const found = await findPlaces(file.wishes, places, channelId, mentionFault);
   const nowSeconds = context.venueClock().nowMs / 1000;
   await nextTurn();
-  const plan = planImport(found.orders, context.registry.get, nowSeconds);
+  const orders = found.orders.map((order) => labelled(order, context));
+  const plan = planImport(orders, context.registry.get, nowSeconds);
   await nextTurn();
   const added = plan.changes.filter(({ target }) => target.before === null).length;
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
@@ -112,6 +113,13 @@ async function propose(interaction: CommandUse, context: CommandContext): Promis
     });
   }
   await showPlan(interaction, plan, isLeftOut, context);
+}
+
+/** A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere. */
+function labelled(order: Order, { registry, labelOf }: CommandContext): Order {
+  const { channelId, wallet, label } = order;
+  const isNamed = label !== undefined || registry.get(channelId, wallet) !== undefined;
+  return isNamed ? order : { ...order, label: labelOf(wallet, '', channelId) };
 }
 
 /** Whoever could send the file may press: the same person, with the right that counted then. */

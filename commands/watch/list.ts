@@ -1,7 +1,8 @@
 import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
-import { mentionTrouble } from '../../src/discord/permissions.ts';
+import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
+import { SEPARATOR } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { checksummed, ENDPOINT_NAMES, type EndpointName } from '../../src/feed/interface.ts';
@@ -19,6 +20,7 @@ import { pauseWords, settingsWords } from './shared/words.ts';
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
 const REASON_LIMIT = 200;
+const NEAR_SECONDS = 60;
 const INDENT = '\u2003';
 
 /** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
@@ -33,23 +35,29 @@ export const watchList: Subcommand = {
 /** @param wantedIndex of the first watch that is shown, from 0 on */
 async function show(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number): Promise<void> {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
-  const watches = context.registry
-    .ofOwner(context.place.ownerId)
-    .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)));
+  const unsorted = context.registry.ofOwner(context.place.ownerId);
+  const troubles = new Map(
+    [...new Set(unsorted.map(({ channelId }) => channelId))].map((id) => [id, channelTroubles(id, guild, context)]),
+  );
+  const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
+  const watches = unsorted.toSorted(
+    (a, b) => isWell(a) - isWell(b) || compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)),
+  );
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
   const { text, count } = pageOf(
-    troubleLines(context).join('\n'),
-    blocksOf(watches.slice(first, first + WATCHES_PER_PAGE), guild, context),
+    venueTroubles(context).join('\n'),
+    blocksOf(watches.slice(first, first + WATCHES_PER_PAGE), troubles, guild, context),
     WATCHES_PER_PAGE,
   );
   const next = first + count;
   const { list } = context.language.texts.watch;
   const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
   const hasAll = count === watches.length;
+  const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
   await interaction.editReply({
     embeds: [
       {
-        title: list.title(watches.length),
+        title: list.title(watches.length) + (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
         description: joinFitting(lines.join('\n').trim().split('\n')).text,
         color: WATCH_COLOUR,
         ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
@@ -72,32 +80,44 @@ function turnButtons(first: number, next: number, all: number, { texts }: Langua
 }
 
 /** Watches in words, one after the other as they are asked for. */
-function* blocksOf(watches: readonly Watch[], guild: Guild | null, context: CommandContext): Generator<Block> {
-  const headings = new Map<string, string>();
+function* blocksOf(
+  watches: readonly Watch[],
+  troubles: ReadonlyMap<string, readonly string[]>,
+  guild: Guild | null,
+  context: CommandContext,
+): Generator<Block> {
   for (const watch of watches) {
-    const heading = headings.get(watch.channelId) ?? channelLines(watch.channelId, context).join('\n');
-    headings.set(watch.channelId, heading);
+    const { channelId } = watch;
+    const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])].join('\n');
     const lines = watchLines(watch, guild, context).join(`\n${INDENT}`);
     yield { heading, body: `${lines}\n${pollLine(watch, context)}` };
   }
 }
 
-function troubleLines({ availability, language }: CommandContext): string[] {
+function venueTroubles({ availability, language }: CommandContext): string[] {
   const { gap, list } = language.texts.watch;
   const troubles = ENDPOINT_NAMES.map((name) => availability.trouble(name)).filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
   return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
 }
 
-/** The heading of a channel, and what keeps alerts from it. */
-function channelLines(channelId: string, context: CommandContext): string[] {
-  const { deliveryWorker, channelSettings, language, place } = context;
+/** The heading of a channel. */
+function channelLine(channelId: string, { channelSettings, language, place }: CommandContext): string {
+  const { list } = language.texts.watch;
+  const isCompact = channelSettings.get(channelId)?.view === 'compact';
+  return `**${channelName(channelId, place, language)}**${isCompact ? `${SEPARATOR}${list.compactView}` : ''}`;
+}
+
+/** What keeps alerts from a channel, or a part of them. */
+function channelTroubles(channelId: string, guild: Guild | null, context: CommandContext): string[] {
+  const { deliveryWorker, language } = context;
   const { gap, list } = language.texts.watch;
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
   const block = deliveryWorker.block(channelId);
+  const closed = guild === null || block !== null ? null : permissionTrouble(guild, channelId);
   return [
-    `**${channelName(channelId, place, language)}**${channelSettings.get(channelId)?.view === 'compact' ? ` · ${list.compactView}` : ''}`,
+    ...(closed === null ? [] : [`⚠️ ${closed(language)}`]),
     ...(lastDead === undefined
       ? []
       : [
@@ -144,7 +164,7 @@ function pollLine(watch: Watch, context: CommandContext): string {
   const nextSeconds = polls.map((poll) => poll.nextSeconds).filter((seconds) => seconds !== null);
   const isUnderWay = lastSeconds.length + nextSeconds.length === 2 * ENDPOINT_NAMES.length;
   const words = isUnderWay
-    ? list.nextPoll(relative(Math.min(...lastSeconds)), whenNext(Math.min(...nextSeconds), nowSeconds))
+    ? withNext(relative(Math.min(...lastSeconds)), Math.min(...nextSeconds), nowSeconds, context.language)
     : polls.map((poll) => pollWords(poll, nowSeconds, context)).join(' · ');
   return `-# ${list.polled(words)}`;
 }
@@ -168,11 +188,18 @@ function pollWords(
   const { list } = language.texts.watch;
   const texts = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
   if (availability.trouble(name) !== null) return `${texts} ⚠️`;
-  return nextSeconds === null ? texts : list.nextPoll(texts, whenNext(nextSeconds, nowSeconds));
+  return withNext(texts, nextSeconds, nowSeconds, language);
 }
 
-function whenNext(nextSeconds: number, nowSeconds: number): string | null {
-  return nextSeconds <= nowSeconds ? null : relative(nextSeconds);
+/** The next poll is named where it is a while away: Discord counts on, and one that is near has passed when it is read. */
+function withNext(
+  polled: string,
+  nextSeconds: number | null,
+  nowSeconds: number,
+  { texts: { watch } }: Language,
+): string {
+  const isNear = nextSeconds === null || nextSeconds - nowSeconds < NEAR_SECONDS;
+  return isNear ? polled : watch.list.nextPoll(polled, relative(nextSeconds));
 }
 
 function relative(seconds: number): string {

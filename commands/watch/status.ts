@@ -8,6 +8,9 @@ import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
 
 const TROUBLE_COLOUR = 0xed4245;
+const SLOWED_COLOUR = 0xf1c40f;
+/** Without an answer for longer nobody can say that the venue works. */
+const ANSWER_MAX_MS = 15_000;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
 
@@ -16,29 +19,25 @@ export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
-  async execute(interaction, { ops, language, place }) {
+  async execute(interaction, { ops, language, place, nowMs }) {
     const status = ops.status(place.ownerId);
-    await interaction.editReply({ embeds: [statusEmbed(status, language)], allowedMentions: { parse: [] } });
+    await interaction.editReply({ embeds: [statusEmbed(status, nowMs(), language)], allowedMentions: { parse: [] } });
   },
 };
 
-/** How the bot is doing, within Discord's limits. */
-export function statusEmbed(status: Status, language: Language): APIEmbed {
-  const { here, total, polls, ready } = status;
+/** How the bot is doing, within Discord's limits. @param nowMs epoch ms */
+export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
+  const { here, total, polls, ready, budget } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
-    title: ready.ready ? texts.works : texts.broken,
-    color: ready.ready ? WATCH_COLOUR : TROUBLE_COLOUR,
-    description: joinFitting([...checkLines(status, language), ...shardLines(status, language)]).text,
+    ...headOf(ready.ready, budget.blockedUntilMs !== null, texts),
+    description: joinFitting([...checkLines(status, nowMs, language), ...shardLines(status, language)]).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
-      field(texts.fields.polls, [
-        texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
-        ...(status.lastPollMs === null ? [] : [`-# ${texts.lastSucceeded(relative(status.lastPollMs))}`]),
-      ]),
-      field(texts.fields.budget, budgetLines(status.budget, language)),
+      field(texts.fields.polls, [texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000))]),
+      field(texts.fields.budget, budgetLines(budget, language)),
       field(texts.fields.all, [
         `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(total.watches, total.wallets)}`,
         texts.waitInAll(total.waiting),
@@ -48,7 +47,14 @@ export function statusEmbed(status: Status, language: Language): APIEmbed {
   };
 }
 
-function checkLines({ ready, gatewayPingMs }: Status, language: Language): string[] {
+/** @param isSlowed the venue has asked the bot to wait */
+function headOf(isReady: boolean, isSlowed: boolean, texts: Language['texts']['watch']['status']) {
+  if (!isReady) return { title: texts.broken, color: TROUBLE_COLOUR };
+  return isSlowed ? { title: texts.slowed, color: SLOWED_COLOUR } : { title: texts.works, color: WATCH_COLOUR };
+}
+
+function checkLines(status: Status, nowMs: number, language: Language): string[] {
+  const { ready, gatewayPingMs } = status;
   const { gap, list, status: texts } = language.texts.watch;
   // Where the feed is in this process, nobody need hear of it.
   const shown = CHECK_NAMES.filter((name) => name !== 'feed' || !ready.checks.feed.ok);
@@ -56,9 +62,24 @@ function checkLines({ ready, gatewayPingMs }: Status, language: Language): strin
     const { ok, sinceMs, say } = ready.checks[name];
     const ping = name === 'gateway' && ok && gatewayPingMs !== null ? ` · ${Math.round(gatewayPingMs)} ms` : '';
     const title = texts.checks[name] + ping;
+    if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
     return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs))}`;
   });
+}
+
+/** Of a venue of which nothing is known to be wrong: whether it has asked the bot to wait, and when it last answered. */
+function venueLine(
+  title: string,
+  { budget: { blockedUntilMs }, lastPollMs, total }: Status,
+  nowMs: number,
+  { texts }: Language,
+): string {
+  const { status: words } = texts.watch;
+  if (blockedUntilMs !== null) return `⚠️ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs)))}`;
+  if (lastPollMs === null || total.watches === 0) return `✅ ${title}`;
+  const isFresh = nowMs - lastPollMs <= ANSWER_MAX_MS;
+  return `${isFresh ? '✅' : '⏳'} ${words.because(title, words.lastAnswer(relative(lastPollMs)))}`;
 }
 
 /** Where there are several: those that are not connected first. */
@@ -73,15 +94,19 @@ function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Languag
   return [`-# ${watch.status.shards(more > 0 ? watch.andMore(shown, more) : shown, shardHere)}`];
 }
 
-function budgetLines(
-  { limit, remaining, allowance, used, resetAtMs, blockedUntilMs }: Status['budget'],
-  language: Language,
-): string[] {
+function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['budget'], language: Language): string[] {
   const { status: texts } = language.texts.watch;
+  const renewed = resetAtMs === null ? null : relative(resetAtMs);
+  const sent = used.poller + used.person;
+  // The limit may have become less within the window.
+  const most = allowance !== null && sent <= allowance ? allowance : null;
   return [
-    limit === null ? texts.limitUnknown : texts.left(remaining, limit, resetAtMs === null ? null : relative(resetAtMs)),
-    ...(blockedUntilMs === null ? [] : [`⚠️ ${texts.venueAskedForPause(relative(blockedUntilMs))}`]),
-    `-# ${texts.used(used.poller + used.person, allowance, used.poller, used.person)}`,
+    limit === null
+      ? texts.limitUnknown
+      : remaining === null
+        ? texts.allows(limit)
+        : texts.left(remaining, limit, renewed),
+    `-# ${texts.used(sent, most, used.poller, used.person)}`,
   ];
 }
 

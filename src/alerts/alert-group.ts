@@ -1,6 +1,7 @@
+import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../feed/interface.ts';
 import { type Alert, eventSeconds } from './alert.ts';
-import type { NonEmptyAlerts } from './group.ts';
+import { type NonEmptyAlerts, usdcOf } from './group.ts';
 
 /**
  * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
@@ -10,6 +11,13 @@ export interface AlertGroup {
   readonly kind: 'alert' | 'late';
   /** Of one wallet, oldest first. */
   readonly alerts: Readonly<NonEmptyAlerts>;
+  /** What earlier messages have shown of the same purchase, USDC as decimal text; left out where there are none. */
+  readonly earlierUsdc?: string | undefined;
+}
+
+/** What a purchase comes to with what earlier messages have shown of it, USDC. Null if nothing has an amount, see `usdcOf`. */
+export function totalUsdc({ alerts, earlierUsdc = '0' }: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
+  return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
 }
 
 export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {

@@ -6,9 +6,10 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 export interface Gap {
   /**
    * More arrived between two polls than a first page shows; what was stored of the wallet cannot be read; or more waited
-   * for a channel that could not be written than is kept.
+   * for a channel that could not be written than is kept. `watch`: the channel's watch cannot be read, so that from
+   * `fromSeconds` on nothing comes of either endpoint.
    */
-  readonly cause: 'overflow' | 'damage' | 'backlog';
+  readonly cause: 'overflow' | 'damage' | 'backlog' | 'watch';
   readonly endpoint: EndpointName;
   /** Unix seconds, inclusive: nothing is missing before. */
   readonly fromSeconds: number;

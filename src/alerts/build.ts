@@ -34,11 +34,11 @@ import {
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
-import type { Registry } from '../watches/registry.ts';
+import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import type { Detection, FreshItem } from './detect.ts';
-import type { DeliveredAlerts, NewAlert, StateAndAlerts } from './outbox.ts';
+import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
@@ -60,7 +60,7 @@ interface ConsensusAlerts {
 }
 
 export interface AlertBuilderDeps {
-  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
+  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
@@ -132,6 +132,10 @@ export function createAlertBuilder({
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
+  /** Channels of which the wallet's document keeps what was announced. */
+  const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
+    new Set([...registry.ofWallet(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
@@ -173,8 +177,7 @@ export function createAlertBuilder({
     { knowledge, isOutOfTurn }: AddedActivity,
     alerts: readonly NewAlert[],
   ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
-    const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
-    let alertedPositions = keepChannels(knowledge.alertedPositions, channels);
+    let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
     const results: NewAlert[] = [];
     for (const [index, alert] of alerts.entries()) {
       const updated = updateByAlert(alertedPositions, alert, isOutOfTurn[index] === true);
@@ -308,7 +311,7 @@ export function createAlertBuilder({
     withoutUnwatched(wallet, poll) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success) return { poll, alerts: [] };
-      const channels = new Set(registry.ofWallet(wallet).map(({ channelId }) => channelId));
+      const channels = remembering(wallet);
       const alertedPositions = keepChannels(parsed.data.alertedPositions, channels);
       const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
       return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
@@ -351,12 +354,13 @@ function updateByAlert(
   return addSale(alertedPositions, item, context);
 }
 
-/** Whether a watch that has just begun is to get what was found before it was known. @param fromSeconds Unix seconds */
-export function wantsSince(
-  watch: Watch,
-  fromSeconds: number,
-  { event, seenAtMs }: Pick<NewAlert, 'event' | 'seenAtMs'>,
-): boolean {
+/** What a watch that begins is to get of what was found before it was known. */
+export function newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
+  const { wallet, channelId } = watch;
+  return { wallet, channelId, isWanted: (alert) => wantsSince(watch, fromSeconds, alert) };
+}
+
+function wantsSince(watch: Watch, fromSeconds: number, { event, seenAtMs }: NewAlert): boolean {
   const nowSeconds = seenAtMs / 1000;
   switch (event.kind) {
     case 'activity':
@@ -381,6 +385,18 @@ export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watc
     event: { kind: 'gap', gap },
     seenAtMs,
     channels: watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId),
+  };
+}
+
+/** Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it can. */
+export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, nowMs: number): NewAlert {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const gap: Gap = { cause: 'watch', endpoint: 'activity', fromSeconds: nowSeconds, toSeconds: nowSeconds };
+  return {
+    id: alertId([wallet, 'watch', channelId]),
+    event: { kind: 'gap', gap },
+    seenAtMs: nowMs,
+    channels: [channelId],
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LARGEST_LEAD_SECONDS } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './alert.ts';
 
@@ -8,8 +9,6 @@ export const OVERLAP_SECONDS = 3_600;
 const SEEN_LIMIT = 256;
 /** Identities kept beside those on the page whatever their times are: no sound venue takes back so many records. */
 const SEEN_HARD_LIMIT = 1_000;
-/** A record stamped further ahead of every clock than this is refused. */
-const LARGEST_LEAD_SECONDS = 86_400;
 /** How often channels get a notice that refused records hide all others. */
 const BLIND_NOTICE_SECONDS = 86_400;
 /** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */

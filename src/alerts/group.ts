@@ -95,7 +95,14 @@ export type NonEmptyAlerts = [Alert, ...Alert[]];
 
 /** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
 export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
-  if (event.kind !== 'activity') return null;
-  const content = JSON.stringify([wallet, marketOf(event.item)]);
+  return event.kind === 'activity' ? shortKey(JSON.stringify([wallet, marketOf(event.item)])) : null;
+}
+
+/** A short name for what fills have in common that belong together. Null for what is no fill. */
+export function purchaseKey(alert: Alert): string | null {
+  return alert.event.kind === 'activity' ? shortKey(groupKey(alert)) : null;
+}
+
+function shortKey(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 12);
 }

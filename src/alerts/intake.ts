@@ -10,6 +10,7 @@ import {
   type EndpointName,
   type PageSink,
   type PolledPage,
+  readActivityItemSchema,
   type TransferItem,
   transferIdentity,
   transferItemSchema,
@@ -20,7 +21,7 @@ import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { type AlertBuilder, type Built, gapAlert, type Seen } from './build.ts';
 import { type Detection, type DetectionState, detect, detectionStateSchema, initialDetectionState } from './detect.ts';
-import { type NewAlert, type Outbox, storedActivitySchema, WALLET_PREFIX } from './outbox.ts';
+import { type NewAlert, type Outbox, WALLET_PREFIX } from './outbox.ts';
 
 /** Refused records that the log has: beyond, it may have one again. */
 const REFUSED_REMEMBERED = 10_000;
@@ -61,7 +62,7 @@ function storedSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<StoredEndpoi
 
 /** What a wallet's document holds of its endpoints, by their names. */
 export const endpointSchemas = {
-  activity: storedSchema(storedActivitySchema),
+  activity: storedSchema(readActivityItemSchema),
   'deposits-withdrawals': storedSchema(transferItemSchema),
 } satisfies Record<EndpointName, z.ZodType>;
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { activityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
+import { readActivityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
 import { tradeContextSchema } from '../portfolio/trade-context.ts';
+import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
 
@@ -17,19 +19,16 @@ const OUTBOX_LIMIT = 1_000;
 const RECENT_MS = 120_000;
 const RECENT_LIMIT = 5_000;
 
-/** Items come out of the reader with neutral values where the venue sent none, so the bounds are wider here. */
-export const storedActivitySchema = activityItemSchema.extend({ outcomeIndex: z.int(), actionType: z.number() });
-
 /** An event as it is stored. */
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('activity'), item: storedActivitySchema, context: tradeContextSchema.optional() }),
+  z.object({ kind: z.literal('activity'), item: readActivityItemSchema, context: tradeContextSchema.optional() }),
   z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
   z.object({ kind: z.literal('result'), result: resultNewsSchema }),
   z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
   z.object({
     kind: z.literal('gap'),
     gap: z.object({
-      cause: z.enum(['overflow', 'damage', 'backlog']),
+      cause: z.enum(['overflow', 'damage', 'backlog', 'watch']),
       endpoint: z.enum(['activity', 'deposits-withdrawals']),
       fromSeconds: z.number(),
       toSeconds: z.number(),
@@ -46,14 +45,13 @@ export const storedAlertSchema = z.object({
   channels: z.array(z.string()),
 });
 
-const walletDocumentSchema = z.object({
+/** A wallet's document, of which single alerts may be unreadable. */
+export const looseDocumentSchema = z.object({
   version: z.literal(1),
   /** What the poller keeps, by endpoint: read and validated by the poller alone. */
   poll: z.record(z.string(), z.unknown()),
-  outbox: z.array(storedAlertSchema),
+  outbox: z.array(z.unknown()),
 });
-/** A wallet's document, of which single alerts may be unreadable. */
-export const looseDocumentSchema = walletDocumentSchema.extend({ outbox: z.array(z.unknown()) });
 
 /** How far a wallet has been read, and what has not been delivered of it. */
 export interface WalletDocument {
@@ -93,11 +91,20 @@ export interface DeliveredAlerts {
   readonly delivered: Delivered | null;
 }
 
+/** A channel whose watch of a wallet begins. */
+export interface Newcomer {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly isWanted: (alert: NewAlert) => boolean;
+}
+
 /** What follows from it. */
 export interface StateAndAlerts {
   readonly poll: Readonly<Record<string, unknown>>;
   readonly alerts: readonly NewAlert[];
 }
+
+const NOTHING: LoadedWallet = { poll: {}, unreadable: [], document: { version: 1, poll: {}, outbox: [] } };
 
 export interface OutboxDeps {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
@@ -105,6 +112,8 @@ export interface OutboxDeps {
   readonly onFailpoint: OnFailpoint;
   /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
+  /** What a wallet begins with whose document cannot be read. */
+  readonly beginAnew: (wallet: WalletAddress) => StateAndAlerts;
 }
 
 /**
@@ -128,18 +137,21 @@ export interface Outbox {
     change: (poll: Readonly<Record<string, unknown>>) => StateAndAlerts,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Gives a channel what was committed for the wallet lately and not for it, in one write: its watch begins with a command,
-   * and polls have gone on until the watch was known.
+   * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
+   * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
+   * meanwhile. If the process ends in between, alerts of a watch that is not there are dropped, and the command has failed.
+   *
+   * @param storeWatches stores the watches and makes them known, so that the next commit has them
    */
-  catchUp(wallet: WalletAddress, channelId: string, isWanted: (alert: NewAlert) => boolean): Promise<void>;
+  catchUp(newcomers: readonly Newcomer[], storeWatches: () => Promise<void>): Promise<void>;
   /** Takes alerts that a channel has got, or will never get (null), out of the document. */
   acknowledge(
     channelId: string,
     alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
     delivered: Delivered | null,
   ): Promise<void>;
-  /** Forgets a wallet altogether. */
-  forget(wallet: WalletAddress): Promise<void>;
+  /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
+  forget(wallet: WalletAddress, isWatched: () => boolean): Promise<void>;
   /** What waits for a channel, oldest first. */
   pending(channelId: string): readonly Alert[];
   /** Channels that something waits for. */
@@ -152,6 +164,7 @@ export interface Outbox {
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   const mutex = createKeyedMutex();
+  const putAside = createQuarantine(deps.store, deps.log);
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
@@ -162,13 +175,31 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const stored = await deps.store.get(WALLET_PREFIX + wallet);
-    const document: WalletDocument =
-      stored === undefined ? { version: 1, poll: {}, outbox: [] } : walletDocumentSchema.parse(stored);
+    const loaded = stored === undefined ? NOTHING : readDocument(stored);
+    const isSound = loaded !== null && loaded.unreadable.length === 0;
+    const document = isSound ? loaded.document : await mend(wallet, stored, loaded);
     if (inDoubt.delete(wallet)) {
       unqueueAll(wallet);
       for (const alert of document.outbox) queue(wallet, alert);
       announce(document.outbox);
     }
+    return document;
+  };
+
+  /** Puts aside what cannot be read of a wallet's document, alerts alone or all of it, and stores what it goes on with. */
+  const mend = async (wallet: WalletAddress, stored: unknown, loaded: LoadedWallet | null): Promise<WalletDocument> => {
+    const key = WALLET_PREFIX + wallet;
+    if (loaded !== null) {
+      await putAside(`${key}:outbox`, loaded.unreadable);
+      await write(wallet, loaded.document);
+      return loaded.document;
+    }
+    await putAside(key, stored);
+    const { poll, alerts } = deps.beginAnew(wallet);
+    const document: WalletDocument = { version: 1, poll, outbox: newOnes(alerts, []) };
+    await write(wallet, document);
+    // What waited until now is not known any more.
+    inDoubt.add(wallet);
     return document;
   };
 
@@ -273,43 +304,63 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const id of ids) unqueue(channelId, wallet, id);
   };
 
+  /** What was committed lately for the wallet, each alert with the channels that want it and have not got it. */
+  const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
+    recent.flatMap((kept) => {
+      if (kept.wallet !== wallet) return [];
+      const { alert } = kept;
+      const channels = newcomers
+        .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
+        .map(({ channelId }) => channelId);
+      return channels.length === 0 ? [] : [{ ...alert, channels }];
+    });
+
+  /** Stores further channels of alerts. Nothing else may write the wallet's document meanwhile. */
+  const addChannels = async (wallet: WalletAddress, given: readonly NewAlert[]) => {
+    const document = await read(wallet);
+    const outbox = [...document.outbox.map(withChannelsOf(given)), ...newOnes(given, document.outbox)];
+    await write(wallet, { ...document, outbox });
+  };
+
+  /** Remembers that they have been given to further channels. */
+  const noteChannels = (wallet: WalletAddress, given: readonly NewAlert[]) => {
+    if (given.length === 0) return;
+    const noted = withChannelsOf(given);
+    recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
+    const channels = [...new Set(given.flatMap((alert) => alert.channels))];
+    deps.log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+  };
+
   return {
     load(key, document) {
-      const parsed = looseDocumentSchema.safeParse(document);
+      const loaded = readDocument(document);
       const wallet = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
-      if (!parsed.success || !wallet.success) return null;
-      const { poll } = parsed.data;
-      const outbox: NewAlert[] = [];
-      const unreadable: unknown[] = [];
-      for (const alert of parsed.data.outbox) {
-        const read = storedAlertSchema.safeParse(alert);
-        if (read.success) outbox.push(read.data);
-        else unreadable.push(alert);
-      }
-      queueAll(wallet.data, outbox);
-      return { poll, unreadable, document: { version: 1, poll, outbox } };
+      if (loaded === null || !wallet.success) return null;
+      queueAll(wallet.data, loaded.document.outbox);
+      return loaded;
     },
     pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
     commit: (wallet, change) => mutex.run(wallet, () => commitAlone(wallet, change)),
-    catchUp: (wallet, channelId, isWanted) =>
-      mutex.run(wallet, async () => {
-        const missed = recent.flatMap(({ wallet: other, alert }) =>
-          other === wallet && !alert.channels.includes(channelId) && isWanted(alert) ? [alert] : [],
-        );
-        if (missed.length === 0) return;
-        const document = await read(wallet);
-        const given = missed.map((alert) => ({ ...alert, channels: [channelId] }));
-        const withChannel = (alert: NewAlert) =>
-          given.some(({ id }) => id === alert.id) ? { ...alert, channels: [...alert.channels, channelId] } : alert;
-        const outbox = [...document.outbox.map(withChannel), ...newOnes(given, document.outbox)];
-        await write(wallet, { ...document, outbox });
-        recent = recent.map((kept) =>
-          kept.wallet === wallet && missed.includes(kept.alert) ? { wallet, alert: withChannel(kept.alert) } : kept,
-        );
-        queueAll(wallet, given);
-        announce(given);
-        deps.log.info({ event: 'watch.caught_up', wallet, channel: channelId, alerts: given.length });
-      }),
+    catchUp: (newcomers, storeWatches) =>
+      mutex.runAll(
+        newcomers.map(({ wallet }) => wallet),
+        async () => {
+          const missed = [...groupBy(newcomers, ({ wallet }) => wallet)].map(
+            ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
+          );
+          try {
+            for (const [wallet, alerts] of missed) if (alerts.length > 0) await addChannels(wallet, alerts);
+            deps.onFailpoint('missed.stored');
+            await storeWatches();
+            deps.onFailpoint('watch.stored');
+            for (const [wallet, alerts] of missed) noteChannels(wallet, alerts);
+          } finally {
+            // Without a watch they are dropped as soon as they are to be sent.
+            for (const [wallet, alerts] of missed) queueAll(wallet, alerts);
+            announce(missed.flatMap(([, alerts]) => alerts));
+          }
+        },
+      ),
     async acknowledge(channelId, alerts, delivered) {
       const byWallet = new Map<WalletAddress, Set<string>>();
       for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
@@ -318,8 +369,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       );
       await Promise.all(writes);
     },
-    forget: (wallet) =>
+    forget: (wallet, isWatched) =>
       mutex.run(wallet, async () => {
+        if (isWatched()) return;
         inDoubt.add(wallet);
         await deps.store.delete(WALLET_PREFIX + wallet);
         inDoubt.delete(wallet);
@@ -335,6 +387,21 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
+/** What is stored of a wallet; null if it is no wallet's document. */
+function readDocument(stored: unknown): LoadedWallet | null {
+  const parsed = looseDocumentSchema.safeParse(stored);
+  if (!parsed.success) return null;
+  const { poll } = parsed.data;
+  const outbox: NewAlert[] = [];
+  const unreadable: unknown[] = [];
+  for (const alert of parsed.data.outbox) {
+    const read = storedAlertSchema.safeParse(alert);
+    if (read.success) outbox.push(read.data);
+    else unreadable.push(alert);
+  }
+  return { poll, unreadable, document: { version: 1, poll, outbox } };
+}
+
 /** Alerts that somebody wants and that do not wait already, in an order that a clock which steps back cannot turn round. */
 function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): NewAlert[] {
   const ids = new Set(waiting.map(({ id }) => id));
@@ -342,6 +409,12 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** Gives an alert the channels that it has in a list as well. */
+function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
+  const channelsById = new Map(given.map(({ id, channels }) => [id, channels]));
+  return (alert) => ({ ...alert, channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])] });
 }
 
 /** What still waits once a channel has got alerts, or never will. */

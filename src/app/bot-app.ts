@@ -13,7 +13,7 @@ import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
-import { followSession, logIn } from '../discord/gateway.ts';
+import { followSession, keepLoggedIn } from '../discord/gateway.ts';
 import { followGuildEvents } from '../discord/guilds.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { shownSharding } from '../discord/shards.ts';
@@ -137,11 +137,15 @@ export async function startBot(
 
   if (!config.isStandby) await ops.start();
   ops.activate();
-  delivery.deliveryWorker.start();
-  delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
-  await polling.feed.start(intake);
   const stopPersons = persons.start();
-  startLogin(discord, context);
+  await polling.feed.start(intake);
+  // Another process may work on a copy of this store, or with these shards.
+  void polling.half.taken.then(() => {
+    if (signal.aborted) return;
+    delivery.deliveryWorker.start();
+    delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
+    startLogin(discord, context);
+  });
 
   return {
     async stop() {
@@ -265,7 +269,7 @@ function answerDiscord(
 
 /** Logs in without being waited for. */
 function startLogin({ client }: Discord, { config, log, onFatal, signal }: AppContext): void {
-  logIn({ client, token: config.discordToken, sleep, random, log, signal }).catch((error: unknown) => {
+  keepLoggedIn({ client, token: config.discordToken, sleep, random, log, signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
       log.fatal({ event: 'discord.token_refused', reason: error.message });
       return onFatal(EXIT_CONFIG);

@@ -79,6 +79,7 @@ export function createDelivery(
     channelSettings,
     links,
     languageOf,
+    showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     recordIn: polling.alertBuilder.recordIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {

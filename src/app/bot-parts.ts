@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createAlertBuilder, KNOWLEDGE } from '../alerts/build.ts';
+import { resetWallet } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
@@ -67,7 +68,13 @@ export function createPolling(
     venueNowSeconds: () => venue.venueNowMs() / 1000,
     log,
   });
-  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  const outbox = createOutbox({
+    store,
+    log,
+    onFailpoint,
+    onDelivered: alertBuilder.onDelivered,
+    beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
+  });
   const pruneWallet = async (wallet: WalletAddress) => {
     const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
     alertBuilder.cacheWallet(wallet, poll);

@@ -91,7 +91,7 @@ const webAddress = (missing?: string) =>
       'is not a web address. Accepted: http://… or https://….',
     );
 
-const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/\/+$/, ''));
+const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 /** Says what is wrong with a text by a function that gives null for a good one. */
 const without = (fault: (text: string) => string | null) => (text: string, context: z.core.$RefinementCtx<string>) => {

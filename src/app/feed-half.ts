@@ -64,7 +64,9 @@ export interface FeedHalf {
   readonly watchersChanged: (wallet: WalletAddress) => void;
   /** Waits for this process's turn to log a shard in, where other processes have others; null if there are none. */
   readonly awaitIdentify: AwaitIdentify | null;
-  /** Why a feed of another process cannot be heard; null if it can, or is this process. */
+  /** Resolves once the feed works with this process: before, it must not log in to Discord nor send. */
+  readonly taken: Promise<void>;
+  /** Why a feed of another process cannot be heard, or has not taken us; null if it is well, or is this process. */
   readonly trouble: () => LocalizedText | null;
   /** When a feed of another process last polled with success, epoch ms; null where that is not known. */
   lastPollMs(): number | null;
@@ -96,6 +98,7 @@ export async function createFeedHalf(store: Store, registry: Registry, context: 
       feed,
       venue,
       watchersChanged: () => {},
+      taken: Promise.resolve(),
       trouble: () => null,
       awaitIdentify: null,
       lastPollMs: () => null,
@@ -132,12 +135,18 @@ async function joinFeed(
     sleep,
     log,
   });
+  let isTaken = false;
+  void feed.taken.then(() => {
+    isTaken = true;
+  });
   return {
     feed,
     venue: feed.venue,
     watchersChanged: feed.changed,
     awaitIdentify: feed.awaitIdentify,
+    taken: feed.taken,
     trouble() {
+      if (!isTaken) return () => notTaken(feed.refusal());
       const sinceMs = feed.awaySinceMs();
       if (sinceMs === null) return null;
       return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
@@ -145,4 +154,9 @@ async function joinFeed(
     lastPollMs: feed.lastPollMs,
     close: async () => {},
   };
+}
+
+/** For /readyz alone: nobody can ask in Discord before the bot has logged in. */
+function notTaken(refusal: string | null): string {
+  return `The bot logs in to Discord and sends once the feed has taken it. ${refusal ?? 'The feed has not answered yet.'}`;
 }

@@ -1,4 +1,4 @@
-import { wantsSince } from '../alerts/build.ts';
+import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
@@ -26,7 +26,11 @@ export function followWatches(
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
-      outbox.forget(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+      if (registry.unreadableChannels(wallet).size > 0) return;
+      const isWatched = () => registry.ofWallet(wallet).length > 0;
+      outbox
+        .forget(wallet, isWatched)
+        .catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     watchEnding({ ownerId, channelId, wallet }) {
       if (alertBuilder.recordIn(channelId, wallet) === null) return;
@@ -39,15 +43,13 @@ export function followWatches(
       if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
       pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
     },
-    watchBegun(watch, fromSeconds) {
-      const { wallet, channelId } = watch;
-      half.watchersChanged(wallet);
-      outbox
-        .catchUp(wallet, channelId, (alert) => wantsSince(watch, fromSeconds, alert))
-        .catch((error: unknown) => log.error({ event: 'watch.not_caught_up', wallet, channel: channelId, err: error }));
+    async beginWatches(begun, store) {
+      await outbox.catchUp(begun.map(newcomer), store);
+      for (const { watch } of begun) half.watchersChanged(watch.wallet);
     },
     channelChanged(channelId) {
-      if (registry.ofChannel(channelId).length > 0) return deliveryWorker.reconsider(channelId);
+      const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);
+      if (isKept) return deliveryWorker.reconsider(channelId);
       deliveryWorker
         .forget(channelId)
         .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));

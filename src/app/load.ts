@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AlertBuilder } from '../alerts/build.ts';
+import { type AlertBuilder, unreadableWatchAlert } from '../alerts/build.ts';
 import { committedOf, resetWallet } from '../alerts/intake.ts';
 import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
@@ -11,14 +11,14 @@ import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
 import { PERSON_PREFIX, type PersonDocuments } from '../persons/documents.ts';
-import { createQuarantine, type Quarantine } from '../store/quarantine.ts';
+import { createQuarantine, type Quarantine, quarantinedKey } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_PREFIX, type RestingOwners } from '../watches/resting-owners.ts';
 import { IMPORT_PREFIX, type Imports } from '../watches/transfer/imports.ts';
-import { WATCH_PREFIX } from '../watches/watch.ts';
+import { WATCH_PREFIX, type Watch } from '../watches/watch.ts';
 
 export interface LoadDeps {
   readonly store: Store;
@@ -47,10 +47,16 @@ interface Reading {
   readonly wallets: WalletAddress[];
   /** Which pages of each have been taken. */
   readonly committed: Map<WalletAddress, Committed>;
+  /** Keys of documents that cannot be read, wholly or in parts. */
+  readonly damaged: string[];
   /** Wallets whose document cannot be read. */
-  readonly damaged: WalletAddress[];
+  readonly damagedWallets: WalletAddress[];
   /** Keys of documents that need not be kept. */
   readonly expired: string[];
+  /** Watches that cannot be read: what they watch is told first. */
+  readonly unreadableWatches: (readonly [key: string, document: unknown])[];
+  /** Keys of watches that could not be read at an earlier start. */
+  readonly quarantinedWatches: string[];
   /** To be made in this order once everything has been read. */
   readonly changes: (() => Promise<void>)[];
   readonly putAside: Quarantine;
@@ -58,33 +64,63 @@ interface Reading {
 
 /**
  * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
- * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew.
+ * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew. Nothing is
+ * deleted for want of a watch that may be mended.
  */
 export async function loadStore(deps: LoadDeps): Promise<void> {
   const { store, registry, log } = deps;
-  const { wallets, committed, damaged, expired } = await readDocuments(deps);
+  const reading = await readDocuments(deps);
+  const { wallets, committed, damaged, damagedWallets, expired, unreadableWatches } = reading;
+  for (const key of reading.quarantinedWatches) registry.loadUnreadable(key);
+  const untold = unreadableWatches.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
   await restUnservedOwners(deps);
   for (const { ownerId } of deps.resting.all()) registry.rest(ownerId);
   expired.push(...evictUnwatchedWallets(deps, wallets));
   await deleteUnwatchedQueues(deps);
   for (const key of expired) await store.delete(key);
-  await resetDamagedWallets(deps, damaged);
+  await resetDamagedWallets(deps, damagedWallets);
+  for (const place of untold) await tellUnreadable(deps, place);
+  // Only now: else a crash would leave the channels untold.
+  for (const [key, document] of unreadableWatches) await moveAside(deps, reading, key, document);
   for (const wallet of registry.wallets()) deps.feed.watch(wallet, committed.get(wallet));
-  log.info({ event: 'store.loaded', watches: registry.size, wallets: wallets.length, damaged: damaged.length });
+  log.info({
+    event: 'store.loaded',
+    watches: registry.size,
+    wallets: wallets.length,
+    damaged: damaged.length,
+    unreadableWatches: registry.unreadableSize,
+  });
 }
 
-/** Gives each part its documents, and puts aside what cannot be read. */
+/** Gives each part its documents, and puts aside what cannot be read, except watches. */
 async function readDocuments(deps: LoadDeps): Promise<Reading> {
   const { store, log } = deps;
-  const putAside = createQuarantine(store, log);
-  const reading: Reading = { wallets: [], committed: new Map(), damaged: [], expired: [], changes: [], putAside };
+  const reading: Reading = {
+    wallets: [],
+    committed: new Map(),
+    damaged: [],
+    damagedWallets: [],
+    unreadableWatches: [],
+    quarantinedWatches: [],
+    expired: [],
+    changes: [],
+    putAside: createQuarantine(store, log),
+  };
   for await (const [key, document] of store.entries()) {
+    const quarantined = quarantinedKey(key);
+    if (quarantined?.startsWith(WATCH_PREFIX)) reading.quarantinedWatches.push(quarantined);
     if (loadDocument(deps, reading, key, document)) continue;
-    reading.changes.push(() => putAside(key, document));
-    reading.changes.push(() => store.delete(key));
+    reading.damaged.push(key);
+    if (key.startsWith(WATCH_PREFIX)) reading.unreadableWatches.push([key, document]);
+    else reading.changes.push(() => moveAside(deps, reading, key, document));
   }
   for (const change of reading.changes) await change();
   return reading;
+}
+
+async function moveAside({ store }: LoadDeps, { putAside }: Reading, key: string, document: unknown): Promise<void> {
+  await putAside(key, document);
+  await store.delete(key);
 }
 
 /** False if the document cannot be read. */
@@ -109,15 +145,16 @@ function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unk
   const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
   const loaded = deps.outbox.load(key, document);
   if (loaded === null) {
-    reading.damaged.push(wallet);
+    reading.damagedWallets.push(wallet);
     return false;
   }
   reading.wallets.push(wallet);
   reading.committed.set(wallet, committedOf(loaded.poll));
   deps.alertBuilder.cacheWallet(wallet, loaded.poll);
   if (loaded.unreadable.length > 0) {
-    reading.changes.push(() => reading.putAside(`${key}:outbox`, loaded.unreadable));
-    reading.changes.push(() => deps.store.set(key, loaded.document));
+    reading.damaged.push(key);
+    // The outbox puts aside what it cannot read.
+    reading.changes.push(async () => void (await deps.outbox.pollState(wallet)));
   }
   return true;
 }
@@ -144,7 +181,9 @@ function evictUnwatchedWallets(
   { registry, alertBuilder }: LoadDeps,
   wallets: readonly WalletAddress[],
 ): readonly string[] {
-  const unwatched = wallets.filter((wallet) => registry.ofWallet(wallet).length === 0);
+  const unwatched = wallets.filter(
+    (wallet) => registry.ofWallet(wallet).length + registry.unreadableChannels(wallet).size === 0,
+  );
   for (const wallet of unwatched) alertBuilder.evictWallet(wallet);
   return unwatched.flatMap((wallet) => [WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet]);
 }
@@ -153,7 +192,9 @@ async function deleteUnwatchedQueues({ registry, channelQueues }: LoadDeps): Pro
   const watched = new Set(
     [...registry.wallets()].flatMap((wallet) => registry.ofWallet(wallet)).map(({ channelId }) => channelId),
   );
-  for (const channelId of channelQueues.channels()) if (!watched.has(channelId)) await channelQueues.delete(channelId);
+  for (const channelId of channelQueues.channels()) {
+    if (!watched.has(channelId) && !registry.hasUnreadable(channelId)) await channelQueues.delete(channelId);
+  }
 }
 
 /** Watched wallets whose document could not be read begin anew. */
@@ -163,8 +204,17 @@ async function resetDamagedWallets(
 ): Promise<void> {
   for (const wallet of damaged) {
     const watches = registry.ofWallet(wallet);
-    if (watches.length === 0) continue;
+    if (watches.length + registry.unreadableChannels(wallet).size === 0) continue;
     const { poll, alerts } = resetWallet(wallet, watches, nowMs());
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
+}
+
+/** What is known of the wallet, and what waits, stays as it is. */
+async function tellUnreadable(
+  { outbox, nowMs }: LoadDeps,
+  { wallet, channelId }: Pick<Watch, 'wallet' | 'channelId'>,
+): Promise<void> {
+  const notice = unreadableWatchAlert(wallet, channelId, nowMs());
+  await outbox.commit(wallet, (poll) => ({ poll, alerts: [notice] }));
 }

@@ -20,7 +20,7 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
   const value = (name: string) => environment[name]?.trim() ?? '';
   const passwords = URL_NAMES.flatMap((name) => {
     // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
-    const password = /^[a-z0-9+.-]+:\/\/[^/@]*?:(.+)@/i.exec(value(name))?.[1];
+    const password = /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1];
     return password === undefined ? [] : [password, decoded(password)];
   });
   const ofNats = value(NATS_NAME)

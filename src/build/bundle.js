@@ -13,6 +13,7 @@ const PROGRAMS = {
   health: 'src/cli/health.ts',
   venue: 'src/venue-server/main.ts',
   demo: 'src/sandbox/demo.ts',
+  discord: 'src/sandbox/local-discord.ts',
 };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 /** Of the demo's page: what is served as it is, files and folders. */

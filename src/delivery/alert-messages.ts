@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, totalUsdc, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../feed/interface.ts';
+import { stored } from '../lib/exact.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import { type AnnouncedPurchase, stillEditable, withSent } from './announced.ts';
+import { type AnnouncedPurchase, stillNeeded, withSent } from './announced.ts';
 import type { ArrivalCheck } from './arrival-check.ts';
 import {
+  type ChannelQueue,
   type ChannelQueueStore,
   findGroups,
   nonceOf,
@@ -115,42 +117,48 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     return message;
   };
 
-  /** Stores that Discord has the message, and what it takes to add to it. @param groups all that it shows; null: not known */
+  /** The channel's queue once Discord has a message: what begins with it. @param messageId of one that may grow; null: it may not */
+  const withBegun = (
+    channelId: string,
+    { cooldownUpdate, startedAtMs, noise }: OutgoingMessage,
+    messageId: string | null,
+    groups: readonly AlertGroup[],
+  ): ChannelQueue => {
+    const channelQueue = channelQueues.get(channelId);
+    const nowMs = deps.venueNowMs();
+    const sentAtMs = nowMs - Math.max(0, deps.nowMs() - startedAtMs);
+    const announced = withSent(channelQueue.announced, groups, { messageId, sentAtMs, noise });
+    const kept = stillNeeded(announced, { nowMs, edit: channelQueue.edit, waiting: outbox.pending(channelId) });
+    return {
+      ...channelQueue,
+      cooldowns: addCooldowns(channelQueue.cooldowns, cooldownUpdate, nowMs),
+      announced: [...kept.announced],
+    };
+  };
+
+  /** Stores that Discord has the message. @param groups of what it shows @param isAll whether that is all, so that it may grow */
   const markSent = async (
     channelId: string,
     message: OutgoingMessage,
     messageId: string,
-    groups: readonly AlertGroup[] | null,
+    { groups, isAll }: { readonly groups: readonly AlertGroup[]; readonly isAll: boolean },
   ): Promise<OutgoingMessage> => {
-    const channelQueue = channelQueues.get(channelId);
-    const nowMs = deps.venueNowMs();
-    const sentAtMs = nowMs - Math.max(0, deps.nowMs() - message.startedAtMs);
-    const announced = withSent(channelQueue.announced, groups ?? [], { messageId, sentAtMs, noise: message.noise });
     const sent = { ...message, messageId };
-    await channelQueues.set(channelId, {
-      ...channelQueue,
-      message: sent,
-      block: null,
-      cooldowns: addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, nowMs),
-      announced: stillEditable(announced, nowMs, channelQueue.edit),
-    });
+    const channelQueue = withBegun(channelId, message, isAll ? messageId : null, groups);
+    await channelQueues.set(channelId, { ...channelQueue, message: sent, block: null });
     deps.onFailpoint('sent.stored');
     return sent;
   };
 
-  /** @param sentAtMs by the venue's clock, not too early; null if it was not sent, or that is stored already */
-  const finish = async (channelId: string, message: OutgoingMessage, sentAtMs: number | null) => {
+  /** @param isGone Discord had the message, and it is deleted: that is not stored yet */
+  const finish = async (channelId: string, message: OutgoingMessage, isGone = false) => {
     const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
     const { messageId } = message;
-    const isDelivered = messageId !== null || sentAtMs !== null;
-    await outbox.acknowledge(channelId, alerts, isDelivered ? { messageId } : null);
+    const groups = findGroups(message.groups, outbox.pending(channelId));
+    await outbox.acknowledge(channelId, alerts, messageId !== null || isGone ? { messageId } : null);
     deps.onFailpoint('outbox.cleared');
-    const channelQueue = channelQueues.get(channelId);
-    const cooldowns =
-      sentAtMs === null
-        ? channelQueue.cooldowns
-        : addCooldowns(channelQueue.cooldowns, message.cooldownUpdate, sentAtMs);
-    await channelQueues.set(channelId, { ...channelQueue, message: null, cooldowns });
+    const channelQueue = isGone ? withBegun(channelId, message, null, groups) : channelQueues.get(channelId);
+    await channelQueues.set(channelId, { ...channelQueue, message: null });
     untried.delete(channelId);
     deps.onFailpoint('message.cleared');
   };
@@ -161,8 +169,8 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     const messageId = await deps.arrivalCheck.findArrived(channelId, ids, message.startedAtMs);
     if (messageId === null) return false;
     const groups = findGroups(message.groups, outbox.pending(channelId));
-    const isWhole = groups.flatMap(({ alerts }) => alerts).length === ids.length;
-    await finish(channelId, await markSent(channelId, message, messageId, isWhole ? groups : null), null);
+    const isAll = groups.flatMap(({ alerts }) => alerts).length === ids.length;
+    await finish(channelId, await markSent(channelId, message, messageId, { groups, isAll }));
     return true;
   };
 
@@ -178,7 +186,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     const isFirst = untried.has(channelId);
     const message = isFirst ? await dated(channelId, stored) : stored;
     const groups = groupsOf(channelId, message.groups);
-    if (groups.length === 0) return finish(channelId, message, null);
+    if (groups.length === 0) return finish(channelId, message);
     const isNonceTrusted = isFirst || deps.arrivalCheck.isNonceTrusted(message.startedAtMs);
     if (!isNonceTrusted && (await isSettledByHistory(channelId, message))) return;
     const sentAtMs = deps.nowMs();
@@ -207,7 +215,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       messageId,
     });
     deps.onArrived?.(channelId, alerts);
-    await finish(channelId, await markSent(channelId, message, messageId, groups), null);
+    await finish(channelId, await markSent(channelId, message, messageId, { groups, isAll: true }));
   };
 
   const deliver = async (channelId: string, message: OutgoingMessage): Promise<Undelivered | null> => {
@@ -217,7 +225,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     } catch (error) {
       const failure = classifyFailure(error);
       if (failure.kind !== 'delivered') return failure;
-      await finish(channelId, message, deps.venueNowMs());
+      await finish(channelId, message, true);
       return null;
     }
   };
@@ -226,7 +234,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
   const reject = async (channelId: string, message: OutgoingMessage, reason: string): Promise<void> => {
     const groups = groupsOf(channelId, message.groups);
     const [group] = groups;
-    if (group === undefined) return finish(channelId, message, null);
+    if (group === undefined) return finish(channelId, message);
     const [alert, ...others] = group.alerts;
     if (groups.length > 1 || others.length > 0) {
       const [first, second] = halves(groups);
@@ -235,7 +243,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     }
     log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
     await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
-    await finish(channelId, message, null);
+    await finish(channelId, message);
   };
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
@@ -257,7 +265,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
         if (message.messageId === null && groupsOf(channelId, message.groups).length > 0) {
           return stepOf(channelId, message);
         }
-        await finish(channelId, message, null);
+        await finish(channelId, message);
       }
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
@@ -274,6 +282,10 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
       return pending.length;
     },
+    async dropUnwanted(channelId) {
+      const unwanted = outbox.pending(channelId).filter(({ wallet }) => !deps.isWanted(channelId, wallet));
+      if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+    },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };
 }
@@ -286,9 +298,11 @@ function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGro
     return [groups.slice(0, middle), groups.slice(middle)];
   }
   const middle = Math.ceil(group.alerts.length / 2);
-  const part = (from: number, to?: number): AlertGroup[] => {
-    const [first, ...rest] = group.alerts.slice(from, to);
-    return first === undefined ? [] : [{ kind: group.kind, alerts: [first, ...rest] }];
+  const part = (alerts: readonly Alert[], earlierUsdc: string | undefined): AlertGroup[] => {
+    const [first, ...rest] = alerts;
+    return first === undefined ? [] : [{ kind: group.kind, alerts: [first, ...rest], earlierUsdc }];
   };
-  return [part(0, middle), part(middle)];
+  const first = part(group.alerts.slice(0, middle), group.earlierUsdc);
+  const shown = group.kind === 'alert' && first[0] !== undefined ? totalUsdc(first[0]) : null;
+  return [first, part(group.alerts.slice(middle), shown === null ? undefined : stored(shown))];
 }

@@ -4,6 +4,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/outbox.ts';
 import { walletSchema } from '../feed/interface.ts';
+import { decimalText } from '../lib/exact.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { announcedPurchaseSchema } from './announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './cooldowns.ts';
@@ -19,6 +20,7 @@ const groupSchema = z.object({
   kind: z.enum(['alert', 'late']),
   wallet: walletSchema,
   ids: z.array(z.string()).min(1),
+  earlierUsdc: decimalText.optional(),
 });
 const outgoingMessageSchema = z.object({
   nonce: z.string(),
@@ -61,7 +63,7 @@ export const channelQueueSchema = z.object({
   /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
   carriedOver: z.array(groupSchema).default([]),
   cooldowns: cooldownsSchema.default(NO_COOLDOWNS),
-  /** Messages of the last minutes that further fills of their purchase are added to, oldest first. */
+  /** Purchases of the last minutes, of which there may be more, oldest first. */
   announced: z.array(announcedPurchaseSchema).default([]),
   /** An edit that has been decided: what it adds is fixed before the first attempt, also over a restart. */
   edit: messageEditSchema.nullable().default(null),
@@ -188,15 +190,20 @@ function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
-  return groups.map((group) => ({ kind: group.kind, wallet: walletOf(group), ids: group.alerts.map(({ id }) => id) }));
+  return groups.map((group) => ({
+    kind: group.kind,
+    wallet: walletOf(group),
+    ids: group.alerts.map(({ id }) => id),
+    earlierUsdc: group.earlierUsdc,
+  }));
 }
 
 /** The groups with those of their alerts that still wait. */
 export function findGroups(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
   const byKey = new Map(waiting.map((alert) => [`${alert.wallet}:${alert.id}`, alert]));
-  return stored.flatMap(({ kind, wallet, ids }): AlertGroup[] => {
+  return stored.flatMap(({ kind, wallet, ids, earlierUsdc }): AlertGroup[] => {
     const [first, ...rest] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);
-    return first === undefined ? [] : [{ kind, alerts: [first, ...rest] }];
+    return first === undefined ? [] : [{ kind, alerts: [first, ...rest], earlierUsdc }];
   });
 }
 

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import type { KeepDetails } from '../details/keeper.ts';
+import { noEmbeds } from '../discord/permissions.ts';
 import { renderAlert } from '../embeds/alert-embed.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
@@ -18,6 +19,7 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { isBeyond } from '../watches/known-since.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused } from '../watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Composer } from './alert-messages.ts';
 import { marketCooldowns } from './cooldowns.ts';
 import { decideMentions } from './mentions.ts';
@@ -34,11 +36,13 @@ export interface AlertMessage {
 }
 
 export interface ComposerDeps {
-  readonly registry: Pick<Registry, 'get'>;
+  readonly registry: Pick<Registry, 'get' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
   /** What a channel reads. */
   readonly languageOf: (channelId: string) => Language;
+  /** Whether embeds show in a channel; null: nobody knows. */
+  readonly showsEmbeds: (channelId: string) => boolean | null;
   /** The wallet's record for a channel; null if it is not ranked there. */
   readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
   /** The venue's clock, epoch milliseconds. */
@@ -54,8 +58,10 @@ export interface ComposerDeps {
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   const { registry, channelSettings, links, languageOf, venueNowMs } = deps;
+  const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
+    if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
   /** The group without what was seen of its wallet for another server, before this one began to watch it. */
@@ -70,15 +76,18 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan: (channelId, waiting, { cooldowns, announced }) =>
-      plan(waiting, {
+    plan(channelId, waiting, { cooldowns, announced }) {
+      // Nobody knows yet what becomes of the others.
+      const decidable = waiting.filter((alert) => !isUnreadable(channelId, alert.wallet) || saysSo(alert));
+      return plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs: deps.polledAtMs,
         cooldowns,
         announced,
         catchUpAfterMs: deps.catchUpAfterMs,
-      }),
+      });
+    },
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, { nowMs: venueNowMs(), settingsOf, cooldowns });
@@ -90,8 +99,8 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
-    render: (channelId, groups) =>
-      renderMessage(
+    render(channelId, groups) {
+      const message = renderMessage(
         groups.map((group) => knownIn(channelId, group)),
         {
           links,
@@ -101,8 +110,18 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           recordOf: (wallet) => deps.recordIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
-      ),
+      );
+      const { body } = message;
+      if (body.content === '' || deps.showsEmbeds(channelId) !== false) return message;
+      const missing = noEmbeds(channelId)(languageOf(channelId));
+      return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };
+    },
   };
+}
+
+/** Whether it is the notice that a watch cannot be read. */
+function saysSo({ event }: Alert): boolean {
+  return event.kind === 'gap' && event.gap.cause === 'watch';
 }
 
 /**

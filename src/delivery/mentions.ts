@@ -2,6 +2,7 @@ import type { Decimal } from 'decimal.js';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { groupAlerts, usdcOf } from '../alerts/group.ts';
 import type { WalletAddress } from '../feed/interface.ts';
+import { Exact } from '../lib/exact.ts';
 import type { WatchSettings } from '../watches/watch-settings.ts';
 import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
 
@@ -22,7 +23,8 @@ export interface NoiseContext {
 
 /**
  * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it reaches its least
- * USDC and its cooldown is over. Silent is what mentions nobody and has nothing that may be heard.
+ * USDC and its cooldown is over; of a purchase in pieces with the piece that brings it there. Silent is what mentions
+ * nobody and has nothing that may be heard.
  *
  * @returns with it the wallets whose mention cooldown begins
  */
@@ -38,9 +40,12 @@ export function decideMentions(
     const settings = settingsOf(wallet);
     const totals = totalsOf(group);
     // A notice that something may be missing may always be heard.
-    if (!totals.every((usdc) => usdc?.lt(settings?.silentBelowUsdc ?? 0) ?? false)) isSilent = false;
+    const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
+    if (totals.some((total) => total.usdc === null || total.usdc.gte(heardFromUsdc) || passes(total, heardFromUsdc))) {
+      isSilent = false;
+    }
     const mention = settings?.mention ?? null;
-    if (mention === null || !totals.some((usdc) => usdc?.gte(mention.minUsdc) ?? false)) continue;
+    if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
@@ -48,7 +53,26 @@ export function decideMentions(
   return { noise: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
 }
 
-/** The USDC of each alert of it: late ones are not worth more for being sent together. Null: a notice. */
-function totalsOf({ kind, alerts }: AlertGroup): (Decimal | null)[] {
-  return (kind === 'late' ? groupAlerts(alerts) : [alerts]).map(usdcOf);
+/** Whether a purchase has made all the noise that it could: beyond that amount its pieces are like any other. @param usdc what messages have shown of it */
+export function isAllNoiseMade(usdc: string, { mention, silentBelowUsdc }: WatchSettings): boolean {
+  return new Exact(usdc).gte(mention?.minUsdc ?? silentBelowUsdc);
+}
+
+interface Total {
+  /** Null: a notice. */
+  readonly usdc: Decimal | null;
+  /** What earlier messages have shown of the same purchase; undefined if there are none. */
+  readonly earlierUsdc: string | undefined;
+}
+
+/** The USDC of each alert of it: late ones are not worth more for being sent together. */
+function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup): Total[] {
+  if (kind === 'late') return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
+  return [{ usdc: usdcOf(alerts), earlierUsdc }];
+}
+
+/** Whether it brings its purchase to the amount. */
+function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
+  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc))) return false;
+  return usdc.plus(earlierUsdc ?? 0).gte(fromUsdc);
 }

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
-import { groupKey } from '../alerts/group.ts';
+import { type NonEmptyAlerts, purchaseKey } from '../alerts/group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import {
-  type AnnouncedPurchase,
-  endOfEdits,
   fillAlerts,
+  type GrowingMessage,
+  growingIn,
   isEditable,
   type Joining,
-  purchaseKey,
-  stillEditable,
+  stillNeeded,
   withFills,
+  withoutMessage,
 } from './announced.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import { classifyFailure } from './failures.ts';
@@ -56,7 +56,7 @@ export interface MessageEdits {
   finishDone(channelId: string): Promise<void>;
   /** Goes on with the edit that is stored, or decides and stores the first of these; null if there is nothing to do. */
   next(channelId: string, joining: readonly Joining[]): Promise<SendStep | null>;
-  /** Forgets messages that are too old to be changed. @returns when the next one will be, by the venue's clock; null if none is left */
+  /** Forgets purchases of which there will be no more. @returns when the next one is to be, by the venue's clock; null if none is */
   forgetOld(channelId: string): Promise<number | null>;
 }
 
@@ -64,12 +64,12 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
   const { outbox, channelQueues, log } = deps;
 
   const purchaseIn = (channelId: string, { messageId }: Pick<MessageEdit, 'messageId'>) =>
-    channelQueues.get(channelId).announced.find((purchase) => purchase.messageId === messageId);
+    growingIn(channelQueues.get(channelId).announced, messageId);
 
   /** The message is not changed any more. What was to be added to it waits as before. */
   const abandon = async (channelId: string, { messageId }: MessageEdit) => {
     const channelQueue = channelQueues.get(channelId);
-    const announced = channelQueue.announced.filter((purchase) => purchase.messageId !== messageId);
+    const announced = withoutMessage(channelQueue.announced, messageId);
     await channelQueues.set(channelId, { ...channelQueue, announced, edit: null });
   };
 
@@ -87,12 +87,14 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
     deps.onFailpoint('edit.cleared');
   };
 
-  const show = async (channelId: string, { messageId, noise }: AnnouncedPurchase, alerts: readonly Alert[]) => {
-    const [first, ...others] = alerts;
-    const groups: AlertGroup[] = first === undefined ? [] : [{ kind: 'alert', alerts: [first, ...others] }];
+  const show = async (channelId: string, message: GrowingMessage, added: readonly Alert[]) => {
+    const { id, earlierUsdc, noise } = message;
+    const [first, ...others] = [...fillAlerts(channelId, message), ...added];
+    const groups: AlertGroup[] =
+      first === undefined ? [] : [{ kind: 'alert', alerts: [first, ...others], earlierUsdc }];
     const { body } = deps.render(channelId, groups);
     const keeping = deps.keepDetails?.(channelId, groups);
-    await deps.edit(channelId, messageId, { body, noise });
+    await deps.edit(channelId, id, { body, noise });
     await keeping;
   };
 
@@ -100,19 +102,20 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
     const purchase = purchaseIn(channelId, edit);
     if (purchase === undefined) return abandon(channelId, edit);
     const { messageId, wallet } = edit;
-    const added = outbox.pending(channelId).filter((alert) => alert.wallet === wallet && edit.ids.includes(alert.id));
-    if (added.length === 0 || !deps.isWanted(channelId, wallet)) {
-      await outbox.acknowledge(channelId, added, null);
+    const waiting = outbox.pending(channelId).filter((alert) => alert.wallet === wallet && edit.ids.includes(alert.id));
+    const [first, ...others] = waiting;
+    if (first === undefined || !deps.isWanted(channelId, wallet)) {
+      await outbox.acknowledge(channelId, waiting, null);
       return abandon(channelId, edit);
     }
-    const before = fillAlerts(channelId, purchase);
-    if (!isEditable(purchase, deps.venueNowMs())) {
+    const added: NonEmptyAlerts = [first, ...others];
+    if (!isEditable(purchase.message, deps.venueNowMs())) {
       // An earlier attempt may have been taken: the message gets back what it showed, before the fills get one of their own.
-      await show(channelId, purchase, before);
+      await show(channelId, purchase.message, []);
       log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId });
       return abandon(channelId, edit);
     }
-    await show(channelId, purchase, [...before, ...added]);
+    await show(channelId, purchase.message, added);
     deps.onFailpoint('edit.answered');
     log.info({
       event: 'alert.edited',
@@ -125,7 +128,7 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
     deps.onArrived?.(channelId, added);
     const channelQueue = channelQueues.get(channelId);
     const announced = channelQueue.announced.map((other) =>
-      other.messageId === messageId ? withFills(other, added, deps.venueNowMs()) : other,
+      other.key === purchase.key ? withFills(purchase, added, deps.venueNowMs()) : other,
     );
     const done = { ...edit, ids: added.map(({ id }) => id), isDone: true };
     await channelQueues.set(channelId, { ...channelQueue, announced, edit: done, block: null });
@@ -168,7 +171,7 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
       const { edit } = channelQueues.get(channelId);
       if (edit === null || alert.wallet !== edit.wallet) return false;
       const purchase = purchaseIn(channelId, edit);
-      return purchase !== undefined && purchaseKey(purchase) === groupKey(alert);
+      return purchase !== undefined && purchase.key === purchaseKey(alert);
     },
     finishDone,
     async next(channelId, [joining]) {
@@ -178,11 +181,16 @@ export function createMessageEdits<Body>(deps: MessageEditsDeps<Body>): MessageE
     },
     async forgetOld(channelId) {
       const channelQueue = channelQueues.get(channelId);
-      const announced = stillEditable(channelQueue.announced, deps.venueNowMs(), channelQueue.edit);
+      const waiting = outbox.pending(channelId);
+      const { announced, nextDueMs } = stillNeeded(channelQueue.announced, {
+        nowMs: deps.venueNowMs(),
+        edit: channelQueue.edit,
+        waiting,
+      });
       if (announced.length < channelQueue.announced.length) {
-        await channelQueues.set(channelId, { ...channelQueue, announced });
+        await channelQueues.set(channelId, { ...channelQueue, announced: [...announced] });
       }
-      return endOfEdits(announced);
+      return nextDueMs;
     },
   };
 }

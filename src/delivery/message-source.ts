@@ -30,6 +30,8 @@ export interface MessageSource {
    * @returns how many alerts were dropped
    */
   drop(channelId: string, why: 'gone' | 'unwatched'): Promise<number>;
+  /** Drops what waits for a channel that cannot be written and does not want it any more: the next step is not asked for there. */
+  dropUnwanted?(channelId: string): Promise<void>;
   /** Channels that may have something to send. */
   channels(): readonly string[];
 }

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, eventTimeMs } from '../alerts/alert-group.ts';
-import { groupAlerts, groupKey, type NonEmptyAlerts, usdcOf } from '../alerts/group.ts';
+import { type AlertGroup, eventTimeMs, walletOf } from '../alerts/alert-group.ts';
+import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../alerts/group.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
-import { type JoinContext, type Joining, splitJoining } from './announced.ts';
+import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs } from './cooldowns.ts';
 
 /**
@@ -35,7 +35,11 @@ export interface Plan {
 }
 
 /** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
-export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
+export function plan(
+  waiting: readonly Alert[],
+  context: PlanContext,
+  overtaken: ReadonlySet<string> = new Set(),
+): Plan {
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
   const drop: Alert[] = [];
   const wanted: Alert[] = [];
@@ -44,19 +48,25 @@ export function plan(waiting: readonly Alert[], context: PlanContext): Plan {
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
     (settingsByWallet.get(wallet) === undefined ? drop : wanted).push(alert);
   }
-  const { joining, others, nextDueMs: nextEditMs } = splitJoining(wanted, context);
+  const goesOnWith = continuing(context);
+  const { joining, keys, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
   const groups = groupAlerts(others, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
-  const included: NonEmptyAlerts[] = [];
+  const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
+  const included: AlertGroup[] = [];
   let nextDueMs = nextEditMs ?? Number.POSITIVE_INFINITY;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
-    const verdict = judge(group, settings, context);
-    if (verdict.announce !== null) included.push(verdict.announce);
+    const { announce, ...verdict } = judge(group, settings, { ...context, isRest });
+    if (announce !== null) {
+      included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
+    }
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
   }
+  const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
+  if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   return {
     groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
     joining,
@@ -71,13 +81,19 @@ interface Verdict {
   readonly nextDueMs: number | null;
 }
 
+interface JudgeContext extends PlanContext {
+  /** Whether neither minimum nor cooldown hold the alert: its purchase has passed both. */
+  readonly isRest: (alert: Alert) => boolean;
+}
+
 /** What becomes of alerts that belong together. */
-function judge(group: NonEmptyAlerts, settings: WatchSettings, context: PlanContext): Verdict {
+function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
   const { ready, cooledMs } = splitByCooldown(group, settings, context);
   const [first, ...rest] = ready;
   if (first === undefined) return { announce: null, drop: [], nextDueMs: cooledMs };
   const announce: NonEmptyAlerts = [first, ...rest];
-  if (reaches(announce, settings.minUsdc)) return { announce, drop: [], nextDueMs: cooledMs };
+  if (ready.some(context.isRest) || reaches(announce, settings.minUsdc))
+    return { announce, drop: [], nextDueMs: cooledMs };
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
   if (ready.length < group.length) return { announce: null, drop: [], nextDueMs: cooledMs };
   return judgeBelowMinimum(ready, settings, context);
@@ -87,12 +103,12 @@ function judge(group: NonEmptyAlerts, settings: WatchSettings, context: PlanCont
 function splitByCooldown(
   group: NonEmptyAlerts,
   settings: WatchSettings,
-  context: PlanContext,
+  context: JudgeContext,
 ): { readonly ready: readonly Alert[]; readonly cooledMs: number | null } {
   const ready: Alert[] = [];
   const coolingMs: number[] = [];
   for (const alert of group) {
-    const untilMs = coolingUntilMs(alert, settings, context);
+    const untilMs = context.isRest(alert) ? null : coolingUntilMs(alert, settings, context);
     if (untilMs === null) ready.push(alert);
     else coolingMs.push(untilMs);
   }
@@ -144,12 +160,12 @@ function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, coold
 }
 
 /** Makes one group of what a wallet has that is late, up to the first that is not. */
-function lateTogether(groups: readonly NonEmptyAlerts[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
-  const runs: NonEmptyAlerts[][] = [];
-  const openRuns = new Map<WalletAddress, NonEmptyAlerts[]>();
+function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
+  const runs: AlertGroup[][] = [];
+  const openRuns = new Map<WalletAddress, AlertGroup[]>();
   for (const group of groups) {
-    const { wallet } = group[0];
-    const isLate = group.every(isLateAlert);
+    const wallet = walletOf(group);
+    const isLate = group.alerts.every(isLateAlert);
     const open = openRuns.get(wallet);
     if (isLate && open !== undefined) {
       open.push(group);
@@ -162,7 +178,8 @@ function lateTogether(groups: readonly NonEmptyAlerts[], isLateAlert: (alert: Al
   }
   return runs.flatMap((run): AlertGroup[] => {
     const [first, ...rest] = run;
-    if (first === undefined) return [];
-    return [{ kind: rest.length > 0 ? 'late' : 'alert', alerts: [first[0], ...first.slice(1), ...rest.flat()] }];
+    if (first === undefined || rest.length === 0) return run;
+    const [alert, ...others] = first.alerts;
+    return [{ kind: 'late', alerts: [alert, ...others, ...rest.flatMap(({ alerts }) => alerts)] }];
   });
 }

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { backOffMs } from '../lib/backoff.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { type Block, type ChannelQueueStore, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { Failure } from './failures.ts';
 import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
@@ -39,7 +39,7 @@ export interface DeliveryWorker {
   reconsider(channelId: string): void;
   /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
   unblock(channelId: string): Promise<void>;
-  /** Forgets what waits for a channel in which nothing is watched any more. */
+  /** Forgets what waits for a channel in which nothing is watched any more, once what is being sent to it has been answered. */
   forget(channelId: string): Promise<void>;
   /** Why the channel gets nothing at present; null if it does. */
   block(channelId: string): Block | null;
@@ -48,9 +48,22 @@ export interface DeliveryWorker {
   deadLetters(channelId: string): readonly DeadLetter[];
 }
 
+interface Attempt {
+  readonly source: MessageSource['name'];
+  readonly step: SendStep;
+  readonly failure: Undelivered | null;
+  /** How many attempts in a row before it ended in a retry. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
 export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { sources, channelQueues, log, isRechecked = () => true } = deps;
-  const running = new Map<string, Promise<void>>();
+  /** Channels at work. `cut` ends it after the attempt under way, and any waiting at once. */
+  const running = new Map<string, { readonly done: Promise<void>; readonly cut: AbortController }>();
+  /** Channels whose work may not begin before what is stored of them has been deleted. */
+  const forgetting = new Set<string>();
+  const forgettingOne = createKeyedMutex();
   /** Channels at work that something has come for since they last looked. */
   const called = new Set<string>();
   /** Channels at work that somebody may have put right since their last attempt began. */
@@ -59,35 +72,38 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const alarms = new Map<string, AbortController>();
   /** How often in a row a channel's work has failed by itself, most likely because the store was away. */
   const failures = new Map<string, number>();
-  const stopping = new AbortController();
-  // Each channel that waits listens to it.
-  setMaxListeners(0, stopping.signal);
   let isStarted = false;
+  let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
 
   const wake = (channelId: string) => {
-    if (!isStarted || stopping.signal.aborted) return;
-    if (running.has(channelId)) {
+    if (!isStarted || isStopping) return;
+    if (running.has(channelId) || forgetting.has(channelId)) {
       called.add(channelId);
       return;
     }
-    if (channelQueues.get(channelId).block !== null) return;
     endAlarm(channelId);
-    const run = runChannel(channelId)
+    const cut = new AbortController();
+    const work = channelQueues.get(channelId).block === null ? runChannel : dropUnwanted;
+    const done = work(channelId, cut.signal)
       .then(() => void failures.delete(channelId))
       .catch((error: unknown) => {
         const count = failures.get(channelId) ?? 0;
         failures.set(channelId, count + 1);
         log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
         called.add(channelId);
-        return deps.sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random), stopping.signal);
+        return deps.sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random), cut.signal);
       })
       .finally(() => {
         running.delete(channelId);
         repaired.delete(channelId);
         if (called.delete(channelId)) wake(channelId);
       });
-    running.set(channelId, run);
+    running.set(channelId, { done, cut });
+  };
+
+  const dropUnwanted = async (channelId: string) => {
+    for (const source of sources) await source.dropUnwanted?.(channelId);
   };
 
   /** What the first source that has something sends next, or the shortest rest of all. */
@@ -101,20 +117,20 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     return { source: null, step: rest };
   };
 
-  const runChannel = async (channelId: string) => {
-    for (let attempt = 0; !stopping.signal.aborted; ) {
+  const runChannel = async (channelId: string, signal: AbortSignal) => {
+    for (let attempt = 0; !signal.aborted; ) {
       // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
-      const permit = await deps.gate.enter(stopping.signal);
+      const permit = await deps.gate.enter(signal);
       if (permit === null) return;
       try {
         called.delete(channelId);
         repaired.delete(channelId);
         const { source, step } = await nextStep(channelId);
         if (source === null) return restUntilDue(channelId, step);
-        if (stopping.signal.aborted) return;
+        if (signal.aborted) return;
         const failure = await step.deliver();
         permit.end(failure);
-        const nextAttempt = await afterAttempt(channelId, source, step, failure, attempt);
+        const nextAttempt = await afterAttempt(channelId, { source, step, failure, attempt, signal });
         if (nextAttempt === null) return;
         attempt = nextAttempt;
       } finally {
@@ -130,19 +146,15 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   /**
    * Does what the outcome of an attempt asks for.
    *
-   * @param attempt how many attempts in a row before this one ended in a retry
-   * @returns the same with this one; null if the channel's work ends here
+   * @returns how many attempts in a row ended in a retry, with this one; null if the channel's work ends here
    */
   const afterAttempt = async (
     channelId: string,
-    source: MessageSource['name'],
-    step: SendStep,
-    failure: Undelivered | null,
-    attempt: number,
+    { source, step, failure, attempt, signal }: Attempt,
   ): Promise<number | null> => {
     if (failure === null || failure.kind === 'banned') return 0;
     if (failure.kind === 'retry') {
-      await pause(`${source}.retry`, channelId, attempt + 1, failure.reason);
+      await pause(channelId, { event: `${source}.retry`, attempt: attempt + 1, reason: failure.reason }, signal);
       return attempt + 1;
     }
     if (failure.kind === 'rejected') {
@@ -153,10 +165,19 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     return null;
   };
 
-  const pause = async (event: string, channelId: string, attempt: number, reason: string) => {
-    const delayMs = backOffMs(attempt - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random);
-    log.warn({ event, channel: channelId, attempt, delayMs: Math.round(delayMs), reason });
-    await deps.sleep(delayMs, stopping.signal);
+  const pause = async (
+    channelId: string,
+    retry: { readonly event: string; readonly attempt: number; readonly reason: string },
+    signal: AbortSignal,
+  ) => {
+    const delayMs = backOffMs(retry.attempt - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random);
+    log.warn({ ...retry, channel: channelId, delayMs: Math.round(delayMs) });
+    await deps.sleep(delayMs, signal);
+  };
+
+  const endAll = () => {
+    isStopping = true;
+    for (const { cut } of running.values()) cut.abort();
   };
 
   const setAlarm = (channelId: string, delayMs: number) => {
@@ -177,7 +198,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
 
   const onPermanentFailure = async (channelId: string, failure: Extract<Failure, { kind: 'blocked' | 'refused' }>) => {
     if (failure.kind === 'refused') {
-      stopping.abort();
+      endAll();
       log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
       deps.onRefused(failure.reason);
       return;
@@ -226,19 +247,29 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       recheckTimer.unref();
     },
     async stop() {
-      stopping.abort();
+      endAll();
       clearInterval(recheckTimer);
       for (const channelId of alarms.keys()) endAlarm(channelId);
-      await Promise.all(running.values());
+      await Promise.all([...running.values()].map(({ done }) => done));
     },
     reconsider: wake,
     unblock,
-    async forget(channelId) {
-      endAlarm(channelId);
-      await drop(channelId, 'unwatched');
-      await channelQueues.delete(channelId);
-      wake(channelId);
-    },
+    forget: (channelId) =>
+      forgettingOne.run(channelId, async () => {
+        forgetting.add(channelId);
+        try {
+          const run = running.get(channelId);
+          run?.cut.abort();
+          // What it still has to store of a message would outlive the channel's documents.
+          await run?.done;
+          endAlarm(channelId);
+          await drop(channelId, 'unwatched');
+          await channelQueues.delete(channelId);
+        } finally {
+          forgetting.delete(channelId);
+          wake(channelId);
+        }
+      }),
     block: (channelId) => channelQueues.get(channelId).block,
     blockedChannels,
     deadLetters: channelQueues.deadLetters,

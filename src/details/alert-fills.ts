@@ -29,18 +29,25 @@ export interface AlertFills {
 }
 
 /**
- * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in, and
- * counted for none of them. Failures are not kept.
+ * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in, for the
+ * owner that asks first. Failures are not kept.
  */
 export interface AlertFillsLookup {
   /**
+   * @param ownerId whose people ask: among those who wait for the venue it has its turn, without a limit of its own
    * @param identities of the alert's records, from `activityIdentity`, one each; null if they are not known
    * @throws VenueError as the venue client does
    */
-  of(wallet: WalletAddress, target: FillsTarget, identities: readonly string[] | null): Promise<AlertFills>;
+  of(
+    ownerId: string,
+    wallet: WalletAddress,
+    target: FillsTarget,
+    identities: readonly string[] | null,
+  ): Promise<AlertFills>;
 }
 
 interface Asked {
+  readonly ownerId: string;
   readonly wallet: WalletAddress;
   readonly target: FillsTarget;
 }
@@ -52,7 +59,7 @@ interface Read extends Pick<AlertFills, 'items' | 'cutAfter' | 'skipped'> {
 
 /** @param clockMs a clock that never jumps, ms */
 export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number): AlertFillsLookup {
-  const read = async ({ wallet, target }: Asked): Promise<Read> => {
+  const read = async ({ ownerId, wallet, target }: Asked): Promise<Read> => {
     const { marketId, fromSeconds, toSeconds } = target;
     const filters = {
       // With anything else the venue may refuse the request.
@@ -66,7 +73,7 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
     let cursor: string | null = null;
     for (let page = 0; page < PAGES_LIMIT; page += 1) {
       const paging: { cursor?: string } = cursor === null ? {} : { cursor };
-      const found = await venue.activity(wallet, { ...filters, ...paging }, { priority: 'person' });
+      const found = await venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId });
       items.push(...found.items);
       skipped += found.skipped.length;
       cursor = found.nextCursor;
@@ -88,10 +95,10 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
   });
 
   return {
-    async of(wallet, target, identities) {
+    async of(ownerId, wallet, target, identities) {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
-      const context = { wallet, target };
+      const context = { ownerId, wallet, target };
       const found = await cache.forceFetch(key, { context });
       const fills = fillsOf(found, target, identities);
       // The alert may have grown since.

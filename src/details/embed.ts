@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { type GroupSums, sumUp } from '../alerts/group.ts';
-import { EMBED_COLOURS, fitUrls, present } from '../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
 import { readFlow } from '../embeds/flow.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
@@ -118,7 +118,7 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
   return {
     title: details.title([name, heading, side].filter((part) => part !== '').join(' ')),
     description: [
-      `**${maskedLink(newest.marketTitle || newest.marketSlug, marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
+      `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
       present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
       moneyLine(sums, language),
       priceLine(kind, sums, language),

@@ -9,18 +9,20 @@ export function moment(seconds: number): string {
   return `<t:${seconds}:d> <t:${seconds}:T>`;
 }
 
-/** A price that was worked out: with ≈ where it has been rounded. */
+/** A price that was worked out: after ≈ where it has been rounded. */
 export function roundedCents(cents: Exact | number, { exact }: Language): string {
-  const whole = new Exact(cents);
-  const rounded = whole.toDecimalPlaces(ROUNDED_DIGITS);
-  return `${rounded.eq(whole) ? '' : '≈'}${exact.cents(rounded)}`;
+  return rounded(new Exact(cents), exact.cents);
 }
 
 /** The same of an amount of USDC. */
 export function roundedUsdc(usdc: Exact | number | string, { exact }: Language): string {
-  const whole = new Exact(usdc);
-  const rounded = whole.toDecimalPlaces(ROUNDED_DIGITS);
-  return `${rounded.eq(whole) ? '' : '≈'}${exact.usdc(rounded)}`;
+  return rounded(new Exact(usdc), exact.usdc);
+}
+
+/** The same with its sign. */
+export function signedUsdcText(usdc: Exact, { exact }: Language): string {
+  const sign = usdc.isZero() ? '' : usdc.isNegative() ? '−' : '+';
+  return rounded(usdc, (figure) => sign + exact.usdc(figure.abs()));
 }
 
 /** A number of shares with its unit and all its digits. */
@@ -29,11 +31,7 @@ export function sharesText(shares: Exact | string, { texts, exact }: Language): 
   return texts.format.shares(exact.quantity(figure), figure.toNumber());
 }
 
-/** An amount of USDC with its sign. */
-export function signedUsdcText(usdc: Exact, language: Language): string {
-  return `${signOf(usdc.comparedTo(0))}${roundedUsdc(usdc.abs(), language)}`;
-}
-
-function signOf(figure: number): string {
-  return figure > 0 ? '+' : figure < 0 ? '−' : '';
+function rounded(whole: Exact, write: (figure: Exact) => string): string {
+  const figure = whole.toDecimalPlaces(ROUNDED_DIGITS);
+  return `${figure.eq(whole) ? '' : '≈ '}${write(figure)}`;
 }

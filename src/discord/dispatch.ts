@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
 import { ownerOf, placeOf } from './place.ts';
 import type { Quotas } from './quotas/quotas.ts';
@@ -43,6 +44,7 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
 export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
   const { commands, components = [], contextOf, quotas, log } = deps;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
+  const lengthsByName = new Map(commands.map(({ definition }) => [definition.name, lengthsOf(definition.toJSON())]));
   const componentByName = new Map(components.map((component) => [component.name, component]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
@@ -88,8 +90,11 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
   };
 
   const complete = async (interaction: Completion) => {
+    const { commandName, options } = interaction;
     const isCounted = quotas.mayComplete(ownerOf(interaction), interaction.user.id);
-    const complete = isCounted ? byName.get(interaction.commandName)?.autocomplete : undefined;
+    const { name, value } = options.getFocused(true);
+    const isTooLong = value.length > (lengthsByName.get(commandName)?.get(name) ?? 0);
+    const complete = isCounted && !isTooLong ? byName.get(commandName)?.autocomplete : undefined;
     const choices = complete?.(interaction, contextOf(interaction)) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
@@ -98,7 +103,8 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);
-    const content = explanation ?? language.texts.errors.internal(reference);
+    const { diskFull, internal } = language.texts.errors;
+    const content = explanation ?? (isDiskFull(error) ? diskFull : internal)(reference);
     const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
     if (explanation === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });
@@ -134,4 +140,15 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
       log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
     }
   };
+}
+
+interface Lengthy {
+  readonly name: string;
+  readonly max_length?: number | undefined;
+  readonly options?: readonly Lengthy[] | undefined;
+}
+
+/** How long the texts of a command's options may be, by the option's name. Only Discord's client heeds that while somebody types. */
+function lengthsOf({ options = [] }: Pick<Lengthy, 'options'>): Map<string, number> {
+  return new Map(options.flatMap((option) => [[option.name, option.max_length ?? Infinity], ...lengthsOf(option)]));
 }

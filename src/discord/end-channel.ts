@@ -5,7 +5,7 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 
 export interface ChannelEndDeps {
-  readonly registry: Pick<Registry, 'ofChannel' | 'remove' | 'ofOwner' | 'restingOf'>;
+  readonly registry: Pick<Registry, 'ofChannel' | 'remove' | 'forgetUnreadable' | 'ofOwner' | 'restingOf'>;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: DigestDocuments;
   readonly detailsRecords: Pick<DetailsRecords, 'forget'>;
@@ -18,6 +18,7 @@ export async function endChannel(
   channelId: string,
 ): Promise<void> {
   for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
+  await registry.forgetUnreadable(channelId);
   await deliveryWorker.forget(channelId);
   await channelSettings.forget(channelId);
   await digests.change(channelId, () => undefined);

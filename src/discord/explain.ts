@@ -10,7 +10,6 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
   switch (error.kind) {
     case 'budgetExhausted':
-      return venue.busy(when(error.retryAtMs));
     case 'rateLimited':
       return venue.rateLimited(when(error.retryAtMs));
     case 'unauthorized':

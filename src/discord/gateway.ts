@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type Client,
   DiscordAPIError,
@@ -5,6 +6,7 @@ import {
   DiscordjsErrorCodes,
   Events,
   HTTPError,
+  Routes,
   Status,
 } from 'discord.js';
 import type { Logger } from 'pino';
@@ -17,6 +19,11 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
 const BAN_PAUSE_MS = 5 * 60_000;
+/** Of the 1,000 log-ins of shards that Discord takes a day (topics/gateway.mdx, "Session Start Limit") a gateway that refuses a good token may cost half. */
+const LOG_INS_A_DAY = 500;
+const DAY_MS = 86_400_000;
+/** What discord.js makes of the gateway's close 4004. */
+const GATEWAY_REFUSAL = 'Authentication failed';
 
 export interface SessionDeps {
   readonly client: Client;
@@ -28,32 +35,71 @@ export interface SessionDeps {
 }
 
 /**
- * Logs in, and goes on trying while Discord cannot be reached.
+ * Logs in, and goes on trying while Discord cannot be reached. One that the gateway alone refuses counts as such: Discord's
+ * word on a token is that of `GET /users/@me`.
  *
+ * @param failure what has ended the session before; none by default
  * @throws {TokenRefused}
  */
-export async function logIn({ client, token, sleep, random, log, signal }: SessionDeps): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
-    try {
-      // A failed log-in leaves it true, and `isReady` would be false for ever.
-      Reflect.set(client.ws, 'destroyed', false);
-      await client.login(token);
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof TokenRefused) throw error;
-      if (isTokenFault(error)) throw new TokenRefused(error);
-      const delayMs = retryDelayMs(error, attempt, random);
-      log.warn({
-        event: 'discord.login_failed',
-        attempt: attempt + 1,
-        delayMs: Math.round(delayMs),
-        advice: isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined,
-        err: error,
-      });
-      await sleep(delayMs, signal);
-    }
+export async function logIn(deps: SessionDeps, failure?: Error): Promise<void> {
+  const { sleep, random, log, signal } = deps;
+  let error: unknown = failure ?? (await failureOfLogIn(deps));
+  for (let attempt = 0; error !== undefined && !signal.aborted; attempt += 1) {
+    if (error instanceof TokenRefused) throw error;
+    const delayMs = isGatewayRefusal(error) ? await refusalPauseMs(deps) : retryDelayMs(error, attempt, random);
+    log.warn({
+      event: 'discord.login_failed',
+      attempt: attempt + 1,
+      delayMs: Math.round(delayMs),
+      advice: loginAdvice(error),
+      err: error,
+    });
+    await sleep(delayMs, signal);
+    error = signal.aborted ? undefined : await failureOfLogIn(deps);
   }
+}
+
+/** Tries to log in. @returns what it failed with; undefined if it did not */
+async function failureOfLogIn({ client, token }: SessionDeps): Promise<unknown> {
+  try {
+    // A failed log-in leaves it true, and `isReady` would be false for ever.
+    Reflect.set(client.ws, 'destroyed', false);
+    await client.login(token);
+    return undefined;
+  } catch (error) {
+    return isTokenFault(error) ? new TokenRefused(error) : error;
+  }
+}
+
+/**
+ * Logs in, and again whenever the gateway closes a connection as if the token were wrong, although Discord takes it.
+ *
+ * @returns when the signal aborts
+ * @throws {TokenRefused}
+ */
+export async function keepLoggedIn(deps: SessionDeps): Promise<void> {
+  const { client, signal } = deps;
+  const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
+  for (let failure: Error | undefined; !signal.aborted; failure = new Error(GATEWAY_REFUSAL)) {
+    await logIn(deps, failure);
+    while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
+  }
+}
+
+/** How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord confirms it */
+async function refusalPauseMs({ client, token }: SessionDeps): Promise<number> {
+  try {
+    // A failed log-in has taken the token away.
+    await client.rest.setToken(token).get(Routes.user());
+  } catch (error) {
+    if (error instanceof TokenRefused) throw error;
+  }
+  return Math.max(BAN_PAUSE_MS, (client.ws.shards.size * DAY_MS) / LOG_INS_A_DAY);
+}
+
+function loginAdvice(error: unknown): string | undefined {
+  if (isGatewayRefusal(error)) return 'The gateway refuses the token, and Discord does not confirm it.';
+  return isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
 }
 
 function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
@@ -67,14 +113,17 @@ function isNotFound(error: unknown): boolean {
 }
 
 function isTokenFault(error: unknown): boolean {
-  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return true;
-  // The gateway's close 4004; what REST answers is confirmed before it gets here.
-  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === 'Authentication failed';
+  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
 }
 
-/** Closes after which no new connection helps: wrong token, shards, version or intents (Discord's gateway close codes). */
+/** The gateway's close 4004 while logging in. */
+function isGatewayRefusal(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === GATEWAY_REFUSAL;
+}
+
+/** Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway close codes). */
 const SHARDING_REQUIRED = 4011;
-const FINAL_CLOSES = new Set([4004, 4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
+const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
 export interface FollowSessionDeps {
   readonly client: Client;
@@ -114,7 +163,6 @@ export function followSession({ client, sharding, log, signal, onFinalClose }: F
 
 /** What helps when Discord closes a connection for good. */
 function adviceFor(code: number, sharding: Sharding): string | undefined {
-  if (code === 4004) return 'Discord refuses the bot’s token. Check DISCORD_TOKEN.';
   if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
   if (code !== SHARDING_REQUIRED) return undefined;
   return sharding === 'auto'

@@ -4,7 +4,7 @@ import {
   type GuildBasedChannel,
   type GuildMember,
   PermissionFlagsBits,
-  type PermissionsBitField,
+  PermissionsBitField,
 } from 'discord.js';
 import type { WalletAddress } from '../feed/interface.ts';
 import type { LocalizedText } from '../language/language.ts';
@@ -36,7 +36,17 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
 
 /** Why a person may not have alerts written into a channel; null if they may. */
 export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): LocalizedText | null {
-  return writingTrouble(channel.id, channel.permissionsFor(member), channel.isThread());
+  return writingTrouble(channel.id, permissionsIn(channel, member), channel.isThread());
+}
+
+/**
+ * What a person may do in a channel. In a private thread nothing, unless they manage threads and so see all of them: who is in it is not
+ * known, and Discord's permissions of a thread are those of its channel.
+ */
+export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
+  const permissions = channel.permissionsFor(member);
+  const isClosed = channel.type === ChannelType.PrivateThread && !permissions.has(PermissionFlagsBits.ManageThreads);
+  return isClosed ? new PermissionsBitField() : permissions;
 }
 
 /**
@@ -80,7 +90,7 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   const channel = guild?.channels.cache.get(channelId);
   if (channel === undefined || member === null)
     return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
-  return channel.permissionsFor(member).has(PermissionFlagsBits.ViewChannel);
+  return permissionsIn(channel, member).has(PermissionFlagsBits.ViewChannel);
 }
 
 /** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */
@@ -138,7 +148,7 @@ function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions
     return [interaction.memberPermissions, THREADS.includes(type)];
   }
   if (channel === undefined || member === null) return [null, false];
-  return [channel.permissionsFor(member), channel.isThread()];
+  return [permissionsIn(channel, member), channel.isThread()];
 }
 
 function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): LocalizedText | null {

@@ -83,6 +83,21 @@ export function maySendAlerts(client: Client, channelId: string): boolean | null
   return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
 }
 
+/** What the bot lacks for alerts in a channel of the server; null if nothing, or if the gateway's cache does not say. */
+export function permissionTrouble(guild: Guild, channelId: string): LocalizedText | null {
+  const channel = guild.channels.cache.get(channelId);
+  const { me } = guild.members;
+  const missing = channel === undefined || me === null ? [] : missingFrom(channel, me);
+  if (missing.length === 0) return null;
+  if (missing.every((name) => name === 'embedLinks')) return noEmbeds(channelId);
+  return (language) => language.texts.errors.channel.closed(`<#${channelId}>`, listed(missing, language));
+}
+
+/** Says what alerts in a channel lack without Embed Links. */
+export function noEmbeds(channelId: string): LocalizedText {
+  return ({ texts: { errors } }) => errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+}
+
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
 export function mentionTrouble(guild: Guild, channelId: string, roleId: string): LocalizedText | null {
   const role = guild.roles.cache.get(roleId);

@@ -7,11 +7,11 @@ import {
   EMBED_COLOURS,
   fitUrls,
   footer,
+  gapSentence,
   lines,
   present,
   type RenderContext,
   smallPrint,
-  timeRange,
   timestamp,
   walletLink,
 } from './embed-parts.ts';
@@ -93,10 +93,9 @@ function counterparty({ address }: TransferItem, { texts }: Language): string {
 /** A time of which records may be missing. */
 function gapEmbed(alert: Alert, gap: Gap, { language, links }: RenderContext): APIEmbed {
   const { gap: texts } = language.texts.alerts;
-  const missing = texts.missing[gap.endpoint === 'activity' ? 'trades' : 'transfers'];
   return {
     description: lines(
-      missing(...timeRange(gap.fromSeconds, gap.toSeconds)),
+      gapSentence(gap, language),
       ...smallPrint(texts.causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
     ),
     color: EMBED_COLOURS.gap,

@@ -13,6 +13,7 @@ import { fillsOf, type NonEmptyAlerts, sumUp } from '../alerts/group.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { actionKind, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import { marketNameOf } from './embed-parts.ts';
 import { plainText } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
@@ -157,7 +158,7 @@ function menuOption(
   const action = kind === 'other' ? plainText(item.action, OPTION_WORD_MAX, headings.other) : headings[kind];
   const side = plainText(item.positionSide, OPTION_WORD_MAX, '');
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
-  const title = plainText(item.marketTitle || item.marketSlug, OPTION_MAX, '');
+  const title = plainText(marketNameOf(item), OPTION_MAX, '');
   return {
     label: plainText([name, action, side, format.usdc(usdc)].join(' '), OPTION_MAX, action),
     value: idOf(alerts),

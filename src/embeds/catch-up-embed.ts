@@ -40,7 +40,8 @@ export function renderCatchUp(
   const times = alerts.flatMap(timesOf);
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const groups = groupAlerts(alerts);
-  const lineOf = (group: NonEmptyAlerts) => groupLine(group, { links, language, sentAtMs, wallet: '', isAbove: false });
+  const lineOf = (own: NonEmptyAlerts) =>
+    groupLine({ alerts: own }, { links, language, sentAtMs, wallet: '', isAbove: false });
   const list = joinWhileFitting(groups, lineOf, LIST_LIMIT);
   const left = groups.slice(list.included).reduce((sum, group) => sum + group.length, 0);
   return {

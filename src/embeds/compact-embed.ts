@@ -52,16 +52,17 @@ export function renderCompact(
 }
 
 function compactLine(
-  { kind, alerts }: AlertGroup,
+  group: AlertGroup,
   { labelOf, links, language, sentAtMs }: CompactContext,
   isAbove: boolean,
 ): string {
+  const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
   const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_LIMIT).wallet(address);
   const wallet =
     url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
-  if (kind === 'alert' || alerts.length === 1) return groupLine(alerts, { links, language, sentAtMs, wallet, isAbove });
+  if (kind === 'alert' || alerts.length === 1) return groupLine(group, { links, language, sentAtMs, wallet, isAbove });
   const { catchUp, headline } = language.texts.alerts;
   const times = alerts.flatMap(timesOf);
   const range = catchUp.range(...timeRange(Math.min(...times), Math.max(...times)));

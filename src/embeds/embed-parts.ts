@@ -1,7 +1,8 @@
 import type { APIEmbedAuthor } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert, Gap } from '../alerts/alert.ts';
 import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import { shownTitle } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { escapeText, maskedLink, plainText } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
@@ -111,9 +112,9 @@ export function marketTitle(
   };
 }
 
-/** The title of a market, or else its slug, unescaped; empty if nothing of either can be seen. */
-export function marketNameOf({ marketTitle, marketSlug }: NamedMarket): string {
-  return [marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '';
+/** The title of a market, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
+export function marketNameOf({ marketTitle, marketSlug }: Pick<NamedMarket, 'marketTitle' | 'marketSlug'>): string {
+  return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
 }
 
 /** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
@@ -129,6 +130,17 @@ export function timestamp(seconds: number): { readonly timestamp?: string } {
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
   return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
+}
+
+/** Of what something may be missing in a gap: a key of the texts about it. */
+export function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
+  if (cause === 'watch') return 'watch';
+  return endpoint === 'activity' ? 'trades' : 'transfers';
+}
+
+/** What a gap may be about, and when, in a sentence. */
+export function gapSentence(gap: Gap, { texts }: Language): string {
+  return texts.alerts.gap.missing[missingKind(gap)](...timeRange(gap.fromSeconds, gap.toSeconds));
 }
 
 /** The defined parts as one line of small print; none if there are none. */

@@ -1,3 +1,5 @@
+import { countCodePoints, startOf } from '../lib/cut-text.ts';
+
 /** Zero-width space, between two characters that Discord must not read together. */
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
@@ -5,11 +7,9 @@ const ELLIPSIS = '…';
 /** UTF-16 units of a text that are read: a field of a hostile item may be megabytes long. */
 const RAW_MAX = 8192;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 // A chain is kept to a length that people use, so that one "character" cannot fill a message.
 const EMOJI_OR_JOINER =
-  /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{EMod})?(?:\u200d\p{ExtPict}(?:\ufe0f|\p{EMod})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
+  /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
 /** What follows may be closed by a colon of the text, or by the one that our own words put after it. */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -148,28 +148,12 @@ function breakAddresses(text: string): string {
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, `.${BREAK}`);
 }
 
-/** Cuts between two characters as people see them, never inside an escape, and says so with …. */
+/** Cuts after a word where that is possible, never inside an escape, and says so with …. */
 function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
   if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0)) return isCutAlready ? text + ELLIPSIS : text;
-  let kept = '';
-  let left = maxCodePoints - 1;
-  for (const { segment } of graphemes.segment(text)) {
-    const length = countCodePoints(segment);
-    if (length > left) {
-      if (kept === '') kept = Array.from(segment).slice(0, left).join('');
-      break;
-    }
-    kept += segment;
-    left -= length;
-  }
+  let kept = startOf(text, maxCodePoints - 1);
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;
   if (backslashes % 2 === 1) kept = kept.slice(0, -1);
   return kept.trimEnd() + ELLIPSIS;
-}
-
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _point of text) count += 1;
-  return count;
 }

@@ -4,7 +4,7 @@ import { fillsOf, sumUp } from '../alerts/group.ts';
 import { actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { briefContext } from './context-lines.ts';
-import { CLOSE_SECONDS, marketNameOf, type NamedMarket, present, timeRange } from './embed-parts.ts';
+import { CLOSE_SECONDS, gapSentence, marketNameOf, type NamedMarket, present } from './embed-parts.ts';
 import { maskedLink } from './escape.ts';
 import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
@@ -27,11 +27,12 @@ export interface LineContext {
 }
 
 /** One alert, or fills that belong together, as one line of a list, escaped for markdown. */
-export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): string {
+export function groupLine(group: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>, context: LineContext): string {
+  const { alerts } = group;
   const [{ event }] = alerts;
   const { language, wallet, isAbove } = context;
   const links = shortLinks(context.links, URL_LIMIT);
-  const { emoji, says, market } = headlineOf(alerts, language);
+  const { emoji, says, market } = headlineOf(group, language);
   const named = isAbove && wallet !== '' ? wallet : undefined;
   const said = isAbove ? named : `${emoji} ${says(wallet)}`;
   const name = market === undefined ? undefined : marketLink(market, links, language);
@@ -46,9 +47,7 @@ export function groupLine(alerts: AlertGroup['alerts'], context: LineContext): s
     case 'result':
       return present(said, name, time);
     case 'gap': {
-      const { fromSeconds, toSeconds, endpoint } = event.gap;
-      const missing = language.texts.alerts.gap.missing[endpoint === 'activity' ? 'trades' : 'transfers'];
-      const said = missing(...timeRange(fromSeconds, toSeconds));
+      const said = gapSentence(event.gap, language);
       return `${emoji} ${present(wallet === '' ? undefined : wallet, said)}`;
     }
   }

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { AlertGroup } from '../alerts/alert-group.ts';
-import { fillsOf, type GroupSums, sumUp, usdcOf } from '../alerts/group.ts';
+import { type AlertGroup, totalUsdc } from '../alerts/alert-group.ts';
+import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
 import {
   type ActionKind,
   type ActivityItem,
@@ -13,7 +13,7 @@ import {
   ZERO_ADDRESS,
 } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { type Headline, marketNameOf, present } from './embed-parts.ts';
+import { type Headline, marketNameOf, missingKind, present } from './embed-parts.ts';
 import { escapeText } from './escape.ts';
 import { readFlow } from './flow.ts';
 import { consensusHeadline, resultHeadline } from './news-embed.ts';
@@ -31,16 +31,19 @@ const TWO_LINES = 33;
 const LEAST_NAME = 5;
 /** Characters that are drawn as wide as they are high, and emoji. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{ExtPict}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
 const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
 const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 
+/** What is said of one alert, or of fills that belong together. */
+type Announced = Pick<AlertGroup, 'alerts' | 'earlierUsdc'>;
+
 /** Says of one alert, or of fills that belong together, what happened: `🟢 Whale BUY **Yes** $786.34 at 63.6¢`. */
-export function headlineOf(alerts: AlertGroup['alerts'], language: Language): Headline {
-  const [{ event }] = alerts;
+export function headlineOf(group: Announced, language: Language): Headline {
+  const [{ event }] = group.alerts;
   switch (event.kind) {
     case 'activity':
-      return tradeHeadline(fillsOf(alerts), language);
+      return tradeHeadline(group, language);
     case 'transfer':
       return transferHeadline(event.item, language);
     case 'consensus':
@@ -49,7 +52,7 @@ export function headlineOf(alerts: AlertGroup['alerts'], language: Language): He
       return resultHeadline(event.result, language);
     case 'gap': {
       const { missing } = language.texts.alerts.headline;
-      const said = missing[event.gap.endpoint === 'activity' ? 'trades' : 'transfers'];
+      const said = missing[missingKind(event.gap)];
       return { emoji: MISSING, says: ownedBy(said, language), market: undefined };
     }
   }
@@ -65,12 +68,12 @@ export function messageContent(
   language: Language,
 ): string {
   const { format, texts } = language;
-  const sizes = groups.map(({ alerts }) => usdcOf(alerts)?.toNumber() ?? 0);
+  const sizes = groups.map((group) => totalUsdc(group)?.toNumber() ?? 0);
   const largest = groups[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
   const [{ wallet }] = largest.alerts;
   const name = escapeText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
   const { emoji, says, market } =
-    largest.kind === 'late' ? lateHeadline(largest.alerts, language) : headlineOf(largest.alerts, language);
+    largest.kind === 'late' ? lateHeadline(largest.alerts, language) : headlineOf(largest, language);
   const left = groups.length - 1;
   const more = left === 0 ? undefined : texts.alerts.headline.more(format.quantity(left), left);
   const said = `${emoji} ${says(name)}`;
@@ -91,8 +94,9 @@ function ownedBy(said: string, { texts }: Language): Headline['says'] {
   return (wallet) => (wallet === '' ? said : texts.alerts.headline.of(wallet, said));
 }
 
-function tradeHeadline(items: readonly ActivityItem[], language: Language): Headline {
+function tradeHeadline(group: Announced, language: Language): Headline {
   const { texts, format } = language;
+  const items = fillsOf(group.alerts);
   const { headline } = texts.alerts;
   const sums = sumUp(items);
   const newest = newestOf(items);
@@ -107,7 +111,9 @@ function tradeHeadline(items: readonly ActivityItem[], language: Language): Head
     flow(kind, sums, language),
     price === undefined ? price : format.cents(price),
   );
-  return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said), market: newest };
+  const total = group.earlierUsdc === undefined ? null : totalUsdc(group);
+  const part = total === null ? undefined : headline.partOf(format.roundUsdc(total.toNumber()));
+  return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part), market: newest };
 }
 
 /** What was paid or received, by the sign of the amount. That is said where the action does not say it already. */

@@ -9,6 +9,7 @@ import {
 } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { marketKey } from '../portfolio/market.ts';
+import { marketNameOf } from './embed-parts.ts';
 import { escapeText, maskedLink } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
@@ -73,8 +74,7 @@ export function flowText(netUsdc: number, { texts, format }: Language): string {
 
 /** The market's name for a line, behind its link. */
 export function lineMarket(item: ActivityItem, links: Links, { texts }: Language): string {
-  const name = item.marketTitle || item.marketSlug;
-  return maskedLink(name, links.market(item), TITLE_LIMIT, texts.alerts.marketWithoutTitle);
+  return maskedLink(marketNameOf(item), links.market(item), TITLE_LIMIT, texts.alerts.marketWithoutTitle);
 }
 
 /** A deposit or withdrawal in one line of a list, escaped for markdown. */

@@ -19,13 +19,13 @@ export { ACTIONS, type ActionKind, actionKind, type TransferKind, transferKind }
 export type { Budget } from '../venue/rate-limit/budget.ts';
 export {
   type ActivityItem,
-  activityItemSchema,
   ENDPOINT_NAMES,
   type EndpointName,
+  readActivityItemSchema,
   type TransferItem,
   transferItemSchema,
 } from '../venue/schema.ts';
 export type { VenueAvailability } from './availability.ts';
 export type { Committed, Feed } from './feed.ts';
 export type { LookUps } from './observe.ts';
-export type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
+export { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink, type PolledPage } from './polled-page.ts';

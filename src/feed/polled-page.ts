@@ -24,6 +24,9 @@ export interface PolledPage<Item> {
   readonly latestSeconds: number;
 }
 
+/** A record that a page shows with a time further than this, s, ahead of its `latestSeconds` is not believed before that time has come. */
+export const LARGEST_LEAD_SECONDS = 86_400;
+
 export type AnyPolledPage =
   | ({ readonly endpoint: 'activity' } & PolledPage<ActivityItem>)
   | ({ readonly endpoint: 'deposits-withdrawals' } & PolledPage<TransferItem>);

@@ -13,6 +13,9 @@ import type { AnyPolledPage, PolledPage, TakePage } from './polled-page.ts';
 /** The largest page: one request costs the same whatever it brings. */
 const PAGE_SIZE = 100;
 
+/** A poll whose page could not be stored is tried again after this at the most. */
+const STORE_RETRY_SECONDS = 10;
+
 export interface PollerDeps {
   readonly client: Pick<VenueClient, 'activity' | 'transfers'>;
   /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
@@ -109,7 +112,10 @@ export function createPoller(deps: PollerDeps): Poller {
 
   const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
     const { wallet, name } = endpoint;
-    schedule.failed(endpoint, deps.nowSeconds());
+    const now = deps.nowSeconds();
+    // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
+    if (error instanceof VenueError) schedule.failed(endpoint, now);
+    else schedule.failed(endpoint, now, STORE_RETRY_SECONDS);
     if (!signal.aborted) deps.onOutcome?.(name, error instanceof VenueError ? error.kind : 'error');
     if (error instanceof VenueError) deps.availability.failed(name, error);
     else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, name, error });

@@ -47,7 +47,7 @@ export function printEnd({ exitCode, text }: CommandLineEnd): number {
 export function optionFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node explains this one over three lines, with a "-XYZ".
-  const [, option] = /^Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(error.message) ?? [];
+  const [, option] = /^Option '(--?[\w-]+)(?![\w-])[^']*' argument is ambiguous/.exec(error.message) ?? [];
   if (option !== undefined) return `The value of ${option} is missing, or begins with a hyphen`;
   return (error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '');
 }

@@ -28,6 +28,10 @@ export const STEPS = [
 
 /** Instants off that way. */
 const OTHER_STEPS = [
+  /** What a channel has missed is stored, its watch that begins is not. */
+  'missed.stored',
+  /** The watch is stored as well, nothing is queued. */
+  'watch.stored',
   /** One watch of an import is stored, others are not. */
   'import.stored',
   /** That a digest is under way is stored, nothing is sent. */

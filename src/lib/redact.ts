@@ -36,16 +36,22 @@ const BEFORE_CREDENTIAL = [
 export function createRedactor(secrets: readonly string[], mark = MARK): (text: string) => string {
   const forms = secrets.filter(isDistinct).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const texts = [...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf))]
-    .sort((a, b) => b.length - a.length)
+  const words = [...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf))];
+  const asCredential = credentialPattern(words);
+  return (text) => {
+    const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
+    return words.length === 0 ? redacted : redacted.replace(asCredential, `$1${mark}`);
+  };
+}
+
+/** Finds each of the words where it stands as a password, token or key; what makes it one is the first group. */
+export function credentialPattern(words: readonly string[]): RegExp {
+  const texts = words
+    .toSorted((a, b) => b.length - a.length)
     .map((word) =>
       word.replace(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
     );
-  const asCredential = new RegExp(`(${BEFORE_CREDENTIAL})(?:${texts.join('|')})(?![A-Za-z0-9])`, 'gi');
-  return (text) => {
-    const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
-    return texts.length === 0 ? redacted : redacted.replace(asCredential, `$1${mark}`);
-  };
+  return new RegExp(`(${BEFORE_CREDENTIAL})(?:${texts.join('|')})(?![A-Za-z0-9])`, 'gi');
 }
 
 function formsOf(secret: string): string[] {

@@ -1,3 +1,4 @@
+import { signedUsdc } from '../embeds/context-lines.ts';
 import { readFlow } from '../embeds/flow.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
@@ -68,7 +69,7 @@ export function describeFlowTotals(
   asOfSeconds: number,
   language: Language,
 ): string {
-  const { windows, all, read, notKnownFor } = language.texts.lists.totals;
+  const { windows, all, read, during, notKnownFor } = language.texts.lists.totals;
   const reaches = ([, length]: (typeof WINDOWS)[number]) =>
     scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < asOfSeconds - length);
   const covered = WINDOWS.filter(reaches);
@@ -80,7 +81,7 @@ export function describeFlowTotals(
     [isWhole(scan) ? all : read, flowWords(totalsSince(0), language)] as const,
   ];
   return [
-    ...mergeEqual(lines).map(([names, words]) => `**${names}** ${words}`),
+    ...mergeEqual(lines, language).map(([names, words]) => during(names, words)),
     ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
   ].join('\n');
 }
@@ -88,11 +89,12 @@ export function describeFlowTotals(
 /** Names of which the same is said, one after the other, as one: `24 h, 7 d`. */
 export function mergeEqual(
   said: readonly (readonly [name: string, words: string])[],
+  { texts }: Language,
 ): [names: string, words: string][] {
   const merged: [string, string][] = [];
   for (const [name, words] of said) {
     const last = merged.at(-1);
-    if (last?.[1] === words) last[0] += `, ${name}`;
+    if (last?.[1] === words) last[0] += texts.watch.comma + name;
     else merged.push([name, words]);
   }
   return merged;
@@ -104,7 +106,7 @@ function flowWords({ deposited, withdrawn, others, net }: FlowTotals, { texts, f
   return [
     totals.deposited(money(deposited.usdc), format.quantity(deposited.count)),
     totals.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
-    totals.net(money(net)),
+    totals.net(signedUsdc(net, format)),
     ...(others === 0 ? [] : [totals.unknownDirection(format.quantity(others))]),
   ].join(' · ');
 }

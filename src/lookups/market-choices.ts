@@ -13,7 +13,7 @@ type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
  *
  * @param wallet of this wallet only; null: of any
  */
-function seenMarkets(
+export function seenMarkets(
   scans: Iterable<PageScan<ActivityItem>>,
   ownerId: string,
   wallet: WalletAddress | null,

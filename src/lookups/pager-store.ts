@@ -27,6 +27,8 @@ export const pagerSchema = z.object({
   list: z.string(),
   ownerId: z.string(),
   wallet: walletSchema,
+  /** How the person named the wallet; empty where a button did. */
+  typed: z.string(),
   filters: filtersSchema,
   cursors: cursorsSchema,
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */

@@ -96,7 +96,8 @@ function knownLine({ portfolio, coverage, language }: WalletCard): string {
   return `${known} · ${seen(format.quantity(portfolio.seen), portfolio.seen)}`;
 }
 
-function volumeLine({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string {
+function volumeLine({ portfolio, nowSeconds, language }: WalletCard): string {
+  const { texts, format } = language;
   const { volume, volumeIn, volumeAtLeast } = texts.card;
   const { windows } = texts.lists.totals;
   const isAll = (length: number) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length;
@@ -105,7 +106,7 @@ function volumeLine({ portfolio, nowSeconds, language: { texts, format } }: Wall
     return [windows[name], money(sums.bought.plus(sums.sold), format)];
   };
   const [whole, cut] = [true, false].map((isWhole) =>
-    mergeEqual(WINDOWS.filter(([, length]) => isAll(length) === isWhole).map(volumeOf)),
+    mergeEqual(WINDOWS.filter(([, length]) => isAll(length) === isWhole).map(volumeOf), language),
   );
   const parts = [
     ...(whole ?? []).map(([names, sum]) => volumeIn(names, sum)),

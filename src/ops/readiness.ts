@@ -72,6 +72,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let lastSuccessMs: number | null = null;
+  let hasAnswered = false;
   /** Monotonic time of the first tick since the last success that allowed a request; null if there was none. */
   let unpolledSinceMs: number | null = null;
   let nextTickMs = monotonicMs();
@@ -135,7 +136,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       gateway: found('gateway', gatewayFinding(deps)),
       store: found('store', store()),
       feed: found('feed', feedFinding(deps)),
-      venue: found('venue', venueFinding(deps, lastPollMs() !== null)),
+      venue: found('venue', venueFinding(deps, hasAnswered || lastPollMs() !== null)),
       lastPoll: found('lastPoll', lastPoll()),
     };
   };
@@ -147,6 +148,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       else if (requests >= 1) unpolledSinceMs ??= monotonicMs();
     },
     polled(_endpoint, outcome) {
+      // With `error` it was our store that failed, after the venue had answered.
+      if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
       if (outcome !== 'ok') return;
       lastSuccessMs = nowMs();
       unpolledSinceMs = null;
@@ -178,7 +181,7 @@ function gatewayFinding(deps: Pick<ReadinessDeps, 'isGatewayUp' | 'shards'>): Fi
   return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
 }
 
-function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasPolled: boolean): Finding {
+function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasAnswered: boolean): Finding {
   const ofEndpoints = deps.venueTroubles();
   const troubles = ofEndpoints.filter((trouble) => trouble !== null);
   const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
@@ -190,7 +193,7 @@ function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasP
     }
   }
   if (worst === undefined) {
-    return hasPolled ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
+    return hasAnswered ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
   }
   // A plan without one of the endpoints is a choice, and the other endpoint goes on.
   const isServed = worst.kind === 'plan' && troubles.length < ofEndpoints.length;

@@ -254,10 +254,10 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
       slot.isInFlight = false;
     },
 
-    failed(endpoint, nowSeconds) {
+    failed(endpoint, nowSeconds, retryLimitSeconds = LAST_RETRY_SECONDS) {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
-      slot.retrySeconds = nowSeconds + Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** slot.failures);
+      slot.retrySeconds = nowSeconds + Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
       slot.failures += 1;
       slot.isInFlight = false;
     },

@@ -49,8 +49,8 @@ export interface Schedule {
   pick(nowSeconds: number, count: number): Endpoint[];
   /** The poll succeeded. Somebody else's first page, such as a command's, may be reported as well: it counts as a poll. */
   polled(endpoint: Endpoint, report: PollReport): void;
-  /** The poll failed: what was waiting there still waits. */
-  failed(endpoint: Endpoint, nowSeconds: number): void;
+  /** The poll failed: what was waiting there still waits. @param retryLimitSeconds tried again after so long at the most */
+  failed(endpoint: Endpoint, nowSeconds: number, retryLimitSeconds?: number): void;
   /** What is worth keeping of an endpoint; undefined if it is unknown. */
   learned(endpoint: Endpoint): Learned | undefined;
   /** What is worth keeping of all of them together. */

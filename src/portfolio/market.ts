@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../feed/interface.ts';
+import { cutText } from '../lib/cut-text.ts';
 
-/** Code points of a market's title that are stored with a position. */
-const TITLE_LIMIT = 120;
+/** Code points of a market's title that are stored, and the most that is ever shown of it. */
+const TITLE_MAX = 120;
 
 /** What is stored of a market so that it can be shown and linked. */
 export const marketSchema = z.object({
@@ -13,9 +14,14 @@ export const marketSchema = z.object({
 });
 export type Market = z.infer<typeof marketSchema>;
 
-/** The market of an item, its title cut to 120 code points. */
+/** The market of an item, its title cut as it is shown. */
 export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: ActivityItem): Market {
-  return { title: Array.from(marketTitle).slice(0, TITLE_LIMIT).join(''), marketId, marketSlug, eventSlug };
+  return { title: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
+}
+
+/** A market's title, cut where it is very long: alike in an alert of today and in what was stored of it before. */
+export function shownTitle(title: string): string {
+  return cutText(title, TITLE_MAX);
 }
 
 /** Identifies the outcome of a market: its token id; where the venue gives none, market, outcome index and side. */

@@ -56,7 +56,7 @@ export function consensusNews(
     usdc: stored(usdc),
   });
   return {
-    market: { ...marketOf(item), title: item.marketTitle },
+    market: marketOf(item),
     side: item.positionSide,
     rule,
     stakes: found.stakes.map(plain),

@@ -1,3 +1,5 @@
+import { SEPARATOR } from '../embeds/embed-parts.ts';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { SeenEmbed, SeenMessage } from './discord/events.ts';
 
 /** Records that a message shows, by its words and links. */
@@ -23,32 +25,26 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-const ACTIONS: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell', REDEEM: 'Redeem' };
-const FIGURE = String.raw`<?[\d,.]+`;
-/** `Whale BUY **Yes** $786.34 at 63.6¢`. */
-const LINE = /(?<action>BUY|SELL|REDEEM) \*\*(?<outcome>(?:\\.|[^*\\])+)\*\*/;
-/** Where an alert says how many shares were traded. */
-const SHARES = [
-  `(?:^-# |· |: )(?<shares>${FIGURE}) shares?(?: ·|$)`,
-  `· bought (?<shares>${FIGURE})`,
-  `^(?<shares>${FIGURE}) shares? not seen bought`,
-].map((pattern) => new RegExp(pattern, 'm'));
-/** `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought. */
-const HOLDINGS = new RegExp(`^Now (?<now>${FIGURE})\\+? shares?.* · was (?<was>${FIGURE})`, 'm');
-/** `14 fills`. */
-const COUNT = new RegExp(`(?<count>${FIGURE}) (?:fills|redemptions)`);
+/** Put into texts of the catalogues where a number, an outcome or anything stands. */
+const [FIGURE, OUTCOME, ANYTHING] = ['\ue000', '\ue001', '\ue002'] as const;
+const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
 
-/** Reads English alerts as a person does: what happened stands above an embed, or at the beginning of one of its lines. */
+/**
+ * Reads alerts as a person does, in the language in which each is written: what happened stands above an embed, or at the
+ * beginning of one of its lines.
+ */
 export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
   return embeds.flatMap((embed): ShownRecords[] => {
     const rows = (embed.description ?? '').split('\n');
     const transfers = rows
-      .filter((row) => !LINE.test(row))
+      .filter((row) => readersOf(row).length === 0)
       .flatMap(transactions)
       .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
-    const lines = rows.filter((row) => LINE.test(row));
-    const shown = lines.length === 0 && embeds.length === 1 && LINE.test(content) ? [content] : lines;
-    return [...transfers, ...shown.map((line) => fills(line, embed))];
+    const lines = rows.filter((row) => readersOf(row).length > 0);
+    if (lines.length === 0 && embeds.length === 1 && readersOf(content).length > 0) {
+      return [...transfers, fills(content, rows, embed)];
+    }
+    return [...transfers, ...lines.map((line) => fills(line, [line], embed))];
   });
 }
 
@@ -59,34 +55,102 @@ export function alertSeconds({ content, embeds, interactionId }: SeenMessage): n
   return interactionId === null && content !== '' ? times.at(-1) : undefined;
 }
 
-/** @param line of the text above the embed or of its description */
-function fills(line: string, { author, url, description }: SeenEmbed): ShownRecords {
-  const { action = '', outcome = '' } = LINE.exec(line)?.groups ?? {};
-  // A line of a list has all that there is to say.
-  const text = SHARES[0]?.test(line) === true ? line : (description ?? '');
+/** The languages in which a line says who traded what; Spanish and Portuguese share a word. */
+function readersOf(line: string): Reader[] {
+  return READERS.filter((reader) => reader.trade(line) !== undefined);
+}
+
+/** @param line that says what happened @param rows what else is said of it */
+function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed): ShownRecords {
+  const parts = rows.flatMap((row) => row.replace(/^-# /, '').split(SEPARATOR));
+  const readers = readersOf(line);
+  const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
+  const { action = 'unknown', outcome = '' } = reader?.trade(line) ?? {};
+  const text = rows.join('\n');
   return {
     kind: 'fills',
     wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
-    action: ACTIONS[action] ?? 'unknown',
+    action,
     outcome: outcome.replace(/\\(.)/gu, '$1'),
-    shares: sharesIn(text),
-    count: readFigure(COUNT.exec(text)?.groups?.['count'] ?? '1'),
+    shares: reader?.shares(parts) ?? 0,
+    count: reader?.count(parts) ?? 1,
   };
 }
 
-function sharesIn(text: string): number {
-  for (const pattern of SHARES) {
-    const shares = pattern.exec(text)?.groups?.['shares'];
-    if (shares !== undefined) return readFigure(shares);
+type Reader = ReturnType<typeof createReader>;
+
+/** Reads what a language's texts say of trades. The parts of a line are what stands between its dots. */
+function createReader({ tag, texts }: Language) {
+  const { headline, fills: fillCount, redemptions } = texts.alerts;
+  const { position } = texts.news;
+  const decimal = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  // With the noun in its forms.
+  const [shares, sharesAtLeast] = [FIGURE, `${FIGURE}+`].map((figure) =>
+    [1, 2].map((n) => texts.format.shares(figure, n)),
+  );
+  const heldNow = [...(shares ?? []), ...(sharesAtLeast ?? [])];
+
+  const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
+    action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
+    pattern: new RegExp(` ${patternOf(headline.trade(headline[kind], OUTCOME, '', undefined).trimEnd())}`),
+  }));
+  const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
+  /** Where an alert says how many shares were traded, the surest first. */
+  const traded = patterns([
+    ...(shares ?? []),
+    ...(shares ?? []).flatMap((some) => [position.opens(some), position.opensSeen(some)]),
+    position.bought(FIGURE),
+    ...(shares ?? []).map(position.unseen),
+  ]);
+  const now = patterns(heldNow.flatMap((some) => [position.now(some, undefined), position.now(some, ANYTHING)]));
+  const was = patterns([position.was(FIGURE), position.was(`${FIGURE}+`)]);
+  const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
+
+  /** The first figure that one of the patterns finds; undefined if none does. */
+  function figureIn(parts: readonly string[], patterns: readonly RegExp[]): number | undefined {
+    for (const pattern of patterns) {
+      const figure = parts.map((part) => pattern.exec(part)?.[1]).find((found) => found !== undefined);
+      // Nothing for `<0.01`.
+      if (figure !== undefined) return figure.startsWith('<') ? 0 : Number(plainFigure(figure, decimal));
+    }
+    return undefined;
   }
-  const { now = '<', was = '<' } = HOLDINGS.exec(text)?.groups ?? {};
-  return Math.round((readFigure(now) - readFigure(was)) * 100) / 100;
+
+  return {
+    /** What was done, and with which outcome, escaped as it stands; undefined if the line does not say that in this language. */
+    trade(line: string): { readonly action: string; readonly outcome: string } | undefined {
+      for (const { action, pattern } of trades) {
+        const outcome = pattern.exec(line)?.[1];
+        if (outcome !== undefined) return { action, outcome };
+      }
+      return undefined;
+    },
+    /** How many shares were traded. */
+    shares(parts: readonly string[]): number | undefined {
+      const said = figureIn(parts, traded);
+      if (said !== undefined) return said;
+      // `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought.
+      const [after, before] = [figureIn(parts, now), figureIn(parts, was)];
+      return after === undefined || before === undefined ? undefined : Math.round((after - before) * 100) / 100;
+    },
+    /** `14 fills`. */
+    count: (parts: readonly string[]) => figureIn(parts, counts),
+  };
 }
 
-/** `1,234.5`; nothing for `<0.01`. */
-function readFigure(text: string): number {
-  return text.startsWith('<') ? 0 : Number(text.replaceAll(',', ''));
+/** A text with marks as a regular expression: a figure, or an outcome, is its first group. */
+function patternOf(text: string): string {
+  return text
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(FIGURE, String.raw`(<?\d[\d.,\u00a0\u202f]*)`)
+    .replace(ANYTHING, '.+')
+    .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
+}
+
+/** `1.234,5` with the decimal `,` is `1234.5`. */
+function plainFigure(figure: string, decimal: string): string {
+  return Array.from(figure, (one) => (one === decimal ? '.' : /\d/.test(one) ? one : '')).join('');
 }
 
 function transactions(text: string): string[] {

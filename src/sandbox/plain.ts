@@ -24,8 +24,8 @@ function plainText(markdown: string, nowSeconds: number): string {
     .replace(/(^|\n| — )-# /g, '$1')
     .replace(/\*\*|(?<!\\)`/g, '')
     .replace(/\\(.)/gu, '$1')
-    .replace(/\s*\n\s*(?=• )/g, ' ')
-    .replace(/\s*\n\s*/g, ' — ');
+    .replace(/(?<!\s)[^\S\n]*\n\s*(?=• )/g, ' ')
+    .replace(/(?<!\s)[^\S\n]*\n\s*/g, ' — ');
 }
 
 function ago(seconds: number): string {

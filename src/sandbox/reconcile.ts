@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { SEPARATOR } from '../embeds/embed-parts.ts';
 import type { LedgerRecord } from '../venue-server/ledger.ts';
 import { recordsIn, type ShownRecords } from './alert-parser.ts';
 import type { Events, SeenMessage } from './discord/events.ts';
@@ -19,23 +20,32 @@ export interface Balance {
   readonly duplicates: number;
   /** In the venue, and in no alert. */
   readonly lost: number;
-  /** What does not agree, and how. */
+  /** What does not agree, and how, in names. */
   readonly differences: readonly string[];
 }
+
+/** What people call what is known here by its id. */
+export interface AccountNames {
+  readonly channel: (channelId: string) => string;
+  /** @param wallet lower case */
+  readonly wallet: (wallet: string) => string;
+}
+
+const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) => wallet };
 
 /**
  * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
  * one alert may show many, by wallet, market, action and outcome, with their number and the sum of their shares. It reads
  * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
  */
-export function createAccount() {
+export function createAccount(names: AccountNames = IDS) {
   let watches: AccountWatch[] = [];
   const expected: Tally = new Map();
   /** What may be shown and need not: the bot and the account need not see a watch begin or end in the same instant. */
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
-  const wallets = new Map<string, string>();
-  const unread = new Set<string>();
+  /** The newest record that each is about. */
+  const records = new Map<string, LedgerRecord>();
   /** What the latest messages show, by their ids: these may be changed. */
   const messages = new LRUCache<string, readonly { readonly key: string; readonly amount: Amount }[]>({
     max: MESSAGES_REMEMBERED,
@@ -58,7 +68,7 @@ export function createAccount() {
   }
 
   const isOf = (wallet: string, channelId: string) => (key: string) =>
-    key.startsWith(`${channelId}:`) && wallets.get(key) === wallet.toLowerCase();
+    key.startsWith(`${channelId}:`) && records.get(key)?.wallet.toLowerCase() === wallet.toLowerCase();
 
   return {
     /** From this second on, by Unix time, the channel has to get alerts of the wallet. */
@@ -77,7 +87,9 @@ export function createAccount() {
       watches.push(begun);
       for (const { record } of recent) {
         if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds) continue;
-        add(allowed, keyOf(channelId, shownAs(record)), amountOf(shownAs(record)));
+        const key = keyOf(channelId, shownAs(record));
+        records.set(key, record);
+        add(allowed, key, amountOf(shownAs(record)));
       }
     },
     /** From now on no alert of the wallet is demanded in the channel, not even of what still waits. */
@@ -94,11 +106,6 @@ export function createAccount() {
       );
       excuse(isOf(wallet, channelId));
     },
-    /** From now on the channel's alerts are in a language that is not read here: nothing is demanded of it any more. */
-    channelUnread(channelId: string): void {
-      unread.add(channelId);
-      excuse((key) => key.startsWith(`${channelId}:`));
-    },
     /** The channel is gone. */
     channelGone(channelId: string): void {
       watches = watches.filter((watch) => watch.channelId !== channelId);
@@ -112,9 +119,8 @@ export function createAccount() {
       for (const watch of watches) {
         if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
         const key = keyOf(watch.channelId, shownAs(record));
-        wallets.set(key, wallet);
-        const isDemanded = record.item.time >= watch.sinceSeconds && !unread.has(watch.channelId);
-        add(isDemanded ? expected : allowed, key, amountOf(shownAs(record)));
+        records.set(key, record);
+        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amountOf(shownAs(record)));
       }
     },
     /** A channel shows a message, or shows it changed: what it shows now counts. */
@@ -140,7 +146,8 @@ export function createAccount() {
           Math.abs(found.hundredths - wanted.hundredths) > found.count;
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
         if (found.count < wanted.count || found.count > most || isMixedUp) {
-          differences.push(`${key}: ${describe(wanted)} in the venue, ${describe(found)} in the channel`);
+          const what = nameOf(key, records.get(key), names);
+          differences.push(`${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}`);
         }
       }
       return { alerts, duplicates, lost, differences };
@@ -173,6 +180,18 @@ function shownAs(record: LedgerRecord): ShownRecords {
 function keyOf(channelId: string, what: ShownRecords): string {
   if (what.kind === 'transfer') return `${channelId}:${what.txHash}`;
   return [channelId, what.wallet, what.marketId, what.action, what.outcome].join(':');
+}
+
+/** What a key is about, in names as far as they are known. */
+function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNames): string {
+  const [channelId = '', ...rest] = key.split(':');
+  if (record === undefined) return [names.channel(channelId), rest.join(':')].join(SEPARATOR);
+  const { kind, item } = record;
+  const what =
+    kind === 'activity'
+      ? [item.marketTitle, `${item.action} ${item.positionSide}`]
+      : [`${item.type} of $${item.amount}`];
+  return [names.channel(channelId), names.wallet(record.wallet.toLowerCase()), ...what].join(SEPARATOR);
 }
 
 function amountOf(what: ShownRecords): Amount {

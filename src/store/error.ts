@@ -85,8 +85,16 @@ export function diskFull(what: string, cause: unknown): StoreError {
 }
 
 /** A folder stands where the store's file should be. */
-export function storeIsFolder(path: string): StoreError {
-  return new StoreError(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
+export function storeIsFolder(path: string): StoreUnfit {
+  return new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
+}
+
+/** The file is there, but is not for this user. */
+export function storeIsForeign(path: string, cause: unknown): StoreError {
+  return new StoreError(
+    `The store ${path} belongs to another user, and this one may not read it. Run as its owner, or give it to this user (chown).`,
+    cause,
+  );
 }
 
 /** What to say of a store that another process owns. */

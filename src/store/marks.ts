@@ -7,12 +7,17 @@ export interface Shards {
   readonly count: number;
 }
 
+/**
+ * The version of the documents: a program works on stores of its own version alone. Raised when a stored document changes its
+ * shape; `test/app/documents/shapes.test.ts` fails until it is.
+ */
+export const SCHEMA_VERSION = 2;
+
 /** What a store says of itself. */
 const META_KEY = 'meta';
 const ID_KEY = 'store';
 const MOVED_KEY = 'moved';
 const COPYING_KEY = 'copying';
-const MARKS: readonly string[] = [META_KEY, ID_KEY, MOVED_KEY, COPYING_KEY];
 
 const metaSchema = z.object({ schemaVersion: z.int().min(1) });
 const idSchema = z.object({ version: z.literal(1), id: z.uuid() });
@@ -43,21 +48,39 @@ export type Move = z.infer<typeof movedSchema>['moves'][number];
 /** A copy into a store that is not finished; where it comes from, as it may be shown. */
 export type Copying = z.infer<typeof copyingSchema>;
 
+/** What the marks are read by, by their keys. */
+export const MARK_SCHEMAS = {
+  [META_KEY]: metaSchema,
+  [ID_KEY]: idSchema,
+  [MOVED_KEY]: movedSchema,
+  [COPYING_KEY]: copyingSchema,
+};
+
 type Reads = Pick<Backend, 'get'>;
 type Writes = Pick<Backend, 'get' | 'set' | 'delete'>;
 
 /** Whether a document is what a store says of itself, which no copy takes along. */
 export function isMark(key: string): boolean {
-  return MARKS.includes(key);
+  return Object.hasOwn(MARK_SCHEMAS, key);
 }
 
-/** The version of the documents in a store; undefined if it has none yet. */
-export async function readVersion(store: Reads): Promise<number | undefined> {
-  return metaSchema.safeParse(await store.get(META_KEY)).data?.schemaVersion;
+/** Why this program must not work on the documents of a store; null if it may. @param shown the store, as it may be shown */
+export async function versionFault(store: Reads, shown: string): Promise<string | null> {
+  const meta = await store.get(META_KEY);
+  if (meta === undefined) return null;
+  const found = metaSchema.safeParse(meta).data?.schemaVersion;
+  if (found === SCHEMA_VERSION) return null;
+  if (found === undefined) {
+    return `The store ${shown} does not say which walletbell wrote it: its document "meta" cannot be read. Put a backup in its place, or set another STORE_URL.`;
+  }
+  const versions = `(version ${found}, this one reads ${SCHEMA_VERSION} alone)`;
+  return found > SCHEMA_VERSION
+    ? `The store ${shown} was written by a later walletbell ${versions}. Start the later one, or set another STORE_URL.`
+    : `The store ${shown} was written by an earlier walletbell ${versions}: none of its watches, settings and waiting alerts can be read. Start the earlier one and type /watch export in each server; then start this one with another STORE_URL and type /watch import there.`;
 }
 
-export async function writeVersion(store: Writes, schemaVersion: number): Promise<void> {
-  await store.set(META_KEY, { schemaVersion });
+export async function writeVersion(store: Writes): Promise<void> {
+  await store.set(META_KEY, { schemaVersion: SCHEMA_VERSION });
 }
 
 /** The store's own id; undefined if it has none yet, or one that cannot be read. */

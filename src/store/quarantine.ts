@@ -3,6 +3,11 @@ import type { Store } from './store.ts';
 
 export const QUARANTINE_PREFIX = 'quarantine:';
 
+/** The key under which a document stood that is under this one now; undefined if it has not been put aside. */
+export function quarantinedKey(key: string): string | undefined {
+  return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
+}
+
 /** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
 export type Quarantine = (key: string, document: unknown) => Promise<void>;
 

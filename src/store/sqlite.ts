@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
@@ -6,7 +6,7 @@ import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize } from './document.ts';
-import { diskFull, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
+import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeIsFolder, storeIsForeign } from './error.ts';
 import { rememberFiles } from './file-identity.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
 
@@ -26,6 +26,7 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     if (isDiskFull(error)) throw diskFull(`The store ${path}`, error);
     throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
   }
+  refuseForeign(path);
   const lock = await acquireFileLock(lockPath(path));
   try {
     return await openLocked(path, lock.release, options);
@@ -52,6 +53,9 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     const lost = checkFiles();
     if (lost !== undefined) throw lost;
   };
+  // SQLite gives what it keeps beside the file the same rights.
+  closeSync(openSync(path, 'a', 0o600));
+  for (const warning of rightsWarnings(path)) options.onWarning(warning);
   const adapter = new OwnedSqlite(path, check);
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
@@ -130,6 +134,7 @@ export async function inspect(url: string): Promise<Inspection> {
       close: async () => {},
     };
   }
+  refuseForeign(path);
   const database = await connect(path, 'read');
   try {
     const [check] = await database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
@@ -146,7 +151,10 @@ export async function inspect(url: string): Promise<Inspection> {
     return {
       isInUse: await isLockHeld(lockPath(path)),
       isNew,
-      warnings: isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : [],
+      warnings: [
+        ...(isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : []),
+        ...rightsWarnings(path),
+      ],
       async get(key) {
         const [row] = await rows('=', `${NAMESPACE}:${key}`);
         return row === undefined ? undefined : deserialize(row.value);
@@ -161,6 +169,22 @@ export async function inspect(url: string): Promise<Inspection> {
     await database.close();
     throw error;
   }
+}
+
+/** @throws {StoreError} if there is a file of another user that this one may not read */
+function refuseForeign(path: string): void {
+  try {
+    if (existsSync(path)) accessSync(path, constants.R_OK);
+  } catch (error) {
+    if (errorCode(error) === 'EACCES' && statSync(path).uid !== process.getuid?.()) throw storeIsForeign(path, error);
+  }
+}
+
+/** That other users of the machine may read, or even write, what the bot stores. */
+function rightsWarnings(path: string): readonly string[] {
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return [];
+  return [`${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`];
 }
 
 /** Whether a folder stands at the path. */

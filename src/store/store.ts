@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
-import { readId, readVersion, type Shards, unfitness, writeId, writeVersion } from './marks.ts';
+import { readId, type Shards, unfitness, versionFault, writeId, writeVersion } from './marks.ts';
 
 export type { Store } from './backend.ts';
 
 /** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
 export type Loaded = 'kept' | 'expired' | 'unreadable';
 
-/** Grows when documents change so that an older walletbell would misread them. */
-const SCHEMA_VERSION = 1;
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
 
@@ -26,7 +24,7 @@ export interface OpenOptions extends Partial<BackendOptions> {
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://
  * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if it has
- *   moved to another one, or a copy into it has not been finished
+ *   moved to another one, a copy into it has not been finished, or another version has written it
  */
 export function openStore(url: string, { shards = 'auto', ...options }: OpenOptions = {}): Promise<Store> {
   return openIf(url, options, async (store) => {
@@ -72,9 +70,10 @@ function openIf(
   return explained(url, async ({ open }) => {
     const store = await open(url, withDefaults);
     try {
-      await refuseLater(store, shownStore(url));
+      const fault = await versionFault(store, shownStore(url));
+      if (fault !== null) throw new StoreUnfit(fault, undefined);
       await admit(store);
-      await writeVersion(store, SCHEMA_VERSION);
+      await writeVersion(store);
       return { ...store, id: await ownId(store) };
     } catch (error) {
       await store.close().catch(() => {});
@@ -150,16 +149,6 @@ async function explained<Result>(url: string, work: (driver: Driver) => Promise<
   } catch (error) {
     throw explainStoreError(kind, shownStore(url), error);
   }
-}
-
-/** A store that a later version has written is left as it is. */
-async function refuseLater(store: Backend, shown: string): Promise<void> {
-  const found = (await readVersion(store)) ?? SCHEMA_VERSION;
-  if (found <= SCHEMA_VERSION) return;
-  throw new StoreError(
-    `The store ${shown} was written by a later walletbell (version ${found}, this one knows ${SCHEMA_VERSION}). Start the later one, or set another STORE_URL.`,
-    undefined,
-  );
 }
 
 /** The store's id, made where there is none: one that cannot be read is of no use to anybody. */

@@ -203,7 +203,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
 
   const requestOnce = async (request: Request<unknown>, signal: AbortSignal): Promise<HttpAnswer> => {
     const { call, query, options } = request;
-    const permit: Permit = await (options.budget ?? budget).acquire(options.priority, signal);
+    const permit: Permit = await (options.budget ?? budget).acquire(options.priority, signal, options.guildId);
     if (signal.aborted) {
       permit.release();
       throw signal.reason;

@@ -76,7 +76,7 @@ export function createHttpTransport(deps: {
       'The API key is empty or has characters that a header cannot carry (spaces, line ends, accents).',
     );
   }
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '');
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'accept-encoding': 'identity' };
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,

@@ -45,6 +45,9 @@ export const activityItemSchema = z.object({
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
+/** The same once it was read, as it goes from feed to bots and is stored: -1 where the venue sent no outcome index that can be read. */
+export const readActivityItemSchema = activityItemSchema.extend({ outcomeIndex: z.int().min(-1) });
+
 /** One USDC deposit or withdrawal of a wallet. */
 export const transferItemSchema = z.object({
   txHash,

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { joinedAmong } from './known-since.ts';
-import { type Watch, watchKey, watchSchema } from './watch.ts';
+import { parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryDeps {
   readonly store: Pick<Store, 'set' | 'delete'>;
@@ -16,18 +17,24 @@ export interface RegistryListener {
   /** The last watch of a wallet was removed. */
   walletRemoved(wallet: WalletAddress): void;
   /**
-   * A watch was added, resumed or woken: items from `fromSeconds` on are to be announced, also those that were polled
-   * before this call.
-   *
-   * @param fromSeconds Unix seconds; one later than the second of a resume, of which items were polled during the pause
+   * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be announced, also those that were
+   * polled before this call. The watches are stored, and known here, once `store` has resolved. If this rejects, the command
+   * has failed.
    */
-  watchBegun?(watch: Watch, fromSeconds: number): void;
+  beginWatches?(begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void>;
   /** A watch is about to be gone. */
   watchEnding?(watch: Watch): void;
   /** A watch was removed. */
   watchRemoved?(watch: Watch): void;
   /** A watch was edited, paused, resumed or removed in a channel. */
   channelChanged?(channelId: string): void;
+}
+
+/** A watch that announces from a time on. */
+export interface BegunWatch {
+  readonly watch: Omit<Watch, 'joined'>;
+  /** Unix seconds; one later than the second of a resume, of which items were polled during the pause. */
+  readonly fromSeconds: number;
 }
 
 /**
@@ -37,6 +44,17 @@ export interface RegistryListener {
 export interface Registry {
   /** Adds a stored document, at the start. False if it is not a watch. */
   load(key: string, document: unknown): boolean;
+  /** Adds the key of a watch whose document cannot be read, at the start, once all others are loaded. @returns its place if there is no watch in it */
+  loadUnreadable(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined;
+  /**
+   * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
+   * these channels is deleted for want of a watch.
+   */
+  unreadableChannels(wallet: WalletAddress): ReadonlySet<string>;
+  /** Whether a channel has a watch that cannot be read. */
+  hasUnreadable(channelId: string): boolean;
+  /** Deletes watches of a channel that cannot be read. */
+  forgetUnreadable(channelId: string): Promise<void>;
   /**
    * Stores a watch, then adds it here.
    *
@@ -70,7 +88,11 @@ export interface Registry {
   /** How many watches there are, without resting ones. */
   readonly size: number;
   readonly restingSize: number;
+  /** How many watches cannot be read. */
+  readonly unreadableSize: number;
 }
+
+const NO_CHANNELS: ReadonlySet<string> = new Set();
 
 /** @returns an empty registry; `load` fills it from the store */
 export function createRegistry(deps: RegistryDeps): Registry {
@@ -82,11 +104,21 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const mutex = createKeyedMutex();
   /** By owner and store key. */
   const resting = new Map<string, Map<string, Watch>>();
+  /** Channels by wallet. */
+  const unreadable = new Map<WalletAddress, Set<string>>();
   let size = 0;
 
   const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
 
+  /** The watch of the channel can be read, or is no more. */
+  const endUnreadable = (channelId: string, wallet: WalletAddress) => {
+    const channels = unreadable.get(wallet);
+    channels?.delete(channelId);
+    if (channels?.size === 0) unreadable.delete(wallet);
+  };
+
   const insert = (watch: Watch) => {
+    endUnreadable(watch.channelId, watch.wallet);
     const aside = resting.get(watch.ownerId);
     if (aside !== undefined) return void aside.set(watchKey(watch), watch);
     const ofWallet = byWallet.get(watch.wallet);
@@ -132,12 +164,13 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const ofOwner = byOwner.get(before.ownerId);
     ofOwner?.delete(before);
     ofOwner?.add(watch);
-    for (const listener of listeners) {
-      if (watch.sinceSeconds > before.sinceSeconds) listener.watchBegun?.(watch, watch.sinceSeconds + 1);
-      listener.channelChanged?.(watch.channelId);
-    }
+    for (const listener of listeners) listener.channelChanged?.(watch.channelId);
     return true;
   };
+
+  /** Lets the listeners do their part, then stores the watches. */
+  const begin = (begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void> =>
+    listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), store)();
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
     const joined = joinedAmong(watch, knownSinceSeconds, byWallet.get(watch.wallet) ?? []);
@@ -151,19 +184,35 @@ export function createRegistry(deps: RegistryDeps): Registry {
       insert(parsed.data);
       return true;
     },
+    loadUnreadable(key) {
+      const place = parseWatchKey(key);
+      if (place === undefined || find(place.channelId, place.wallet) !== undefined) return undefined;
+      unreadable.set(place.wallet, (unreadable.get(place.wallet) ?? new Set()).add(place.channelId));
+      return place;
+    },
+    unreadableChannels: (wallet) => unreadable.get(wallet) ?? NO_CHANNELS,
+    hasUnreadable: (channelId) => [...unreadable.values()].some((channels) => channels.has(channelId)),
+    async forgetUnreadable(channelId) {
+      for (const wallet of [...unreadable.keys()].filter((other) => unreadable.get(other)?.has(channelId))) {
+        await deps.store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
+        endUnreadable(channelId, wallet);
+        if (!byWallet.has(wallet)) for (const listener of listeners) listener.walletRemoved(wallet);
+      }
+    },
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
       mutex.run(watchKey(asked), async () => {
         if (find(asked.channelId, asked.wallet) !== undefined) return false;
-        const watch = withJoined(asked, knownSinceSeconds);
-        await deps.store.set(watchKey(watch), watch);
-        insert(watch);
-        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
+        await begin([{ watch: asked, fromSeconds: asked.sinceSeconds }], async () => {
+          const watch = withJoined(asked, knownSinceSeconds);
+          await deps.store.set(watchKey(watch), watch);
+          insert(watch);
+        });
         deps.log.info({
           event: 'watch.added',
-          guild: watch.ownerId,
-          channel: watch.channelId,
-          wallet: watch.wallet,
-          by: watch.addedBy,
+          guild: asked.ownerId,
+          channel: asked.channelId,
+          wallet: asked.wallet,
+          by: asked.addedBy,
         });
         return true;
       }),
@@ -171,8 +220,17 @@ export function createRegistry(deps: RegistryDeps): Registry {
       mutex.run(watchKey(watch), async () => {
         const before = find(watch.channelId, watch.wallet);
         if (before === undefined) return false;
-        await deps.store.set(watchKey(watch), watch);
-        if (!replace(before, watch)) return false;
+        let isReplaced = false;
+        const store = async () => {
+          await deps.store.set(watchKey(watch), watch);
+          isReplaced = replace(before, watch);
+        };
+        if (watch.sinceSeconds > before.sinceSeconds) {
+          await begin([{ watch, fromSeconds: watch.sinceSeconds + 1 }], store);
+        } else {
+          await store();
+        }
+        if (!isReplaced) return false;
         deps.log.info({ event: 'watch.changed', guild: watch.ownerId, channel: watch.channelId, wallet: watch.wallet });
         return true;
       }),
@@ -212,24 +270,24 @@ export function createRegistry(deps: RegistryDeps): Registry {
     async wake(ownerId, change, onStored) {
       const aside = resting.get(ownerId);
       if (aside === undefined) return;
-      const writes = [...aside.keys()].map((key) =>
-        mutex.run(key, async () => {
-          const watch = aside.get(key);
-          if (watch === undefined) return;
+      await mutex.runAll(aside.keys(), async () => {
+        const begun = [...aside.values()].map((watch) => {
           const { joined: _, ...woken } = change(watch);
-          // What was seen for other owners during the rest is not shown to this one.
-          const changed = withJoined(woken, woken.sinceSeconds);
-          await deps.store.set(key, changed);
-          aside.set(key, changed);
-        }),
-      );
-      for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
-      await onStored();
-      resting.delete(ownerId);
-      for (const watch of aside.values()) {
-        insert(watch);
-        for (const listener of listeners) listener.watchBegun?.(watch, watch.sinceSeconds);
-      }
+          return { watch: woken, fromSeconds: woken.sinceSeconds };
+        });
+        await begin(begun, async () => {
+          const writes = begun.map(async ({ watch }) => {
+            // What was seen for other owners during the rest is not shown to this one.
+            const changed = withJoined(watch, watch.sinceSeconds);
+            await deps.store.set(watchKey(watch), changed);
+            aside.set(watchKey(watch), changed);
+          });
+          for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
+          await onStored();
+          resting.delete(ownerId);
+          for (const watch of aside.values()) insert(watch);
+        });
+      });
     },
     async endResting(ownerId) {
       for (const watch of resting.get(ownerId)?.values() ?? []) {
@@ -243,6 +301,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     },
     get restingSize() {
       return [...resting.values()].reduce((sum, watches) => sum + watches.size, 0);
+    },
+    get unreadableSize() {
+      return [...unreadable.values()].reduce((sum, channels) => sum + channels.size, 0);
     },
   };
 }

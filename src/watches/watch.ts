@@ -60,6 +60,14 @@ export function watchKey(watch: Pick<Watch, 'channelId' | 'wallet'>): string {
 }
 export const WATCH_PREFIX = 'watch:';
 
+/** The channel and the wallet in a store key; undefined if it is not that of a watch. */
+export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
+  if (!key.startsWith(WATCH_PREFIX)) return undefined;
+  const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
+  const { data } = watchSchema.pick({ channelId: true, wallet: true }).safeParse({ channelId, wallet });
+  return data !== undefined && watchKey(data) === key ? data : undefined;
+}
+
 /** A record of the venue, by the endpoint that shows it. */
 export type WatchedItem =
   | {

@@ -1,6 +1,6 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createAlertBuilder, wantsSince } from '../../src/alerts/build.ts';
-import { committedOf, createIntake } from '../../src/alerts/intake.ts';
+import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
+import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
@@ -179,7 +179,13 @@ export class TestBot {
     const channelSettings = createChannelSettings(store);
     const venueNowSeconds = () => this.nowSeconds;
     const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
-    const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
+    const outbox = createOutbox({
+      store,
+      log,
+      onFailpoint: () => {},
+      onDelivered: alertBuilder.onDelivered,
+      beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
+    });
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);
@@ -195,11 +201,9 @@ export class TestBot {
       walletAdded: () => {},
       walletRemoved(wallet) {
         alertBuilder.evictWallet(wallet);
-        void outbox.forget(wallet);
+        void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
       },
-      watchBegun(watch, fromSeconds) {
-        void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
-      },
+      beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     });
     const nowMs = () => this.nowSeconds * 1000;
     const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });

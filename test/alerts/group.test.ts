@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts, groupKey, marketKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
+import { groupAlerts, groupKey, marketKey, purchaseKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -57,6 +57,8 @@ describe('the figures of a group', () => {
         expect(decimalScaled(format.feeUsdc)).toBe(sumOf(fills.map(({ fee }) => fee)));
         expect(decimalScaled(format.netUsdc)).toBe(sumOf(fills.map(({ transferNetAmount }) => transferNetAmount)));
         expect(format.fills).toBe(fills.length);
+        const times = fills.map(({ time }) => time).toSorted((a, b) => a - b);
+        expect([format.firstSeconds, format.lastSeconds]).toEqual([times[0], times.at(-1)]);
         expect(format.transactions).toBe(new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size);
         const alerts = fills.map((item) => ({
           id: 'x',
@@ -72,6 +74,17 @@ describe('the figures of a group', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('count what the wallet moved, whichever way, and nothing where there is no amount', () => {
+    const [bought, sold] = [fill('a', { transferNetAmount: 0.1 }), fill('b', { transferNetAmount: -0.2 })];
+    const moved = { ...bought, event: { kind: 'transfer', item: { ...transferItem(), amount: 0.3 } } as const };
+    const times = { fromSeconds: 1, toSeconds: 2 };
+    const gap = { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } } as const;
+    const missing = { ...bought, event: gap };
+    expect(usdcOf([missing, bought, sold, moved])?.toString()).toBe('0.6');
+    expect(usdcOf([fill('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
+    expect(usdcOf([missing])).toBeNull();
   });
 
   it('weigh the price by the volume, to the last of thirty digits', () => {
@@ -143,7 +156,11 @@ describe('which market and outcome a trade is of', () => {
         const [a, b] = [alertOf(one), alertOf(other)];
         const isSameMarket = marketOf(one) === marketOf(other);
         expect(marketKey(WALLET, a) === marketKey(WALLET, b)).toBe(isSameMarket);
-        expect(groupKey(a) === groupKey(b)).toBe(isSameMarket && outcomeKey(one) === outcomeKey(other));
+        const isSameOutcome = isSameMarket && outcomeKey(one) === outcomeKey(other);
+        expect([groupKey(a) === groupKey(b), purchaseKey(a) === purchaseKey(b)]).toEqual([
+          isSameOutcome,
+          isSameOutcome,
+        ]);
       }),
     );
   });

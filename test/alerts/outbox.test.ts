@@ -22,9 +22,14 @@ function open() {
       log: quietLog(),
       onFailpoint: () => {},
       onDelivered: (poll) => ({ poll, alerts: [] }),
+      beginAnew: () => ({ poll: { activity: 'anew' }, alerts: [alert(99, ['1', '2'])] }),
     }),
   };
 }
+
+const never = () => {
+  throw new Error('All documents can be read.');
+};
 
 function alert(number: number, channels = ['1']) {
   const event: WalletEvent = { kind: 'transfer', item: transfer({ time: 1_000 + number }) };
@@ -48,6 +53,32 @@ describe('the outbox', () => {
     await put(outbox, WALLET, {}, [alert(1)]);
     await put(outbox, WALLET, {}, [alert(1), alert(2)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
+  });
+
+  it('puts a document aside that became unreadable meanwhile, and begins anew with what its channels are told', async () => {
+    const { disk, outbox } = open();
+    await put(outbox, WALLET, { activity: 'before' }, [alert(1)]);
+    const announced: string[] = [];
+    outbox.listen((channels) => announced.push(...channels));
+    disk.set(`wallet:${WALLET}`, null);
+    expect(await put(outbox, WALLET, { transfers: 'new' }, [])).toEqual({ activity: 'anew', transfers: 'new' });
+    expect(disk.get(`quarantine:wallet:${WALLET}`)).toBeNull();
+    expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i99']);
+    expect(announced.toSorted()).toEqual(['1', '2']);
+    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i99' }], null);
+    expect(disk.get(`wallet:${WALLET}`)).toMatchObject({ outbox: [{ id: 'i99', channels: ['2'] }] });
+  });
+
+  it('puts alerts aside that became unreadable meanwhile, and keeps the rest of the document', async () => {
+    const { disk, outbox } = open();
+    await put(outbox, WALLET, { activity: 'before' }, [alert(1)]);
+    const key = `wallet:${WALLET}`;
+    const torn = { ...alert(2), seenAtMs: null };
+    disk.set(key, { version: 1, poll: { activity: 'before' }, outbox: [alert(1), torn] });
+    expect(await outbox.pollState(WALLET)).toEqual({ activity: 'before' });
+    expect(disk.get(`quarantine:${key}:outbox`)).toEqual([torn]);
+    expect(disk.get(key)).toMatchObject({ outbox: [{ id: 'i1' }] });
+    expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1']);
   });
 
   describe('after a write that the store has kept although it said that it had failed', () => {
@@ -74,7 +105,13 @@ describe('the outbox', () => {
         delivered === null || poll['answered'] === true || !ids.has('i1')
           ? { poll, alerts: [] }
           : { poll: { ...poll, answered: true }, alerts: [alert(50)] };
-      const outbox = createOutbox({ store, log: quietLog(), onFailpoint: () => {}, onDelivered: settle });
+      const outbox = createOutbox({
+        store,
+        log: quietLog(),
+        onFailpoint: () => {},
+        onDelivered: settle,
+        beginAnew: never,
+      });
       const announced: (readonly string[])[] = [];
       outbox.listen((channelIds) => announced.push(channelIds));
       const cut = async (write: Promise<unknown>) => {
@@ -125,7 +162,7 @@ describe('the outbox', () => {
     it('lets nothing wait any more that it has taken out', async () => {
       const { outbox, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET, {}, [alert(3)]);
-      await cut(outbox.forget(WALLET));
+      await cut(outbox.forget(WALLET, () => false));
       expect(await outbox.pollState(WALLET)).toEqual({});
       expect(waiting()).toEqual([]);
     });

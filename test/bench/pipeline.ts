@@ -134,7 +134,13 @@ async function load(watches: number): Promise<void> {
   const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
-  const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: alertBuilder.onDelivered });
+  const outbox = createOutbox({
+    store,
+    log,
+    onFailpoint: () => {},
+    onDelivered: alertBuilder.onDelivered,
+    beginAnew: () => ({ poll: {}, alerts: [] }),
+  });
   await loadStore({
     welcomes: { load: () => true },
     persons: { load: () => true },

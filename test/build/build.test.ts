@@ -106,6 +106,8 @@ describe('the preparation of npm ci', () => {
     expect(await run(root)).toEqual({ exitCode: 0, output: 'built one,two\n' });
     const { exitCode, output } = await node(root, ['src/build/main.js', 'dance']);
     expect(exitCode).toBe(64);
-    expect(output).toBe('There is no program "dance". Accepted: main, doctor, backup, store, health, venue, demo.\n');
+    expect(output).toBe(
+      'There is no program "dance". Accepted: main, doctor, backup, store, health, venue, demo, discord.\n',
+    );
   });
 });

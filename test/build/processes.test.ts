@@ -127,6 +127,14 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
     demo.kill('SIGKILL');
     await ended;
     await until(() => processesIn(temporary).length === 0);
+    const [left = ''] = readdirSync(temporary);
+    const next = start(process.execPath, [inject('demoMain'), '--headless'], temporary);
+    const nextEnded = once(next, 'exit');
+    await until(() => processesIn(temporary).length > 0);
+    expect(readdirSync(temporary)).not.toContain(left);
+    next.kill('SIGINT');
+    await nextEnded;
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('by a port that is taken leaves no folder', async () => {

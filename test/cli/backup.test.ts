@@ -133,7 +133,7 @@ describe('the backup', { timeout: 60_000 }, () => {
       output: expect.stringMatching(/^STORE_URL is not a file/),
     });
     expect(await backUp(folder, `sqlite://${folder}`, 'copy')).toEqual({
-      exitCode: 1,
+      exitCode: 78,
       output: expect.stringMatching(/is a folder/),
     });
     expect(readdirSync(folder)).toEqual([]);

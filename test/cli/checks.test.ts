@@ -109,7 +109,7 @@ describe('what the doctor says of the store', () => {
     mkdirSync(join(folder, 'store'));
     const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`, 'auto');
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
-    writeFileSync(join(folder, 'empty'), '');
+    writeFileSync(join(folder, 'empty'), '', { mode: 0o600 });
     const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`, 'auto');
     expect(ofEmpty).toMatchObject([{ level: 'ok', text: expect.stringMatching(/empty is made at the first start/) }]);
   });

@@ -10,6 +10,7 @@ import { startVenue } from '../../src/venue-server/venue.ts';
 import { type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { fill } from './store/stores.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';
 
@@ -119,6 +120,38 @@ describe('the doctor', { timeout: 60_000 }, () => {
       expect.stringMatching(/^token .*refuses it \(401\)\. Check DISCORD_TOKEN/),
     ]);
     expect(exitCode).toBe(1);
+  });
+
+  it('counts what cannot be read, and fails where a watch is among it', async () => {
+    const fixture = await openFixture();
+    const [first, second] = [fixture.channelId, fixture.discord.createChannel(fixture.guildId, { name: 'second' }).id];
+    for (const channel of [first, second]) await fixture.say('watch add', { wallet: WALLET }, channel);
+    await fixture.bot.stop();
+    const environment = environmentOf(fixture);
+    const url = environment['STORE_URL'] ?? '';
+    await fill(url, [
+      [`watch:${first}:${WALLET}`, { version: 1 }],
+      [`digest:${first}`, { version: 1 }],
+      [`quarantine:watch:${second}:${WALLET}`, { version: 1 }],
+    ]);
+    const { exitCode, lines } = await doctor(environment);
+    const warnings = () => lines.filter((line) => line.startsWith('warn'));
+    expect(faults(lines)).toEqual([
+      `store       watches that cannot be read: 1 (watch:${first}:${WALLET}). The next start puts them aside and tells their channels.`,
+    ]);
+    expect(warnings()).toEqual([
+      expect.stringContaining(`documents that cannot be read: 1 (digest:${first}).`),
+      expect.stringContaining(`documents put aside earlier because they could not be read: 1 (watch:${second}:`),
+    ]);
+    expect(exitCode).toBe(1);
+    await fixture.startBot();
+    await fixture.alerted(1);
+    const later = await doctor(environment);
+    expect(faults(later.lines)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^store {7}watches put aside because they could not be read: 1 \\(watch:${first}:${WALLET}\\)`),
+      ),
+    ]);
   });
 
   it('says what cannot be reached', async () => {

@@ -135,18 +135,18 @@ describe('totals of transfers', () => {
 
   it('come for each length of time, in one line where they are equal', () => {
     expect(totals({})).toEqual([
-      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
-      '**7 d, 30 d, All** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
+      '**7 d, 30 d, All time:** in $3.30 (3) · out $1,000.00 (1) · net **−$996.70**',
     ]);
   });
 
   it('are not given for a time that the scan does not reach back to', () => {
     expect(totals({ cursor: 'more' })).toEqual([
-      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
-      '**Read so far** in $3.30 (3) · out $1,000.00 (1) · net −$996.70',
+      '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
+      '**Read so far:** in $3.30 (3) · out $1,000.00 (1) · net **−$996.70**',
       'Not known for 7 d, 30 d: the records read so far don’t reach back that far.',
     ]);
-    expect(totals({ isFromTop: false })[0]).toContain('**Read so far**');
+    expect(totals({ isFromTop: false })[0]).toContain('**Read so far:**');
   });
 });
 

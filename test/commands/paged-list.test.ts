@@ -31,7 +31,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     },
     registry: { ofWallet: () => [], ofOwner: () => [] },
     place: { kind: 'server', ownerId: GUILD },
-    watchesForAll: () => [],
+    labelOf: () => null,
     pagers: createPagerStore(documentStore(), { nowMs: () => NOW_SECONDS * 1000 }),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     charts: {

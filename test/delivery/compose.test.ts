@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
+import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
@@ -97,6 +98,20 @@ describe('a message', () => {
     expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes** $5,000 at 63.5¢');
     expect(compose([small]).content).toBe('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris?');
     expect(compose([small]).embeds[0]?.description).toBe('-# 0xaAaA…aaAa · 1 share · taker');
+  });
+
+  it('says of what purchase it is a part where messages before have shown the rest', () => {
+    const [part, other] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
+    const groups: AlertGroup[] = [
+      { kind: 'alert', alerts: [other] },
+      { kind: 'alert', alerts: [part], earlierUsdc: '17214.8925' },
+    ];
+    const { body } = renderMessage(groups, { ...context, isCompact: true });
+    const said = '🟢 Whale BUY **Yes** $785.11 at 63.5¢ · part of $18,000';
+    // The largest by its whole purchase.
+    expect(body.content).toBe(`${said} · Will it rain… · +1 more`);
+    expect(body.embeds[0]?.description).toContain(`${said} · Will it rain in Paris? · 1 share`);
+    expect(body.embeds[0]?.description?.match(/part of/g)).toHaveLength(1);
   });
 
   it('cuts a long market so that its text takes two lines of a phone', () => {

@@ -32,6 +32,60 @@ describe('what a failed send means', () => {
     expect(classifyFailure(answer(403, 40333))).toMatchObject({ kind: 'banned', pauseMs: null });
   });
 
+  // Discord's table of JSON error codes. The statuses are those it uses, and others: the code alone counts.
+  it.each([
+    ['blocked', [50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278]],
+    ['rejected', [50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]],
+    ['retry', [20028, 20029, 40003, 40062, 130000, 40001, 50014]],
+    ['banned', [40333]],
+    ['delivered', [10008]],
+  ])('is %s at these codes, whatever the status', (kind, codes) => {
+    for (const code of codes) {
+      for (const status of [400, 401, 403, 404, 413, 429, 503]) {
+        const failure = classifyFailure(answer(status, code));
+        expect([code, status, failure.kind]).toEqual([code, status, kind]);
+        if (failure.kind === 'blocked') expect(failure.gone).toBe(false);
+      }
+    }
+  });
+
+  it('is a channel that will not come back where it, or its server, is unknown', () => {
+    for (const code of [10003, 10004]) {
+      expect(classifyFailure(answer(404, code))).toMatchObject({ kind: 'blocked', gone: true });
+    }
+  });
+
+  it('is the message’s fault with any other code, the channel’s with 403, and nobody’s where time may help', () => {
+    const others = fc.integer({ min: 60_000, max: 90_000 });
+    fc.assert(
+      fc.property(others, fc.integer({ min: 400, max: 599 }), (code, status) => {
+        const { kind } = classifyFailure(answer(status, code));
+        if (status >= 500 || [401, 408, 429].includes(status)) expect(kind).toBe('retry');
+        else expect(kind).toBe(status === 403 ? 'blocked' : 'rejected');
+      }),
+    );
+    for (const status of [399, 400, 401, 403, 408, 429, 499, 500]) {
+      const isLater = [399, 401, 408, 429, 500].includes(status);
+      const expected = isLater ? 'retry' : status === 403 ? 'blocked' : 'rejected';
+      expect([status, classifyFailure(answer(status, 60_000)).kind]).toEqual([status, expected]);
+    }
+    // The codes that name a cause begin here.
+    expect(classifyFailure(answer(400, 10_000)).kind).toBe('rejected');
+    expect(classifyFailure(answer(400, 9_999)).kind).toBe('retry');
+  });
+
+  it('is said with what came back, as far as a log line holds it', () => {
+    for (const error of [new TypeError('fetch failed'), 'fetch failed', null, undefined, 7, {}]) {
+      const message = error instanceof Error ? error.message : String(error);
+      expect(classifyFailure(error)).toEqual({ kind: 'retry', reason: message, status: 0 });
+    }
+    expect(classifyFailure({ status: 502, message: 'x'.repeat(600) })).toEqual({
+      kind: 'retry',
+      reason: `${'x'.repeat(500)} (502)`,
+      status: 502,
+    });
+  });
+
   it.each([
     [404, 10003, { kind: 'blocked', gone: true }],
     [403, 50013, { kind: 'blocked', gone: false }],

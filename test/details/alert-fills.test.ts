@@ -7,15 +7,16 @@ import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { WALLET } from '../venue/samples.ts';
 
+const GUILD = '100000000000000001';
 const MINUTE_MS = 60_000;
 const target = { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 100, toSeconds: 5_000 };
 
 /** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
 function open(items: readonly ActivityItem[]) {
   const venue = { asked: [] as ActivityFilters[], isDown: false };
-  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget }) => {
+  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, guildId }) => {
     venue.asked.push(filters);
-    expect([wallet, priority, budget]).toEqual([WALLET, 'person', undefined]);
+    expect([wallet, priority, budget, guildId]).toEqual([WALLET, 'person', undefined, GUILD]);
     await Promise.resolve();
     if (venue.isDown) {
       throw new VenueCallError({ endpoint: 'activity', wallet }, { reason: 'no answer', attempts: 2, cause: null });
@@ -35,35 +36,35 @@ const list = (count: number) => Array.from({ length: count }, (_, n) => trade({ 
 describe('the records of an alert', () => {
   it('are asked for once for all who want them within five minutes, and then anew', async () => {
     const { venue, clock, lookUp } = open(list(3));
-    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(WALLET, target, null)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET, target, null)));
     expect(new Set(answers.map(({ items }) => items.length))).toEqual(new Set([3]));
     expect(venue.asked).toEqual([
       { marketIds: ['501'], fromTimestampSeconds: 100, toTimestampSeconds: 5_000, limit: 100 },
     ]);
     clock.ms += 4 * MINUTE_MS;
-    await lookUp.of(WALLET, target, null);
+    await lookUp.of(GUILD, WALLET, target, null);
     expect(venue.asked).toHaveLength(1);
     clock.ms += 2 * MINUTE_MS;
-    await lookUp.of(WALLET, target, null);
+    await lookUp.of(GUILD, WALLET, target, null);
     expect(venue.asked).toHaveLength(2);
   });
 
   it('are asked for again after a failure, which all who waited get to know', async () => {
     const { venue, lookUp } = open(list(3));
     venue.isDown = true;
-    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(WALLET, target, null)));
+    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET, target, null)));
     expect(failures.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
     expect(venue.asked).toHaveLength(1);
     venue.isDown = false;
-    expect((await lookUp.of(WALLET, target, null)).items).toHaveLength(3);
+    expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(3);
   });
 
   it('are read page by page, a thousand of them, and it is known where more were left', async () => {
     const { venue, lookUp } = open(list(350));
-    expect(await lookUp.of(WALLET, target, null)).toMatchObject({ cutAfter: null });
+    expect(await lookUp.of(GUILD, WALLET, target, null)).toMatchObject({ cutAfter: null });
     expect(venue.asked.map(({ cursor }) => cursor)).toEqual([undefined, '100', '200', '300']);
     const long = open(list(1_050));
-    const { items, cutAfter } = await long.lookUp.of(WALLET, target, null);
+    const { items, cutAfter } = await long.lookUp.of(GUILD, WALLET, target, null);
     expect([items.length, cutAfter, long.venue.asked.length]).toEqual([1_000, 1_000, 10]);
   });
 
@@ -75,9 +76,9 @@ describe('the records of an alert', () => {
       trade({ time: 99 }),
     ];
     const { lookUp } = open([...list(2), ...others]);
-    expect((await lookUp.of(WALLET, target, null)).items).toHaveLength(2);
+    expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(2);
     const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
-    expect((await odd.lookUp.of(WALLET, { ...target, marketId: 'rain' }, null)).items).toHaveLength(1);
+    expect((await odd.lookUp.of(GUILD, WALLET, { ...target, marketId: 'rain' }, null)).items).toHaveLength(1);
     expect(odd.venue.asked[0]).not.toHaveProperty('marketIds');
   });
 
@@ -93,7 +94,7 @@ describe('the records of an alert', () => {
         const [alerted, listed] = [all.filter(({ isAlerted }) => isAlerted), all.filter(({ isListed }) => isListed)];
         const { lookUp } = open(listed.map(({ kind }) => item(kind)));
         const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
-        const { items, missing } = await lookUp.of(WALLET, target, identities);
+        const { items, missing } = await lookUp.of(GUILD, WALLET, target, identities);
         for (const kind of [0, 1, 2, 3]) {
           const shown = items.filter(({ quantity }) => quantity === kind + 1).length;
           expect(shown).toBe(Math.min(count(alerted, kind), count(listed, kind)));
@@ -107,14 +108,14 @@ describe('the records of an alert', () => {
     const items = list(2);
     const { venue, clock, lookUp } = open(items);
     const identities = () => items.map(activityIdentity);
-    expect(await lookUp.of(WALLET, target, identities())).toMatchObject({ missing: 0 });
+    expect(await lookUp.of(GUILD, WALLET, target, identities())).toMatchObject({ missing: 0 });
     items.unshift(trade({ time: 5_000, quantity: 77 }));
     clock.ms += 6_000;
-    const grown = await Promise.all(Array.from({ length: 50 }, () => lookUp.of(WALLET, target, identities())));
+    const grown = await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, identities())));
     expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(new Set(['3 0']));
     expect(venue.asked).toHaveLength(2);
     const gone = [...identities(), 'gone'];
-    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(WALLET, target, gone)));
+    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, gone)));
     expect(venue.asked, 'it was read just now').toHaveLength(2);
   });
 });

@@ -183,7 +183,7 @@ describe('the details of an alert', () => {
       record: null,
     };
     const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
-    expect(text).toContain('Holds at least 7 shares · average entry ≈0.333333¢ · cost ≈$2.333333, fees included');
+    expect(text).toContain('Holds at least 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record could not be read.');
     expect(text).toContain('position and record are as of now.');
     expect(text).toContain('single ones may have been in another alert.');

@@ -1,19 +1,25 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenRefused } from '../../src/delivery/refusals.ts';
 import { createDiscordClient } from '../../src/discord/client.ts';
-import { logIn, trackGateway } from '../../src/discord/gateway.ts';
+import { keepLoggedIn, logIn, trackGateway } from '../../src/discord/gateway.ts';
 import { openFixture, SOON, TOKEN } from '../sandbox/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 
 const GATEWAY = 'GET /gateway/bot';
 
 async function setUp() {
+  // discord.js and the gateway both count the seconds between log-ins by it.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const fixture = await openFixture();
   const client = createDiscordClient(fixture.discord.apiUrl, 'auto');
   onTestFinished(() => client.destroy());
   const { log, lines } = collectingLog();
   const delaysMs: number[] = [];
-  const sleep = async (delayMs: number) => void delaysMs.push(delayMs);
+  const sleep = async (delayMs: number) => {
+    delaysMs.push(delayMs);
+    vi.setSystemTime(Date.now() + delayMs);
+  };
   const { signal } = new AbortController();
   return {
     ...fixture,
@@ -21,6 +27,7 @@ async function setUp() {
     lines,
     delaysMs,
     logIn: () => logIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
+    keepLoggedIn: () => keepLoggedIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
   };
 }
 
@@ -45,6 +52,29 @@ describe('logging in', () => {
     const { discord, logIn: begin } = await setUp();
     discord.revokeToken();
     await expect(begin()).rejects.toThrow(TokenRefused);
+  });
+
+  it('waits, and logs in again, where the gateway alone refuses the token: when it begins, and later', async () => {
+    const { discord, client, lines, delaysMs, keepLoggedIn: begin } = await setUp();
+    let connections = 0;
+    discord.events.on('gateway', ({ kind }) => {
+      if (kind !== 'connected') return;
+      connections += 1;
+      if (connections === 1) discord.faults.dropGateway(4004);
+    });
+    const kept = begin();
+    const gateway = trackGateway(client);
+    for (const times of [1, 2]) {
+      await vi.waitFor(() => expect(delaysMs).toHaveLength(times), SOON);
+      await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+      if (times === 1) discord.faults.dropGateway(4004);
+    }
+    expect(delaysMs).toEqual([300_000, 300_000]);
+    expect(connections).toBe(3);
+    expect(lines.map(({ event }) => event)).toEqual(['discord.login_failed', 'discord.login_failed']);
+    expect(lines[0]).toMatchObject({ advice: expect.stringContaining('Discord does not confirm') });
+    discord.revokeToken();
+    await expect(kept).rejects.toThrow(TokenRefused);
   });
 
   it('waits as long as a ban asks for', async () => {

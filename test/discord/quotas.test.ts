@@ -24,7 +24,7 @@ const GUILDS = ['one', 'two', 'three'];
 
 /** A budget that always gives leave, of a venue with the given limit. */
 function generous(allowance: number | null, windowMs: number | null) {
-  const snapshot = { allowance, windowMs, resetAtMs: null } as BudgetSnapshot;
+  const snapshot = { allowance, windowMs, resetAtMs: null, blockedUntilMs: null } as BudgetSnapshot;
   return {
     snapshot: () => snapshot,
     acquire: async () => ({ complete: () => {}, release: () => {} }),
@@ -227,11 +227,33 @@ describe('the share of look-ups', () => {
     expect(await refusal(() => acquire('person'))).toContain('its look-ups');
   });
 
+  it('blames no guild where the venue leaves nobody anything', async () => {
+    const limits = { allowance: 540, windowMs: 60_000, resetAtMs: null, blockedUntilMs: null as number | null };
+    const lookups = createLookupShare({
+      budget: { ...generous(null, null), snapshot: () => limits as BudgetSnapshot },
+      share: 0.25,
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+    const ask = () => refusal(() => lookups.of('one').acquire('person'));
+    while ((await ask()) === null);
+    expect(await ask()).toContain('This server has used up its look-ups');
+    limits.allowance = 1;
+    expect(await ask()).toMatch(
+      /^The venue’s rate limit is used up\. Alerts may come late, none is lost\. Try again <t:/,
+    );
+    Object.assign(limits, { allowance: 540, blockedUntilMs: START_MS + 60_000 });
+    expect(await ask()).toMatch(/^The venue’s rate limit is used up/);
+  });
+
   it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
     let now = 0;
     const limits = { allowance: null as number | null, windowMs: null as number | null };
     const lookups = createLookupShare({
-      budget: { ...generous(null, null), snapshot: () => ({ ...limits, resetAtMs: null }) as BudgetSnapshot },
+      budget: {
+        ...generous(null, null),
+        snapshot: () => ({ ...limits, resetAtMs: null, blockedUntilMs: null }) as BudgetSnapshot,
+      },
       share: 0.25,
       nowMs: () => START_MS + now,
       clockMs: () => now,

@@ -63,7 +63,13 @@ export function createSendingBot(
     onRefused: (reason: string) => void refusals.push(reason),
     onFailpoint: () => {},
   };
-  const outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
+  const outbox = createOutbox({
+    store,
+    log,
+    onFailpoint: () => {},
+    onDelivered: (poll) => ({ poll, alerts: [] }),
+    beginAnew: () => ({ poll: {}, alerts: [] }),
+  });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const alertMessages = createAlertMessages<AlertMessage>({
     ...shared,

@@ -200,9 +200,9 @@ describe('/activity and /flows', () => {
     await fixture.ledger.addTransfer(WALLET, transfer({ time: now - 60 * DAY, amount: 5_000 }));
     const flows = await fixture.say('flows', { wallet: WALLET });
     expect(totalsOf(flows).split('\n')).toEqual([
-      '**24 h** in $0.30 (2) · out $0.00 (0) · net $0.30',
-      '**7 d, 30 d** in $0.30 (2) · out $250.50 (1) · net −$250.20',
-      '**All** in $5,000.30 (3) · out $250.50 (1) · net $4,749.80',
+      '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
+      '**7 d, 30 d:** in $0.30 (2) · out $250.50 (1) · net **−$250.20**',
+      '**All time:** in $5,000.30 (3) · out $250.50 (1) · net **+$4,749.80**',
       '-# All 4 records.',
     ]);
     expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 600 });

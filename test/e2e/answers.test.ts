@@ -45,9 +45,7 @@ describe('answers to what goes wrong', () => {
   it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
     const fixture = await openFixture({ keys: [{ ...DEMO_KEY, key: 'another' }] });
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(
-      /rejected the bot’s API key \(401\).*The wallet is watched all the same/,
-    );
+    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\*[\s\S]*rejected the bot’s API key \(401\)/);
     expect(await refusal(fixture, 'activity', { wallet: WALLET })).toContain('(401)');
     await fixture.logged('venue.key_refused');
     expect((await fixture.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
@@ -79,7 +77,11 @@ describe('answers to what goes wrong', () => {
     const port = Number(new URL(fixture.venue.url).port);
     await fixture.venue.close();
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/isn’t responding right now.*The wallet is watched all the same/);
+    expect(added.embeds[0]?.description).toContain('Watching **Whale**');
+    expect(added.embeds[0]?.description).toContain(
+      '⚠️ The venue isn’t answering right now. Alerts follow when it does.\n',
+    );
+    expect(added.embeds[0]?.description).not.toContain('Try again');
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await fixture.ledger.addActivity(WALLET, 1, trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
@@ -101,5 +103,33 @@ describe('answers to what goes wrong', () => {
     fixture.discord.setBotPermissions(fixture.channelId, null);
     await fixture.alerted(2);
     expect(fixture.discord.rejections).toHaveLength(attempts);
+  });
+
+  it('says in the channel and first of all in the list where embeds do not show, and shows them when they may', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, say } = fixture;
+    const { id: other } = discord.createChannel(guildId, { name: 'other' });
+    for (let index = 1; index <= 11; index += 1)
+      await say('watch add', { wallet: `0x${String(index).padStart(40, '0')}` });
+    await say('watch add', { wallet: WALLET, label: 'Whale' }, other);
+    expect((await say('watch list')).embeds[0]?.title).toBe('12 watches');
+    discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
+    await expect
+      .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })
+      .toBe('12 watches · ⚠️ 1 channel has a problem');
+    const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
+    const lines = (await say('watch list')).embeds[0]?.description?.split('\n');
+    expect(lines?.slice(0, 3)).toEqual([`**<#${other}>**`, trouble, expect.stringContaining('• Whale')]);
+    expect(lines?.at(-1)).not.toMatch(/next|Invalid/);
+
+    const shown = () => discord.messages(other).filter(({ interactionId }) => interactionId === null);
+    await fixture.ledger.addActivity(WALLET, 1, trade(inMarket(1)));
+    await discord.waitForMessage(other, () => shown().length === 1, 20_000);
+    expect(shown()[0]?.content).toMatch(/^🟢 Whale BUY .*\n-# ⚠️ Give me Embed Links in /u);
+    discord.setBotPermissions(other, null);
+    await expect.poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 }).toBe('12 watches');
+    await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
+    await fixture.alerted(1, other);
+    expect(shown()[1]?.content).not.toContain('Embed Links');
   });
 });

@@ -155,14 +155,12 @@ describe('the bot, end to end', () => {
     expect(list.ephemeralFor).toBe(fixture.admin.userId);
     expect(list.embeds[0]?.description).toContain(WALLET_SHOWN);
     expect(list.embeds[0]?.description).not.toContain('*bold*');
-    const suggestions = await fixture.discord.autocomplete(
-      fixture.admin,
-      fixture.channelId,
-      'watch remove',
-      { wallet: 'whal' },
-      'wallet',
-    );
-    expect(suggestions).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
+    const suggest = (wallet: string) =>
+      fixture.discord.autocomplete(fixture.admin, fixture.channelId, 'watch remove', { wallet }, 'wallet');
+    expect(await suggest('whal')).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
+    // Only Discord's own client heeds the option's length while somebody types.
+    expect(await suggest('whal'.padEnd(500))).toHaveLength(1);
+    expect(await suggest('whal'.padEnd(501))).toEqual([]);
     const removed = await fixture.say('watch remove', { wallet: WALLET_SHOWN });
     expect(removed.content).toContain('no longer watched');
     await fixture.ledger.addActivity(WALLET, 1, trade());

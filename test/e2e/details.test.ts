@@ -165,7 +165,7 @@ describe('Details of an alert', () => {
       '**[Will it rain in Paris?](https://venue.example/market/501)**',
       `\`${WALLET_SHOWN}\` · [open the wallet](https://venue.example/wallet/${WALLET})`,
       'Paid **$151.111803** · gross $151.1118 · fees $0.000003',
-      '201.000001 shares · average ≈56.621728¢ · best 50.12¢ · worst 63.123456¢',
+      '201.000001 shares · average ≈ 56.621728¢ · best 50.12¢ · worst 63.123456¢',
       '3 fills in 2 transactions · taker 2 · maker 1',
       `Traded from <t:${now}:d> <t:${now}:T> to <t:${now + 1}:d> <t:${now + 1}:T>`,
       expect.stringMatching(/^Seen by the bot <t:\d+:d> <t:\d+:T>$/),
@@ -173,7 +173,7 @@ describe('Details of an alert', () => {
     ]);
     expect(fieldsOf(answer)).toEqual({
       'Position at the alert': [
-        '0 shares before, 201.000001 shares after · average entry ≈56.621728¢',
+        '0 shares before, 201.000001 shares after · average entry ≈ 56.621728¢',
         'First trade in this market',
         'All trades known, from the first on',
       ],
@@ -229,7 +229,7 @@ describe('Details of an alert', () => {
       'Erhalten **140,700001 $** · brutto 140,700002 $ · Gebühren 0,000001 $',
     );
     const position = fieldsOf(german)['Position bei der Meldung']?.map((line) => line.replaceAll('\u00a0', ' '));
-    expect(position?.[0]).toMatch(/^vorher 201,000001 Anteile, danach 0 Anteile · Ø Einstieg ≈56,621728¢$/);
+    expect(position?.[0]).toMatch(/^vorher 201,000001 Anteile, danach 0 Anteile · Ø Einstieg ≈ 56,621728¢$/);
     expect(position?.[1]).toMatch(/^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) nach Durchschnittskosten/);
     expect(fixture.discord.rejections).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('the life of the bot', () => {
     `)}`;
     const fixture = await openFixture({ asProcess: true, environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop } });
     const closed = once(fixture.bot.process, 'close');
-    fixture.discord.faults.dropGateway(4004);
+    fixture.discord.faults.dropGateway(4013);
     await closed;
     expect(fixture.bot.process.exitCode).toBe(78);
     expect(await fixture.logged('stop.failed')).toMatchObject({

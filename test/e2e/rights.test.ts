@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord.js';
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { type Fixture, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
@@ -127,6 +127,19 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     const there = await fixture.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');
     expect(textOf(there)).toContain('**Record**');
+    // Who is in a private thread is not known: elsewhere it is as if it were not there, unless somebody manages threads.
+    const privateThread = { name: 'inner circle', type: ChannelType.PrivateThread, parentId: channelId } as const;
+    const { id: thread } = discord.createChannel(guildId, privateThread);
+    await fixture.say('watch add', { wallet: OTHER, label: 'Thread whale' }, thread);
+    expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
+    expect(await suggested(member, thread)).toHaveLength(2);
+    expect(await suggested(admin)).toHaveLength(3);
+    expect((await sayAs('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect((await sayAs('watch edit', { wallet: OTHER, channel: thread, label: 'x' })).content).toContain(
+      'View Channel',
+    );
+    const plan = await importOf(fixture, `wallet,channel\n${OTHER},${thread}`);
+    expect(textOf(plan)).toContain('Accepted: a channel of this server');
     // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
     expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');

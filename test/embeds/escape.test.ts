@@ -48,15 +48,17 @@ describe('escapeText', () => {
     ['****', 4, String.raw`\*…`],
     ['👩‍👩‍👧👩‍👩‍👧', 9, '👩‍👩‍👧…'],
     ['ab cd', 4, 'ab…'],
+    ['the whole word', 12, 'the whole…'],
+    ['the whole word', 10, 'the whole…'],
+    ['a thousandfold', 10, 'a thousan…'],
+    ['before \\*then', 10, 'before…'],
     ['*', 1, '…'],
   ])('cuts %j at %d to %j', (text, max, expected) => expect(escaped(text, max)).toBe(expected));
 
-  it('cuts megabytes in no time, and says so', () => {
-    const started = performance.now();
-    expect(escaped('\u200b'.repeat(4_000_000), 100)).toBe('fallback');
+  it('reads no more than the beginning of megabytes, and says so where it cuts', () => {
+    expect(escaped(`${'\u200b'.repeat(4_000_000)}a`, 100)).toBe('fallback');
     expect(escaped(`a${'\u200b'.repeat(4_000_000)}`, 100)).toBe('a…');
     expect(textLength(escaped('*'.repeat(4_000_000), 100))).toBeLessThanOrEqual(100);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('refuses a limit that leaves room for nothing', () => {
@@ -159,7 +161,7 @@ describe('inlineCode', () => {
     ['a_b* [c]', '`a_b* [c]`'],
     ['a`b``', '`aˋbˋˋ`'],
     ['@everyone', '`@\u200beveryone`'],
-    ['a  long text', '`a long te…`'],
+    ['a  long text', '`a long…`'],
     ['\u200b', '`""`'],
   ])('shows %j as %j', (text, shown) => expect(inlineCode(text, 10)).toBe(shown));
 

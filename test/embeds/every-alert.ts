@@ -40,7 +40,10 @@ const moved = (type: string, address = ADDRESS): WalletEvent => ({
   kind: 'transfer',
   item: transfer({ time: AT, type, amount: 5_000.5, address, txHash: '0x12' }),
 });
-const gap = (cause: 'overflow' | 'damage' | 'backlog', endpoint: 'activity' | 'deposits-withdrawals'): WalletEvent => ({
+const gap = (
+  cause: 'overflow' | 'damage' | 'backlog' | 'watch',
+  endpoint: 'activity' | 'deposits-withdrawals',
+): WalletEvent => ({
   kind: 'gap',
   gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
 });
@@ -88,6 +91,7 @@ const several = [
 export interface Kind {
   readonly events: readonly WalletEvent[];
   readonly as?: AlertGroup['kind'];
+  readonly earlierUsdc?: string;
   readonly isCompact?: boolean;
   /** Figures that it must say. */
   readonly says?: (format: NumberFormat) => string[];
@@ -118,7 +122,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'an unknown transfer': { events: [moved('Ξ3')], says: ({ usdc }) => [usdc(5_000.5)] },
   'a transfer without names': { events: [moved('\u200b', '')] },
   ...Object.fromEntries(
-    (['overflow', 'damage', 'backlog'] as const).flatMap((cause) =>
+    (['overflow', 'damage', 'backlog', 'watch'] as const).flatMap((cause) =>
       (['activity', 'deposits-withdrawals'] as const).map((name) => [
         `a gap: ${cause}, ${name}`,
         { events: [gap(cause, name)] },
@@ -155,6 +159,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       shares(8_407.5),
       duration(119),
     ],
+  },
+  'the rest of a purchase': {
+    events: several,
+    earlierUsdc: '12504.25',
+    says: ({ roundUsdc }) => [roundUsdc(5_495.75), roundUsdc(18_000)],
   },
   'several fills at once, at one price': { events: [fill(), fill()] },
   'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },
@@ -212,6 +221,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact channel, of several fills': { events: several, isCompact: true },
+  'a compact channel, of the rest of a purchase': {
+    events: several,
+    earlierUsdc: '12504.25',
+    isCompact: true,
+    says: ({ roundUsdc }) => [roundUsdc(18_000)],
+  },
   'a compact channel, of a gap alone': { events: [gap('damage', 'activity')], isCompact: true },
 };
 
@@ -220,7 +235,7 @@ export function alertOf(event: WalletEvent, index: number): Alert {
 }
 
 export function render(
-  { events, as, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
+  { events, as, earlierUsdc, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
   language: Language,
   label = NAME,
 ): AlertMessage {
@@ -230,7 +245,7 @@ export function render(
   const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
-      ? [{ kind: as ?? 'alert', alerts: [first, ...rest] }]
+      ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
   const links = withoutLinks
     ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined }

@@ -7,8 +7,10 @@ import { messageContent } from '../../src/embeds/headline.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { trade } from '../e2e/fixture.ts';
 import { parseMarkdown } from './discord-markdown.ts';
 import { linkTemplate } from './hostile-items.ts';
 
@@ -65,7 +67,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     wallet: 'Whale',
     isAbove: false,
   };
-  return [groupLine(alerts, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
+  return [groupLine({ alerts }, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }
 
 describe('a consensus', () => {
@@ -161,5 +163,15 @@ describe('a result', () => {
     expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
     );
+  });
+
+  it('names a market as its trade did, cut after a word where it is very long', () => {
+    const item = trade({ marketTitle: `Will ${'the finance ministry publish '.repeat(20)}it?` });
+    const bought = page({ kind: 'activity', item, context: undefined });
+    const closed = page({ kind: 'result', result: { ...result, market: marketOf(item) } });
+    expect(closed.title).toBe(bought.title);
+    expect(closed.title).toMatch(/ (the|finance|ministry|publish)…$/);
+    const agreed = page({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } });
+    expect(agreed.title).toBe(bought.title);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
 import { createOutbox, type Outbox } from '../../src/alerts/outbox.ts';
 import type { Composer, RenderedMessage } from '../../src/delivery/alert-messages.ts';
@@ -34,6 +35,14 @@ interface Posted {
   isDeleted: boolean;
   readonly roleIds: readonly string[];
   readonly isSilent: boolean;
+  /** Of each of its alert groups as it was sent: what earlier messages showed of the purchase. */
+  readonly earlierUsdc: readonly (string | undefined)[];
+}
+
+/** What a message shows: the ids of its alerts. */
+interface Body {
+  readonly ids: readonly string[];
+  readonly earlierUsdc: readonly (string | undefined)[];
 }
 
 /** Discord as far as delivery can see it, and a disk: both outlive the process. */
@@ -41,7 +50,7 @@ export class World {
   nowMs = 1_800_000_000_000;
   readonly disk = new Map<string, string>();
   /** Alerts that have been on the disk: a poll whose write did not happen is repeated by the next one. */
-  readonly written = new Set<string>();
+  readonly written = new Map<string, WalletEvent>();
   readonly posted: Posted[] = [];
   readonly poisoned = new Set<string>();
   readonly settings = new Map<string, WatchSettings>();
@@ -60,25 +69,25 @@ export class World {
 
   write(key: string, document: unknown): void {
     this.disk.set(key, JSON.stringify(document));
-    const outbox = (document as { outbox?: { id: string }[] }).outbox ?? [];
-    for (const { id } of outbox) this.written.add(id);
+    const outbox = (document as { outbox?: { id: string; event: WalletEvent }[] }).outbox ?? [];
+    for (const { id, event } of outbox) this.written.set(id, event);
     this.onWrite(document as object);
   }
 
-  post(channelId: string, { body, nonce, noise }: RenderedMessage<readonly string[]>): string {
+  post(channelId: string, { body, nonce, noise }: RenderedMessage<Body>): string {
     const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
     if (known?.isDeleted === true) throw unknownMessage();
     if (known !== undefined) return known.id;
     const id = `m${this.posted.length + 1}`;
-    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: body, sentWith: body, ...noise };
-    this.posted.push({ ...message, editedAtMs: [], isDeleted: false });
+    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: body.ids, sentWith: body.ids, ...noise };
+    this.posted.push({ ...message, earlierUsdc: body.earlierUsdc, editedAtMs: [], isDeleted: false });
     return id;
   }
 
-  edit(channelId: string, messageId: string, { body }: EditedMessage<readonly string[]>): void {
+  edit(channelId: string, messageId: string, { body }: EditedMessage<Body>): void {
     const message = this.posted.find(({ id }) => id === messageId);
     if (message?.channelId !== channelId || message.isDeleted) throw unknownMessage();
-    message.alerts = body;
+    message.alerts = body.ids;
     message.editedAtMs.push(this.nowMs);
   }
 
@@ -92,7 +101,7 @@ function unknownMessage(): Error {
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
-function composerOf(world: World): Composer<readonly string[]> {
+function composerOf(world: World): Composer<Body> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
     plan: (channelId, waiting, { cooldowns, announced }) =>
@@ -112,7 +121,8 @@ function composerOf(world: World): Composer<readonly string[]> {
     },
     render(_channelId, groups) {
       const taken = groups.slice(0, PER_MESSAGE);
-      return { body: taken.flatMap(({ alerts }) => alerts.map(({ id }) => id)), included: taken.length };
+      const ids = taken.flatMap(({ alerts }) => alerts.map(({ id }) => id));
+      return { body: { ids, earlierUsdc: taken.map(({ earlierUsdc }) => earlierUsdc) }, included: taken.length };
     },
   };
 }
@@ -135,7 +145,13 @@ export class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({ store, log, onFailpoint: () => {}, onDelivered: (poll) => ({ poll, alerts: [] }) });
+    this.outbox = createOutbox({
+      store,
+      log,
+      onFailpoint: () => {},
+      onDelivered: (poll) => ({ poll, alerts: [] }),
+      beginAnew: () => ({ poll: {}, alerts: [] }),
+    });
     const channelQueues = createChannelQueueStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
@@ -154,11 +170,11 @@ export class Run {
         const ids = new Map(shown.map(({ id, alerts: [first = ''] }) => [first, id]));
         return new Map(references.flatMap((reference) => [...ids].filter(([first]) => first === reference)));
       });
-    const alertMessages = createAlertMessages<readonly string[]>({
+    const alertMessages = createAlertMessages<Body>({
       ...composerOf(world),
-      send: (channelId, message) => this.request(message.body, () => world.post(channelId, message)),
+      send: (channelId, message) => this.request(message.body.ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
-        this.request(message.body, () => world.edit(channelId, messageId, message)),
+        this.request(message.body.ids, () => world.edit(channelId, messageId, message)),
       arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
       outbox: this.outbox,
       channelQueues,
@@ -210,13 +226,16 @@ export class Run {
 
   sleep(delayMs: number, signal: AbortSignal): Promise<void> {
     const world = this.#world;
-    return new Promise((wake) => {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
+        resolve();
+      };
       const sleeper = { atMs: world.nowMs + delayMs, wake };
       world.sleepers.push(sleeper);
-      signal.addEventListener('abort', () => {
-        world.sleepers = world.sleepers.filter((other) => other !== sleeper);
-        wake();
-      });
+      signal.addEventListener('abort', wake);
     });
   }
 }

@@ -60,6 +60,8 @@ export interface FeedWorld {
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
+  /** So much time passes for the bot half alone. */
+  leapBot(ms: number): void;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -83,13 +85,15 @@ const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guil
 export interface FeedWorldOptions {
   /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
+  /** The bot's clock that never jumps, ms. */
+  readonly botMonotonicMs?: () => number;
   /** The NATS server; one of its own if left out. */
   readonly natsServer?: DatabaseServer;
 }
 
 export async function openFeedWorld(
   place: Place,
-  { botClockOffsetMs = 0, natsServer }: FeedWorldOptions = {},
+  { botClockOffsetMs = 0, botMonotonicMs = monotonicMs, natsServer }: FeedWorldOptions = {},
 ): Promise<FeedWorld> {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
@@ -115,6 +119,7 @@ export async function openFeedWorld(
     signal: new AbortController().signal,
   };
   const unusable: string[] = [];
+  let botLeapMs = 0;
 
   const joinNats = async (server: DatabaseServer) => {
     const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
@@ -158,7 +163,7 @@ export async function openFeedWorld(
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs,
+      monotonicMs: () => botMonotonicMs() + botLeapMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,
@@ -222,6 +227,9 @@ export async function openFeedWorld(
     lines,
     unusable,
     isStoreLost: false,
+    leapBot(ms) {
+      botLeapMs += ms;
+    },
     async restart(watched, known) {
       await half.stop();
       await server?.stop();

@@ -15,7 +15,7 @@ const ALIKE = new RegExp(
   [
     'lists\\.(gap|reach\\.sentence)',
     'lists\\.filters\\.transaction',
-    'lists\\.totals\\.(net|netNone|windows\\.day)',
+    'lists\\.totals\\.(during|net|netNone|windows\\.day)',
     'card\\.(volume|volumeIn|maker|transfer)',
     'files\\.places\\.before',
   ]

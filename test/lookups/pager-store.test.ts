@@ -15,6 +15,7 @@ function open(store = documentStore()) {
     version: 2,
     list: 'activity',
     ownerId: 'g',
+    typed: '',
     wallet: `0x${'a'.repeat(40)}` as WalletAddress,
     filters: NO_FILTERS,
     cursors: newCursors(),

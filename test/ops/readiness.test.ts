@@ -53,7 +53,7 @@ describe('readiness', () => {
     });
   };
 
-  const work = (durationMs: number, outcome: 'ok' | 'unreachable' = 'ok') => {
+  const work = (durationMs: number, outcome: 'ok' | 'unreachable' | 'error' = 'ok') => {
     for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
       readiness.ticked(10, nowMs + 5 * SECOND);
       readiness.polled('activity', outcome);
@@ -97,6 +97,14 @@ describe('readiness', () => {
     expect(faults()).toEqual(['lastPoll']);
     work(10 * MINUTE);
     expect(faults()).toEqual([]);
+  });
+
+  it('says that the venue has not been asked only until it has answered, also where its pages cannot be stored', () => {
+    const reason = () => readiness.report().checks.venue.reason;
+    work(MINUTE, 'unreachable');
+    expect(reason()).toBe('No request has been sent yet.');
+    work(5 * SECOND, 'error');
+    expect(reason()).toBeNull();
   });
 
   it('says so when requests were planned and none has succeeded for two minutes, and since when', () => {

@@ -136,7 +136,7 @@ async function fill(
     coveredMs: null,
     underWay: null,
   }));
-  const list = { version: 2, list: 'flows', ownerId, wallet: WALLET, filters: NO_FILTERS } as const;
+  const list = { version: 2, list: 'flows', ownerId, wallet: WALLET, typed: '', filters: NO_FILTERS } as const;
   await pagers.set(`list-of-${personId}`, {
     ...list,
     cursors: newCursors(),

@@ -105,6 +105,20 @@ describe('schedule', () => {
     expect(Math.max(...gaps)).toBeLessThan(300 + 20 * 4);
   });
 
+  it('tries again soon where whoever fails says so, however often it has failed', () => {
+    const schedule = create();
+    schedule.add(activity(7));
+    const tries: number[] = [];
+    for (let now = 0; now < 1000; now += 1) {
+      for (const endpoint of schedule.pick(now, 1)) {
+        tries.push(now);
+        schedule.failed(endpoint, now, 10);
+      }
+    }
+    const gaps = tries.slice(1).map((now, index) => now - (tries[index] ?? 0));
+    expect(Math.max(...gaps)).toBe(10);
+  });
+
   it('polls a busy endpoint more often than a quiet one, by about the square root', () => {
     const schedule = create();
     for (let index = 0; index < 20; index += 1) schedule.add(activity(index));

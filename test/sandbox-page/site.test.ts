@@ -219,16 +219,6 @@ describe('the account of a server that people change', () => {
     expect(account.balance()).toMatchObject({ alerts: 1, duplicates: 0, lost: 0, differences: [] });
   });
 
-  it('demands nothing more of a channel in a language that it does not read', () => {
-    const account = createAccount();
-    account.watch(WALLET, '1', NOW);
-    account.expect(record('0x5', NOW));
-    account.channelUnread('1');
-    account.expect(record('0x6', NOW));
-    for (const txHash of ['0x5', '0x6']) see(account, txHash);
-    expect(account.balance()).toMatchObject({ alerts: 2, duplicates: 0, lost: 0, differences: [] });
-  });
-
   it('demands nothing more of a channel that is gone or a watch that has ended', () => {
     for (const end of ['channelGone', 'watchEnded'] as const) {
       const account = createAccount();

@@ -5,7 +5,7 @@ import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { plan } from '../../src/delivery/plan.ts';
 import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
@@ -26,6 +26,7 @@ const WALLETS = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddre
 const link = (name: LinkTemplateName) => linkTemplate(name, ACCOUNT_LINKS[name]);
 const links = createLinks({ market: link('MARKET_URL'), transaction: link('TX_URL'), wallet: link('WALLET_URL') });
 
+const languages = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 const records = fc.array(
   fc.record({
     wallet: fc.constantFrom(...WALLETS),
@@ -105,6 +106,7 @@ let ids = 0;
 function messagesOf(
   included: readonly LedgerRecord[],
   isCompact: boolean,
+  language: Language = ENGLISH,
   knownOf?: (index: number) => Sketch['known'],
 ): SeenMessage[] {
   let groups = groupsOf(included, knownOf);
@@ -113,7 +115,7 @@ function messagesOf(
     const { body, included: count } = renderMessage(groups, {
       links,
       sentAtMs: NOW_SECONDS * 1000,
-      language: ENGLISH,
+      language,
       labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
       isCompact,
     });
@@ -135,14 +137,14 @@ function accountOf(expected: readonly LedgerRecord[], messages: readonly SeenMes
 }
 
 describe('the account of what has to be alerted and what was', () => {
-  it('agrees with a channel that shows everything, in embeds, in lines, at once or late', () => {
+  it('agrees with a channel that shows everything, in any language, in embeds, in lines, at once or late', () => {
     fc.assert(
-      fc.property(records, fc.boolean(), (sketches, isCompact) => {
+      fc.property(records, fc.boolean(), languages, (sketches, isCompact, language) => {
         const all = sketches.map(recordOf);
         // A late list that is one line is totals alone.
         const isInLines = isCompact || groupsOf(all).length > 3;
         fc.pre(!isInLines || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        const shown = messagesOf(all, isCompact, (index) => sketches[index]?.known ?? 'nothing');
+        const shown = messagesOf(all, isCompact, language, (index) => sketches[index]?.known ?? 'nothing');
         expect(accountOf(all, shown)).toEqual({
           alerts: all.length,
           duplicates: 0,
@@ -150,22 +152,25 @@ describe('the account of what has to be alerted and what was', () => {
           differences: [],
         });
       }),
-      randomRuns(120),
+      randomRuns(300),
     );
   });
 
   it('finds the one that is lost, the one that is doubled, and the one that is shown in the place of another', () => {
     fc.assert(
-      fc.property(records, fc.nat(), (sketches, pick) => {
+      fc.property(records, fc.nat(), languages, (sketches, pick, language) => {
         const all = sketches.map((sketch) => recordOf({ ...sketch, ageSeconds: 0 }));
         const index = pick % all.length;
         const one = all[index] as LedgerRecord;
         const without = all.filter((record) => record !== one);
-        expect(accountOf(all, messagesOf(without, false))).toMatchObject({ lost: 1, duplicates: 0 });
-        expect(accountOf(all, messagesOf([...all, one], false))).toMatchObject({ lost: 0, duplicates: 1 });
+        expect(accountOf(all, messagesOf(without, false, language))).toMatchObject({ lost: 1, duplicates: 0 });
+        expect(accountOf(all, messagesOf([...all, one], false, language))).toMatchObject({ lost: 0, duplicates: 1 });
         if (one.kind !== 'activity') return;
         const other = { ...one, item: { ...one.item, quantity: one.item.quantity + 7 } };
-        expect(accountOf(all, messagesOf([...without, other], false))).toMatchObject({ lost: 1, duplicates: 1 });
+        expect(accountOf(all, messagesOf([...without, other], false, language))).toMatchObject({
+          lost: 1,
+          duplicates: 1,
+        });
       }),
       randomRuns(80),
     );
@@ -183,14 +188,41 @@ describe('the account of what has to be alerted and what was', () => {
         known: 'nothing',
       }),
     );
-    const states = [1, 3, 3, 2, 3].flatMap((count) =>
-      messagesOf(fills.slice(0, count), false).map((message) => ({ ...message, id: 'one' })),
+    // The channel's language may be changed meanwhile.
+    const states = [1, 3, 3, 2, 3].flatMap((count, index) =>
+      messagesOf(fills.slice(0, count), false, languageFor(LANGUAGE_TAGS[index])).map((message) => ({
+        ...message,
+        id: 'one',
+      })),
     );
     expect(states).toHaveLength(5);
     expect(accountOf(fills, states)).toMatchObject({ alerts: 3, duplicates: 0, lost: 0, differences: [] });
     expect(accountOf(fills, states.slice(0, 4))).toMatchObject({ alerts: 2, duplicates: 0, lost: 1 });
     const again = messagesOf(fills.slice(2), false);
     expect(accountOf(fills, [...states, ...again])).toMatchObject({ alerts: 4, duplicates: 1, lost: 0 });
+  });
+
+  it('names what does not agree as people do', () => {
+    const sketch = {
+      wallet: WALLETS[0] as WalletAddress,
+      marketId: '501',
+      positionSide: 'No',
+      hundredths: 250,
+    } as const;
+    const [bought, moved] = (['buy', 'deposit'] as const).map((kind) =>
+      recordOf({ ...sketch, kind, ageSeconds: 0, known: 'nothing' }),
+    ) as [LedgerRecord, LedgerRecord];
+    const account = createAccount({
+      channel: (id) => (id === CHANNEL ? '#whales' : id),
+      wallet: (wallet) => (wallet === WALLETS[0] ? 'quickdraw' : wallet),
+    });
+    account.watch(WALLETS[0] ?? '', CHANNEL, 0);
+    for (const record of [bought, bought, moved]) account.expect(record);
+    for (const message of messagesOf([bought], false)) account.see(message);
+    expect(account.balance().differences).toEqual([
+      '#whales · quickdraw · Will it rain in Paris? · Buy No: the venue has 2 (5 shares), the channel shows 1 (2.5 shares)',
+      '#whales · quickdraw · deposit of $5000: the venue has 1, the channel shows 0',
+    ]);
   });
 
   it('demands nothing of a watch that chooses what is alerted, and still counts no more than the venue has', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BackendOptions } from '../../src/store/backend.ts';
 import { UnreadableDocument } from '../../src/store/document.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
-import { addMove } from '../../src/store/marks.ts';
+import { addMove, SCHEMA_VERSION } from '../../src/store/marks.ts';
 import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
@@ -74,15 +74,25 @@ export function storeContract(world: () => StoreWorld): void {
       expect(found.get('bad')).toBeInstanceOf(UnreadableDocument);
     });
 
-    it('does not touch what a later version has written', async () => {
+    it.each([
+      ['a later version', { schemaVersion: SCHEMA_VERSION + 1 }, /by a later walletbell .*Start the later one/],
+      [
+        'an earlier version',
+        { schemaVersion: SCHEMA_VERSION - 1 },
+        /by an earlier walletbell .*none of .*\/watch export/,
+      ],
+      ['nobody knows who', { schemaVersion: 'x' }, /does not say which walletbell wrote it/],
+    ])('does not touch what %s has written', async (_, meta, refusal) => {
       const url = await world().newStore();
-      const later = await opened(url);
-      await later.set('meta', { schemaVersion: 2 });
-      await later.close();
-      const refusal = /written by a later walletbell \(version 2, this one knows 1\)/;
+      const other = await opened(url);
+      await other.set('meta', meta);
+      await other.close();
       await expect(openStore(url)).rejects.toThrow(refusal);
       // The refusal has given the store back, and has changed nothing.
-      await expect(openStore(url)).rejects.toThrow(refusal);
+      await expect(openStore(url)).rejects.toBeInstanceOf(StoreUnfit);
+      const inspection = await inspectStore(url);
+      expect(await inspection.get('meta')).toEqual(meta);
+      await inspection.close();
     });
 
     it('lets one process in at a time, and the next one when the first has gone', async () => {

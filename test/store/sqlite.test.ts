@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { sqlitePath } from '../../src/store/address.ts';
 import { backUpSqlite } from '../../src/store/backup.ts';
-import type { StoreError } from '../../src/store/error.ts';
+import { type StoreError, StoreUnfit } from '../../src/store/error.ts';
 import { inspectStore, openStore } from '../../src/store/store.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -41,6 +42,37 @@ describe('the store on SQLite', () => {
     await store.set('a', 1);
     expect(existsSync(`${path}-wal`)).toBe(true);
     await store.close();
+  });
+
+  it('is of its own user alone, and warns of one that others may read', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    const warnings: string[] = [];
+    const url = `sqlite://${path}`;
+    for (const mode of [0o600, 0o644]) {
+      const store = await openStore(url, { onWarning: (text) => warnings.push(text) });
+      await store.set('a', 1);
+      expect(statSync(path).mode & 0o777).toBe(mode);
+      await store.close();
+      chmodSync(path, 0o644);
+    }
+    expect(warnings).toEqual([expect.stringMatching(/store\.sqlite can be read by other users .*\(644\).*chmod 600/)]);
+    const inspection = await inspectStore(url);
+    expect(inspection.warnings).toEqual(warnings);
+    await inspection.close();
+  });
+
+  it('names a place that cannot be one', async () => {
+    await expect(openStore(`sqlite://${temporaryFolder()}`)).rejects.toBeInstanceOf(StoreUnfit);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('says that the file is another user’s', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.sqlite');
+    await (await openStore(`sqlite://${path}`)).close();
+    chmodSync(folder, 0o777);
+    expect(await openAsOrdinaryUser(path)).toMatch(
+      /store\.sqlite belongs to another user, and this one may not read it/,
+    );
   });
 
   it('says that a file is no database, and leaves it as it is', async () => {
@@ -174,7 +206,7 @@ describe('the store on SQLite', () => {
       await close();
       return { isNew, warnings };
     };
-    writeFileSync(path, '');
+    writeFileSync(path, '', { mode: 0o600 });
     expect(await scanned()).toEqual({ isNew: true, warnings: [] });
     await execute(path, 'CREATE TABLE other (a)');
     expect(await scanned()).toEqual({

@@ -12,6 +12,7 @@ declare module 'vitest' {
     readonly storeMain: string;
     readonly venueMain: string;
     readonly demoMain: string;
+    readonly discordMain: string;
     /** The page of the demo. */
     readonly pageFolder: string;
   }
@@ -26,6 +27,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('storeMain', programFile('store'));
   project.provide('venueMain', programFile('venue'));
   project.provide('demoMain', programFile('demo'));
+  project.provide('discordMain', programFile('discord'));
   project.provide('pageFolder', join(ROOT, 'dist/page'));
 }
 

@@ -265,6 +265,7 @@ function addGuildDocument(
       list: 'activity',
       ownerId: guild,
       wallet: walletAddress(0),
+      typed: '',
       filters: NO_FILTERS,
       cursors: newCursors(),
       asOfSeconds: 1,

@@ -129,7 +129,10 @@ describe('watches that rest', () => {
     registry.listen({
       walletAdded() {},
       walletRemoved() {},
-      watchBegun: (watch, fromSeconds) => void begun.push([watch.wallet, fromSeconds]),
+      async beginWatches(watches, store) {
+        await store();
+        for (const { watch, fromSeconds } of watches) begun.push([watch.wallet, fromSeconds]);
+      },
     });
     registry.rest(first);
     await registry.wake(
@@ -164,6 +167,9 @@ describe('watches that rest', () => {
     await expect(registry.wake(GUILDS[0] ?? '', later, async () => {})).rejects.toThrow('disk full');
     expect([registry.size, registry.restingSize]).toEqual([0, 2]);
     isFailing = false;
+    const markStays = () => Promise.reject(new Error('disk full'));
+    await expect(registry.wake(GUILDS[0] ?? '', later, markStays)).rejects.toThrow('disk full');
+    expect([registry.size, registry.restingSize]).toEqual([0, 2]);
     await registry.wake(GUILDS[0] ?? '', later, async () => expect(registry.size).toBe(0));
     expect([registry.size, registry.restingSize]).toEqual([2, 0]);
     expect(registry.ofOwner(GUILDS[0] ?? '').map(({ sinceSeconds }) => sinceSeconds)).toEqual([2_000, 2_000]);

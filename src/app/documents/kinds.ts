@@ -1,5 +1,5 @@
-import type * as z from 'zod';
-import { WALLET_PREFIX } from '../../alerts/outbox.ts';
+import * as z from 'zod';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/outbox.ts';
 import {
   CHANNEL_QUEUE_PREFIX,
   channelQueueSchema,
@@ -31,6 +31,8 @@ import { readWallet } from './wallet.ts';
 export interface DocumentKind {
   /** The beginning of its keys, or its only key. */
   readonly prefix: string;
+  /** Of what of it can be told without its key; undefined for one that may be anything. */
+  readonly schema?: z.ZodType;
   /** Null if the document is not of its schema, or does not belong under its key. */
   describe(key: string, document: unknown): Description | null;
 }
@@ -43,7 +45,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   kind(WATCH_PREFIX, watchSchema, (watch, key) =>
     watchKey(watch) === key ? { owner: owner(watch), channels: [watch], watch } : null,
   ),
-  { prefix: WALLET_PREFIX, describe: readWallet },
+  { prefix: WALLET_PREFIX, schema: looseDocumentSchema, describe: readWallet },
   kind(SHARED_LEARNING_KEY, sharedLearningSchema, () => ({ owner: { of: 'all' } })),
   kind(LEARNING_PREFIX, learningSchema, (_, key) => {
     const wallet = walletSchema.safeParse(key.slice(LEARNING_PREFIX.length));
@@ -100,6 +102,15 @@ export function describeDocument(key: string, document: unknown): Description | 
   return found.describe(key, document) ?? 'damaged';
 }
 
+/** Why a document cannot be read, for the operator; null if it can. */
+export function unreadableReason(key: string, document: unknown): string | null {
+  const description = describeDocument(key, document);
+  if (description === 'foreign') return 'No walletbell keeps such documents.';
+  if (description !== 'damaged') return null;
+  const fault = kindOf(key)?.schema?.safeParse(document).error;
+  return fault === undefined ? 'It does not belong under its key.' : z.prettifyError(fault);
+}
+
 function kind<Document>(
   prefix: string,
   schema: z.ZodType<Document>,
@@ -107,6 +118,7 @@ function kind<Document>(
 ): DocumentKind {
   return {
     prefix,
+    schema,
     describe(key, document) {
       const parsed = schema.safeParse(document);
       return parsed.success ? describe(parsed.data, key) : null;

@@ -23,9 +23,12 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
     hasGuild: (guildId) => !moved.some((selection) => selection.hasGuild(guildId)),
     hasPersons: !moved.some(({ hasPersons }) => hasPersons),
   };
-  const { directory } = await surveyStore(store);
+  const { directory, unsureWallets } = await surveyStore(store);
   const shareLeft = (key: string, document: unknown) => {
-    const description = describeDocument(key, document);
+    const found = describeDocument(key, document);
+    // Of a watch that cannot be read nobody knows whether it has moved: the wallet stays, without what is of moved channels.
+    const isUnsure = typeof found !== 'string' && found.owner.of === 'wallet' && unsureWallets.has(found.owner.wallet);
+    const description: typeof found = isUnsure ? { ...found, owner: { of: 'all' } } : found;
     return typeof description === 'string' || description.owner.of === 'store'
       ? null
       : { ...shareOf(description, directory, left, true), isDamaged: description.parts?.sound !== undefined };

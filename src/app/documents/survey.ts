@@ -1,7 +1,8 @@
 import { WALLET_PREFIX } from '../../alerts/outbox.ts';
 import { isMark } from '../../store/marks.ts';
+import { quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
-import { type Watch, watchSchema } from '../../watches/watch.ts';
+import { parseWatchKey, type Watch, watchSchema } from '../../watches/watch.ts';
 import type { Description } from './description.ts';
 import { describeDocument } from './kinds.ts';
 import { createDirectory, type Directory, type Selection, shareOf } from './split.ts';
@@ -14,6 +15,8 @@ export interface Survey {
   readonly damaged: readonly string[];
   /** Wallets whose document cannot be read at all. */
   readonly damagedWallets: ReadonlySet<string>;
+  /** Wallets with a watch that cannot be read, here or put aside: nobody can tell by whom else they are watched. */
+  readonly unsureWallets: ReadonlySet<string>;
   /** Keys of documents that nobody here keeps. */
   readonly foreign: readonly string[];
 }
@@ -34,19 +37,27 @@ export async function surveyStore(store: Entries): Promise<Survey> {
   const directory = createDirectory();
   const damaged: string[] = [];
   const damagedWallets = new Set<string>();
+  const unsureWallets = new Set<string>();
   const foreign: string[] = [];
   for await (const [key, description] of described(store)) {
+    const unread = description === 'damaged' ? key : quarantinedKey(key);
+    const place = unread === undefined ? undefined : parseWatchKey(unread);
+    if (place !== undefined) unsureWallets.add(place.wallet);
     if (description === 'foreign') foreign.push(key);
     else if (description === 'damaged') {
       damaged.push(key);
       if (key.startsWith(WALLET_PREFIX)) damagedWallets.add(key.slice(WALLET_PREFIX.length));
     } else {
       directory.add(description);
-      const faults = description.parts?.faults ?? [];
-      if (faults.length > 0) damaged.push(`${key} (${faults.join(', ')})`);
+      damaged.push(...partlyDamaged(key, description));
     }
   }
-  return { directory, damaged, damagedWallets, foreign };
+  return { directory, damaged, damagedWallets, unsureWallets, foreign };
+}
+
+/** The key with what of the document cannot be read; nothing if all of it can. */
+function partlyDamaged(key: string, { parts }: Description): readonly string[] {
+  return parts === undefined || parts.faults.length === 0 ? [] : [`${key} (${parts.faults.join(', ')})`];
 }
 
 /** Keys of documents of which nobody can tell the server, wholly or of some channels, for these servers. */

@@ -1,14 +1,15 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/outbox.ts';
+import { describeDocument } from '../../app/documents/kinds.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
-import { UnreadableDocument } from '../../store/document.ts';
 import { StoreError } from '../../store/error.ts';
-import { type Shards, unfitness } from '../../store/marks.ts';
+import { isMark, type Shards, unfitness, versionFault } from '../../store/marks.ts';
+import { quarantinedKey } from '../../store/quarantine.ts';
 import { inspectStore } from '../../store/store.ts';
 import { RESTING_PREFIX } from '../../watches/resting-owners.ts';
-import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
+import { parseWatchKey, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface StoreReport {
@@ -22,7 +23,9 @@ export interface StoreReport {
 /** What a new store needs at least: the database, its log and its lock. */
 const ROOM_BYTES = 1_000_000;
 
-const outboxSchema = z.object({ outbox: z.array(z.unknown()) });
+/** Keys that a finding names. */
+const NAMED_KEYS = 3;
+const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
 
 /** What the documents of a store amount to. */
 interface StoreContents {
@@ -30,13 +33,15 @@ interface StoreContents {
   /** Ids of the servers that rest. */
   readonly resting: Set<string>;
   waitingAlerts: number;
-  damaged: number;
-  quarantined: number;
+  /** Keys of documents that cannot be read, wholly or in parts. */
+  readonly damaged: string[];
+  /** Keys under which documents stood that an earlier start has put aside. */
+  readonly quarantined: string[];
 }
 
 /** Looks into the store without changing it, also while a bot has it open. @param shards of the bot */
 export async function checkStore(url: string, shards: Shards | 'auto'): Promise<StoreReport> {
-  const contents: StoreContents = { watches: [], resting: new Set(), waitingAlerts: 0, damaged: 0, quarantined: 0 };
+  const contents: StoreContents = { watches: [], resting: new Set(), waitingAlerts: 0, damaged: [], quarantined: [] };
   const findings: Finding[] = [];
   let { watches } = contents;
   let isInUse = false;
@@ -44,10 +49,13 @@ export async function checkStore(url: string, shards: Shards | 'auto'): Promise<
     const inspection = await inspectStore(url);
     ({ isInUse } = inspection);
     try {
-      for await (const [key, document] of inspection.entries()) countDocument(contents, key, document);
+      const shown = shownStore(url);
+      const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
+      if (unfit !== null) return { findings: [fail('store', unfit)], watches, isInUse };
+      for await (const [key, document] of inspection.entries())
+        if (!isMark(key)) countDocument(contents, key, document);
       watches = contents.watches.filter(({ ownerId }) => !contents.resting.has(ownerId));
-      const unfit = await unfitness(inspection, shownStore(url), shards);
-      findings.push(...(unfit === null ? contentFindings(url, inspection, contents, watches) : [fail('store', unfit)]));
+      findings.push(...contentFindings(url, inspection, contents, watches));
     } finally {
       await inspection.close();
     }
@@ -60,12 +68,15 @@ export async function checkStore(url: string, shards: Shards | 'auto'): Promise<
 
 /** Adds a document to the contents. */
 function countDocument(contents: StoreContents, key: string, document: unknown): void {
-  const watch = key.startsWith(WATCH_PREFIX) ? watchSchema.safeParse(document) : null;
-  if (watch?.success === true) contents.watches.push(watch.data);
+  const quarantined = quarantinedKey(key);
+  if (quarantined !== undefined) return void contents.quarantined.push(quarantined);
+  const description = describeDocument(key, document);
+  if (description === 'foreign') return;
+  if (description === 'damaged') return void contents.damaged.push(key);
+  if ((description.parts?.faults.length ?? 0) > 0) contents.damaged.push(key);
+  if (description.watch !== undefined) contents.watches.push(watchSchema.parse(document));
   if (key.startsWith(RESTING_PREFIX)) contents.resting.add(key.slice(RESTING_PREFIX.length));
-  if (key.startsWith('quarantine:')) contents.quarantined += 1;
-  else if (document instanceof UnreadableDocument || watch?.success === false) contents.damaged += 1;
-  if (key.startsWith('wallet:')) contents.waitingAlerts += outboxSchema.safeParse(document).data?.outbox.length ?? 0;
+  if (key.startsWith(WALLET_PREFIX)) contents.waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
 }
 
 /** @param watches without those of servers that rest */
@@ -83,16 +94,28 @@ function contentFindings(
     findings.push(ok('store', text));
   }
   if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
-  const { damaged, quarantined } = contents;
-  if (damaged > 0) {
-    const text = `documents that cannot be read: ${damaged}. The next start puts them aside and notifies their channels.`;
-    findings.push(warn('store', text));
-  }
-  if (quarantined > 0) {
-    const text = `documents put aside earlier because they could not be read: ${quarantined} (keys quarantine:…).`;
-    findings.push(warn('store', text));
-  }
+  findings.push(...damageFindings(contents));
   return [...findings, ...inspection.warnings.map((text) => warn('store', text))];
+}
+
+/** What cannot be read, and what was put aside because of that. A watch among it sends no alerts, which is a fault. */
+function damageFindings({ watches, damaged, quarantined }: StoreContents): readonly Finding[] {
+  const isWatch = (key: string) => parseWatchKey(key) !== undefined;
+  const inPlace = new Set(watches.map(watchKey));
+  const [unread, others] = [damaged.filter(isWatch), damaged.filter((key) => !isWatch(key))];
+  const mute = quarantined.filter((key) => isWatch(key) && !inPlace.has(key));
+  const old = quarantined.filter((key) => !mute.includes(key));
+  const findings: Finding[] = [];
+  const say = (level: typeof fail, keys: readonly string[], text: string) => {
+    const more = keys.length > NAMED_KEYS ? ', …' : '';
+    const named = `${keys.length} (${keys.slice(0, NAMED_KEYS).join(', ')}${more})`;
+    if (keys.length > 0) findings.push(level('store', text.replace('#', named)));
+  };
+  say(fail, unread, 'watches that cannot be read: #. The next start puts them aside and tells their channels.');
+  say(fail, mute, `watches put aside because they could not be read: #. They send no alerts. ${LOOK}`);
+  say(warn, others, 'documents that cannot be read: #. The next start puts them aside, and tells channels of gaps.');
+  say(warn, old, `documents put aside earlier because they could not be read: #. ${LOOK}`);
+  return findings;
 }
 
 function summary(
@@ -124,7 +147,8 @@ function writable(url: string): readonly Finding[] {
       ),
     ];
   }
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize, blocks } = statfsSync(folder);
+  if (blocks === 0) return [fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`)];
   if (bavail * bsize >= ROOM_BYTES) return [];
   return [fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`)];
 }

@@ -3,6 +3,7 @@ import { readShards } from '../../discord/shards.ts';
 import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
 import { storeFault } from '../../store/address.ts';
 import type { Shards } from '../../store/marks.ts';
+import { QUARANTINE_USAGE } from './quarantine.ts';
 
 /** What `npm run store -- copy` was asked to do. */
 export interface CopyRequest {
@@ -19,7 +20,7 @@ export interface CopyRequest {
   readonly unassigned: 'keep' | 'drop' | null;
 }
 
-const USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--unassigned keep|drop] [--retire] [--skip-damaged]
+const COPY_USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--unassigned keep|drop] [--retire] [--skip-damaged]
 Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
 
   FROM, TO         addresses as in STORE_URL, or env:NAME for one in a variable or .env, such as env:STORE_URL
@@ -37,7 +38,10 @@ export function readArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly request: CopyRequest } | CommandLineEnd {
-  const wrong = (...reasons: readonly string[]) => ({ exitCode: EXIT_USAGE, text: [...reasons, USAGE].join('\n') });
+  const wrong = (...reasons: readonly string[]) => ({
+    exitCode: EXIT_USAGE,
+    text: [...reasons, COPY_USAGE].join('\n'),
+  });
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
@@ -45,7 +49,7 @@ export function readArguments(
     return wrong(`${optionFault(error)}.`);
   }
   const { values, positionals } = parsed;
-  if (values.help) return { exitCode: 0, text: USAGE };
+  if (values.help) return { exitCode: 0, text: `${COPY_USAGE}\n\n${QUARANTINE_USAGE}` };
   const [verb, from, to, surplus] = positionals;
   if (verb !== 'copy') return wrong(verb === undefined ? 'A word is missing.' : `"${verb}" is not taken here.`);
   if (from === undefined || to === undefined) return wrong('FROM or TO is missing.');

@@ -203,7 +203,7 @@ async function ownKeys(store: Store): Promise<readonly string[]> {
   return keys;
 }
 
-/** Found from any working directory, without credentials. */
+/** Found from any working directory, with the database, without credentials. */
 function whereTo(url: string): string {
-  return storeKind(url) === 'sqlite' ? resolve(sqlitePath(url)) : shownStore(url);
+  return storeKind(url) === 'sqlite' ? resolve(sqlitePath(url)) : shownStore(url) + new URL(url).pathname;
 }

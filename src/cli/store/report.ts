@@ -71,6 +71,6 @@ function kindCounts(keys: readonly string[]): readonly (readonly [kind: string, 
 }
 
 /** A key of another program may be anything. */
-function printable(key: string): string {
+export function printable(key: string): string {
   return key.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

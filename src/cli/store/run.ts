@@ -4,6 +4,7 @@ import { createRedactor } from '../../lib/redact.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { readArguments } from './arguments.ts';
 import { type CopyDeps, copyStore } from './copy.ts';
+import { runQuarantine } from './quarantine.ts';
 import { report } from './report.ts';
 
 export interface RunDeps extends Omit<CopyDeps, 'onWarning'> {
@@ -17,6 +18,8 @@ export interface RunDeps extends Omit<CopyDeps, 'onWarning'> {
 
 /** Does what stands behind `npm run store --`. @returns the exit code */
 export async function run(args: readonly string[], deps: RunDeps): Promise<number> {
+  const [verb, ...words] = args;
+  if (verb === 'quarantine') return runQuarantine(words, deps);
   const read = readArguments(args, deps.environment);
   if ('exitCode' in read) {
     (read.exitCode === 0 ? deps.print : deps.complain)(read.text);

@@ -85,12 +85,17 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   return {
     of: (ownerId) => ({
       async acquire(priority, signal) {
-        const limits = windowOf(budget.snapshot(), shareOf?.(ownerId) ?? share, nowMs());
+        const snapshot = budget.snapshot();
+        const part = shareOf?.(ownerId) ?? share;
+        const limits = windowOf(snapshot, part, nowMs());
         const use = uses.get(ownerId) ?? { parts: [], waiting: 0 };
         use.parts = present(use, clockMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
         if (used + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
+          // Then it is the venue that leaves nobody anything.
+          const isVenues = snapshot.blockedUntilMs !== null || part * (snapshot.allowance ?? Infinity) < 1;
+          if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
           const isPersons = personOf(ownerId) !== null;
           throw new UserError(({ texts }) => {
             const say = isPersons ? texts.personal.lookups : texts.errors.quota.lookups;
@@ -103,11 +108,11 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
         forgetIdle(clockMs() - limits.lengthMs);
         try {
           const permit = await budget.acquire(priority, signal, ownerId);
-          const part = spend(use, clockMs(), limits.lengthMs);
+          const sent = spend(use, clockMs(), limits.lengthMs);
           return {
             complete: permit.complete,
             release() {
-              part.count -= 1;
+              sent.count -= 1;
               permit.release();
             },
           };

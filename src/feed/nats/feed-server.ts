@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
@@ -28,6 +28,7 @@ import {
   lookUpMessage,
   POLL_LIST_SUBJECT,
   pollListMessage,
+  presenceSubject,
   STATE_SUBJECT,
   stateMessage,
 } from './wire.ts';
@@ -37,6 +38,8 @@ const STATE_EVERY_MS = 1_000;
 const STORE_EVERY_MS = 30_000;
 /** Wallets in one document. */
 const ENTRIES_PER_DOCUMENT = 5_000;
+/** A bot that is connected answers within this, ms; its list waits meanwhile. */
+const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most: beyond, people are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
 
@@ -125,8 +128,23 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     return storing;
   };
 
-  const answerPollList = (message: Msg) => {
+  /** Whether a run of a bot is connected. One that does not answer in time may be: it counts as silent by and by. */
+  const isConnected = async (instance: string) => {
+    try {
+      await connection.request(presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS });
+      return true;
+    } catch (error) {
+      return !(error instanceof RequestError && error.isNoResponders());
+    }
+  };
+
+  const answerPollList = async (message: Msg) => {
     const said = decode(pollListMessage, message.data);
+    // Of a bot that was killed and starts again the former run may have spoken a moment ago.
+    const inTheWay = pollLists.inTheWay(said).map(async (instance) => {
+      if (!(await isConnected(instance))) pollLists.gone(instance);
+    });
+    if (inTheWay.length > 0) await Promise.all(inTheWay);
     const isNew = !pollLists.bots().includes(said.bot);
     const reply = pollLists.take(said);
     if (isNew) log.info({ event: 'feed.bot_joined', bot: said.bot });
@@ -138,13 +156,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const answerLookUp = async (message: Msg) => {
     const { request } = decode(lookUpMessage, message.data);
     const { endpoint, wallet, guild, ...filters } = request;
-    const options = {
-      priority: 'person' as const,
-      budget: {
-        acquire: (...[priority, signal]: Parameters<Budget['acquire']>) =>
-          deps.budget.acquire(priority, signal, guild ?? undefined),
-      },
-    };
+    const options = { priority: 'person' as const, ...(guild === null ? {} : { guildId: guild }) };
     const page =
       endpoint === 'activity'
         ? await feed.lookUps.activity(wallet, filters, options)

@@ -3,7 +3,12 @@ const SLOT_MS = 5_500;
 
 /** Gives the bots of one token their turns to log in, one after the other. */
 export interface IdentifySlots {
-  /** How long from now the asker has to wait for its turn, ms. Each call takes a turn. @param bucket shard id modulo max_concurrency */
+  /**
+   * Takes the turn if it is free. None is kept for who has to wait: a bot that crashes and asks again would take all of the future.
+   *
+   * @param bucket shard id modulo max_concurrency
+   * @returns how long from now the asker has to wait before it asks again, ms; 0: it is its turn
+   */
   take(bucket: number): number;
 }
 
@@ -13,9 +18,9 @@ export function createIdentifySlots(monotonicMs: () => number): IdentifySlots {
   return {
     take(bucket) {
       const now = monotonicMs();
-      const turnMs = Math.max(now, freeMs.get(bucket) ?? now);
-      freeMs.set(bucket, turnMs + SLOT_MS);
-      return turnMs - now;
+      const waitMs = Math.max(0, (freeMs.get(bucket) ?? now) - now);
+      if (waitMs === 0) freeMs.set(bucket, now + SLOT_MS);
+      return waitMs;
     },
   };
 }

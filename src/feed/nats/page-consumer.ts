@@ -12,7 +12,7 @@ import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
-import { ensureConsumer, ensureStream, MORE_TIME_MS, STREAM } from './stream.ts';
+import { beginConsumer, isConsumerLost, MORE_TIME_MS, STREAM } from './stream.ts';
 import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';
 
 /** Pages that are asked for ahead. */
@@ -27,7 +27,7 @@ const IDLE_MS = 2_000;
 export interface PageConsumerDeps {
   readonly jetStream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** Id of the bot's store: names the durable consumer. */
+  /** Id of the bot's store: its runs go on where the one before was. */
   readonly bot: string;
   readonly isWatched: (wallet: WalletAddress) => boolean;
   readonly takePage: TakePage;
@@ -35,6 +35,8 @@ export interface PageConsumerDeps {
   readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
   /** A page could not be taken, again and again, while others could. */
   readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
+  /** Whether the stream can be read; said again and again. */
+  readonly onReadable: (isReadable: boolean) => void;
   /** The feed speaks another version than we. */
   readonly onOtherVersion: (error: OtherVersion) => void;
   /** A clock that never jumps, ms. */
@@ -49,9 +51,9 @@ export interface PageConsumer {
   start(): void;
   /** Takes no more, and waits for the pages under way. What was not taken comes again. */
   stop(): Promise<void>;
-  /** All pages up to this pollId that were received have been taken. */
+  /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
   readonly received: number;
-  /** Whether all that was received has been taken. */
+  /** Whether all that was received has been taken, but for those. */
   isIdle(): boolean;
 }
 
@@ -64,36 +66,58 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   const queues = new Map<string, Promise<void>>();
   /** Messages that wait or are being taken, each with its pollId. */
   const underWay = new Map<JsMsg, number>();
-  let messages: ConsumerMessages | undefined;
+  /** The consumer that is read at present. */
+  let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
+  /** When a page last came, or pages were asked for. */
   let receivedMs = Number.NEGATIVE_INFINITY;
-  let takenMs = Number.NEGATIVE_INFINITY;
+  /** Pages taken in this run; and, by subject, how many had been when one began to fail that still does. */
+  let takenCount = 0;
+  const failingSinceCount = new Map<string, number>();
+  /** Waiting pages that are left out, because a later one of their endpoint waits behind a page that was given up. */
+  const leftOut = new Set<JsMsg>();
 
   const { untaken, unread } = troublesOf(deps);
 
   const pause = (delayMs: number) => deps.sleep(delayMs, stopping.signal);
 
-  /** Takes a page, however often that has to be tried. @returns whether it was taken */
+  /** Whether pages of a subject fail while others are taken. */
+  const failsAlone = (subject: string) => takenCount > (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY);
+
+  const take = async (endpoint: Endpoint, page: AnyPolledPage) => {
+    const { isOpen } = await deps.takePage(page);
+    takenCount += 1;
+    deps.onTaken(endpoint, page, isOpen);
+  };
+
+  /** Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches. */
+  const giveUp = async (subject: string, page: AnyPolledPage, fault: unknown) => {
+    await deps.onAbandoned(page, fault);
+    const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
+    for (const message of behind.slice(0, -1)) leftOut.add(message);
+  };
+
+  /** Takes a page, however often that has to be tried. @returns whether it was taken, or given up */
   const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
-    const thing = pageSubject(endpoint);
+    const subject = pageSubject(endpoint);
+    let failedAtCount = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      const beganMs = deps.monotonicMs();
       try {
-        const { isOpen } = await deps.takePage(page);
-        takenMs = deps.monotonicMs();
-        untaken.succeeded(thing);
-        deps.onTaken(endpoint, page, isOpen);
+        await take(endpoint, page).catch((error: unknown) => {
+          // While no page can be taken at all, the store is away: that passes.
+          const isAlone = takenCount > failedAtCount;
+          failedAtCount = takenCount;
+          if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
+          return giveUp(subject, page, error);
+        });
+        failingSinceCount.delete(subject);
+        untaken.succeeded(subject);
         return true;
       } catch (error) {
-        untaken.failed(thing, { wallet: page.wallet, endpoint: page.endpoint, error });
-        // While no page can be taken at all, the store is away: that passes.
-        if (attempt + 1 >= ATTEMPTS && takenMs > beganMs) {
-          await deps.onAbandoned(page, error);
-          untaken.succeeded(thing);
-          return true;
-        }
+        if (!failingSinceCount.has(subject)) failingSinceCount.set(subject, takenCount);
+        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, error });
       }
       await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
     }
@@ -101,6 +125,10 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   };
 
   const handle = async (message: JsMsg, endpoint: Endpoint) => {
+    if (leftOut.delete(message)) {
+      message.ack();
+      return;
+    }
     let page: AnyPolledPage;
     try {
       page = readPage(message, endpoint);
@@ -140,43 +168,76 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     queues.set(message.subject, turn);
   };
 
+  const readable = () => {
+    deps.onReadable(true);
+    unread.succeeded(STREAM);
+  };
+  const notReadable = (error: unknown) => {
+    if (stopping.signal.aborted) return;
+    deps.onReadable(false);
+    unread.failed(STREAM, { error });
+  };
+
   const consume = async () => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
-        await ensureStream(deps.manager);
-        const name = await ensureConsumer(deps.manager, deps.bot);
+        reading = undefined;
+        const name = await beginConsumer(deps.manager, deps.bot);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
-        messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
-        unread.succeeded(STREAM);
+        const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        receivedMs = deps.monotonicMs();
+        reading = { name, messages };
+        if (stopping.signal.aborted) await messages.close();
+        readable();
         for await (const message of messages) {
           attempt = 0;
           enqueue(message);
         }
       } catch (error) {
-        if (!stopping.signal.aborted) unread.failed(STREAM, { error });
+        notReadable(error);
       }
       await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
     }
   };
 
+  /** Ends the reading of a consumer that is given nothing more: another one is begun. */
+  const lookAtConsumer = async () => {
+    const looked = reading;
+    if (looked === undefined) return;
+    try {
+      const isLost = await isConsumerLost(deps.manager, looked.name);
+      if (reading !== looked) return;
+      readable();
+      if (!isLost) return;
+      log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
+      await looked.messages.close();
+    } catch (error) {
+      if (reading === looked) notReadable(error);
+    }
+  };
+
+  /** What is under way of endpoints that do not fail alone: one of those must not hold back what others lack. */
+  const sound = () => [...underWay].filter(([{ subject }]) => !failsAlone(subject));
+
   return {
     start() {
       moreTime = setInterval(() => {
         for (const message of underWay.keys()) message.working();
+        void lookAtConsumer();
       }, MORE_TIME_MS);
       running = consume();
     },
     async stop() {
       stopping.abort();
       clearInterval(moreTime);
-      await messages?.close();
+      await reading?.messages.close();
       await running;
       await Promise.all(queues.values());
     },
     get received() {
-      return [...underWay.values()].reduce((least, pollId) => Math.min(least, Math.max(0, pollId - 1)), received);
+      return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
-    isIdle: () => underWay.size === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
+    isIdle: () => reading !== undefined && sound().length === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
   };
 }
 

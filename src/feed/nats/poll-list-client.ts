@@ -4,7 +4,15 @@ import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { EndpointName } from '../../venue/schema.ts';
 import type { Committed } from '../feed.ts';
-import { decode, encode, type ListEntry, POLL_LIST_SUBJECT, type PollListMessage, pollListReply } from './wire.ts';
+import {
+  decode,
+  encode,
+  type ListEntry,
+  POLL_LIST_SUBJECT,
+  type PollListMessage,
+  type PollListReply,
+  pollListReply,
+} from './wire.ts';
 
 const REPLY_LIMIT_MS = 3_000;
 /** Changes are said this often, ms, and that we are there even if there are none. */
@@ -29,6 +37,8 @@ export interface PollListClientDeps {
   /** A clock that never jumps, ms. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  /** The feed has taken us: from now on we may work. */
+  readonly onTaken: () => void;
   /** The feed does not work with us. */
   readonly onRefused: (reason: string) => void;
 }
@@ -43,6 +53,8 @@ export interface PollListClient {
   /** The pollId of the last page that was taken of an endpoint. */
   committedOf(endpoint: Endpoint): number | undefined;
   isWatched(wallet: WalletAddress): boolean;
+  /** Why the feed has not taken us, in its own words; null if it has, or has not answered. */
+  refusal(): string | null;
   /** Another run of the feed has begun: it is given the whole list. */
   sayAll(): void;
   start(): void;
@@ -62,7 +74,8 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   let generation = 0;
   let isWholeDue = true;
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
-  let refusedSinceMs: number | null = null;
+  let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
+  let isWorking = false;
   let isAway = false;
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
@@ -85,6 +98,7 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
     const message: PollListMessage = {
       bot,
       instance,
+      isWorking,
       shards,
       generation,
       ...content,
@@ -95,10 +109,19 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
     return decode(pollListReply, reply.data);
   };
 
-  const onRefused = (reason: string) => {
-    if (refusedSinceMs === null) log.warn({ event: 'feed.refused_us', reason });
-    refusedSinceMs ??= deps.monotonicMs();
-    if (deps.monotonicMs() - refusedSinceMs > REFUSED_LIMIT_MS) deps.onRefused(reason);
+  const onAnswer = ({ answer, reason }: PollListReply) => {
+    if (answer === 'refused') {
+      const sinceMs = refused?.sinceMs ?? deps.monotonicMs();
+      if (refused === null) log.warn({ event: 'feed.refused_us', reason });
+      refused = { sinceMs, reason: reason ?? '' };
+      if (deps.monotonicMs() - sinceMs > REFUSED_LIMIT_MS) deps.onRefused(refused.reason);
+      return;
+    }
+    refused = null;
+    if (answer === 'resend') isWholeDue = true;
+    if (answer === 'wait' || isWorking) return;
+    isWorking = true;
+    deps.onTaken();
   };
 
   /** @returns whether the feed has taken it */
@@ -106,11 +129,9 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
     parts: readonly Pick<PollListMessage, 'part' | 'entries' | 'removed'>[],
   ): Promise<boolean> => {
     for (const part of parts) {
-      const { answer, reason } = await say(part);
-      if (answer === 'refused') onRefused(reason ?? '');
-      else refusedSinceMs = null;
-      if (answer === 'resend') isWholeDue = true;
-      if (answer !== 'taken') return false;
+      const reply = await say(part);
+      onAnswer(reply);
+      if (reply.answer !== 'taken') return false;
     }
     return true;
   };
@@ -185,13 +206,15 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
     committed({ wallet, name }, pollId, isOpen) {
       const entry = known.get(wallet);
       if (entry === undefined) return;
-      entry.committed = { ...entry.committed, [name]: pollId };
+      // An older page is dropped, and shows nothing of what the feed has published since.
+      entry.committed = { ...entry.committed, [name]: Math.max(pollId, entry.committed[name] ?? 0) };
       if (isOpen) entry.open.add(name);
       else entry.open.delete(name);
       changed.add(wallet);
     },
     committedOf: ({ wallet, name }) => known.get(wallet)?.committed[name],
     isWatched: (wallet) => known.has(wallet),
+    refusal: () => refused?.reason ?? null,
     sayAll() {
       isWholeDue = true;
     },

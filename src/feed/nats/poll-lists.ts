@@ -6,6 +6,10 @@ import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
 export const SILENT_MS = 10_000;
+/** Another one may take its place after this: it speaks once a second, and says again what has no answer within three seconds. */
+const PRESENT_MS = 5_000;
+/** After a restart the feed hears those that work within this: they speak once a second, ms. */
+const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
 const TAKE_LIMIT_MS = 15_000;
 
@@ -20,6 +24,10 @@ export interface Published {
 export interface PollLists {
   /** Takes what a bot says. */
   take(message: PollListMessage): PollListReply;
+  /** Runs of bots that speak, and beside which this one must not work. */
+  inTheWay(message: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>): readonly string[];
+  /** A run of a bot is not connected any more. */
+  gone(instance: string): void;
   /** Takes a list that was stored by an earlier run; its bot has not spoken yet. */
   restore(bot: string, entries: readonly ListEntry[]): void;
   /** By bot, for the store. */
@@ -66,6 +74,9 @@ interface Bot {
 
 const TAKEN: PollListReply = { answer: 'taken', reason: null };
 const RESEND: PollListReply = { answer: 'resend', reason: null };
+const WAIT: PollListReply = { answer: 'wait', reason: null };
+const SAME_STORE =
+  'Another bot with the same store works. A copied store needs an id of its own: npm run store -- copy makes one.';
 const refused = (reason: string): PollListReply => ({ answer: 'refused', reason });
 
 export function createPollLists(deps: PollListsDeps): PollLists {
@@ -73,6 +84,8 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   const bots = new Map<string, Bot>();
   const watchersByWallet = new Map<WalletAddress, Set<Bot>>();
   const walletsByGuild = new Map<string, Set<WalletAddress>>();
+  /** When a bot first spoke, monotonic ms; null if none has. */
+  let heardMs: number | null = null;
 
   const newBot = (): Bot => ({
     instance: null,
@@ -86,7 +99,8 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     coming: null,
   });
 
-  const isSpeaking = (bot: Bot) => bot.instance !== null && monotonicMs() - bot.spokeMs < SILENT_MS;
+  const isSpeaking = (bot: Bot, withinMs = SILENT_MS) =>
+    bot.instance !== null && monotonicMs() - bot.spokeMs < withinMs;
 
   const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
     new Set([...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => bot.entries.get(wallet)?.guilds ?? []));
@@ -101,6 +115,10 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     }
   };
 
+  const noteCommitted = ({ committed }: ListEntry) => {
+    for (const pollId of Object.values(committed)) deps.onCommitted(pollId);
+  };
+
   const setEntry = (bot: Bot, entry: ListEntry) => {
     const { wallet } = entry;
     const before = bot.entries.get(wallet);
@@ -112,9 +130,13 @@ export function createPollLists(deps: PollListsDeps): PollLists {
       walletsByGuild.set(guildId, (walletsByGuild.get(guildId) ?? new Set()).add(wallet));
     }
     unlist(wallet, before?.guilds ?? []);
-    for (const pollId of Object.values(entry.committed)) deps.onCommitted(pollId);
+    noteCommitted(entry);
     if (isNew) deps.onAdded(wallet);
-    for (const name of entry.open) if (before?.open.includes(name) !== true) deps.onOpen({ wallet, name });
+    for (const name of entry.open) {
+      // Each page that leaves it open wants another one.
+      const isKnown = before?.open.includes(name) === true && before.committed[name] === entry.committed[name];
+      if (!isKnown) deps.onOpen({ wallet, name });
+    }
   };
 
   const removeEntry = (bot: Bot, wallet: WalletAddress) => {
@@ -135,9 +157,13 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     for (const wallet of [...bot.entries.keys()]) if (!kept.has(wallet)) removeEntry(bot, wallet);
   };
 
-  /** Takes one part of a whole list; the list counts once all parts are there. */
-  const takePart = (bot: Bot, { generation, part, entries }: PollListMessage) => {
-    if (part === null) return;
+  /** Takes what has changed, or one part of a whole list, which counts once all parts are there. */
+  const takeEntries = (bot: Bot, { generation, part, entries, removed }: PollListMessage) => {
+    if (part === null) {
+      for (const entry of entries) setEntry(bot, entry);
+      for (const wallet of removed) removeEntry(bot, wallet);
+      return;
+    }
     if (bot.coming?.generation !== generation) bot.coming = { generation, parts: new Map() };
     bot.coming.parts.set(part.index, entries);
     if (bot.coming.parts.size < part.count) return;
@@ -147,17 +173,26 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     replaceEntries(bot, [...parts.values()].flat());
   };
 
-  /** Why a bot must not go on; null if it may. */
-  const refusal = (id: string, { instance, shards }: PollListMessage): string | null => {
-    if (bots.get(id)?.replaced.has(instance) === true) {
-      return 'Another bot with the same store has begun after this one. A copied store needs an id of its own: npm run store -- copy makes one.';
-    }
-    for (const [other, bot] of bots) {
-      if (other === id || !isSpeaking(bot)) continue;
-      const reason = shardConflict(shards, bot.shards);
-      if (reason !== null) return reason;
-    }
-    return null;
+  /** The runs beside which this one must not work, each with the reason. */
+  const conflicts = ({ bot: id, instance, shards }: Parameters<PollLists['inTheWay']>[0]) =>
+    [...bots].flatMap(([other, bot]) => {
+      if (bot.instance === null || bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
+      const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
+      return reason === null ? [] : [{ instance: bot.instance, reason }];
+    });
+
+  /** Whether bots that an earlier run of the feed knew may work without having been heard yet. */
+  const isUnsettled = () => {
+    heardMs ??= monotonicMs();
+    return monotonicMs() - heardMs < SETTLE_MS && [...bots.values()].some(({ instance }) => instance === null);
+  };
+
+  /** What keeps a bot from being taken; null if nothing does. */
+  const denial = (message: PollListMessage): PollListReply | null => {
+    if (bots.get(message.bot)?.replaced.has(message.instance) === true) return refused(SAME_STORE);
+    const [conflict] = conflicts(message);
+    if (conflict !== undefined) return refused(conflict.reason);
+    return isUnsettled() && !message.isWorking ? WAIT : null;
   };
 
   /** Notes that a bot has spoken, and which run of it. */
@@ -174,16 +209,20 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   return {
     take(message) {
       const { generation, part, entries, removed } = message;
-      const reason = refusal(message.bot, message);
-      if (reason !== null) return refused(reason);
+      const denied = denial(message);
+      // What is polled meanwhile must be above the pages that it has.
+      if (denied === WAIT) entries.forEach(noteCommitted);
+      if (denied !== null) return denied;
       const bot = hear(message);
       if (part === null && bot.generation !== generation) return RESEND;
-      if (part === null) {
-        for (const entry of entries) setEntry(bot, entry);
-        for (const wallet of removed) removeEntry(bot, wallet);
-      } else takePart(bot, message);
+      takeEntries(bot, message);
       if (entries.length + removed.length > 0) deps.onChanged(message.bot);
       return TAKEN;
+    },
+    inTheWay: (message) => conflicts(message).map(({ instance }) => instance),
+    gone(instance) {
+      const silentMs = monotonicMs() - SILENT_MS;
+      for (const bot of bots.values()) if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
     },
     restore(id, entries) {
       const bot = bots.get(id) ?? newBot();

@@ -5,13 +5,15 @@ import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import { activityIdentity, transferIdentity } from '../../venue/identity.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
-import type { AnyPolledPage, TakePage } from '../polled-page.ts';
+import { type AnyPolledPage, LARGEST_LEAD_SECONDS, type TakePage } from '../polled-page.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';
 import { encode, pageSubject, UNCHANGED_SUBJECT, type UnchangedPoll } from './wire.ts';
 
 /** The server must say within this that it has stored a page. */
 const ACK_LIMIT_MS = 5_000;
+/** A page that shows no record that is believed, and has more behind them, is published this often: bots say so once a day. */
+const BLIND_EVERY_MS = 3_600_000;
 /** Of a message, NATS itself takes this for headers. */
 const HEADER_BYTES = 1_024;
 
@@ -51,8 +53,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const publish = async (endpoint: Endpoint, page: AnyPolledPage) => {
     await deps.fence();
     const bytes = fitting(page, (connection.info?.max_payload ?? 1_048_576) - HEADER_BYTES, log);
-    const send = () =>
-      jetStream.publish(pageSubject(endpoint), bytes, { msgID: String(page.pollId), timeout: ACK_LIMIT_MS });
+    const send = async () => {
+      const options = { msgID: String(page.pollId), timeout: ACK_LIMIT_MS };
+      const { duplicate } = await jetStream.publish(pageSubject(endpoint), bytes, options);
+      // The next page has another number.
+      if (duplicate)
+        throw new Error(`NATS has a page with the number ${page.pollId} already, and has dropped this one.`);
+    };
     try {
       await send();
     } catch (error) {
@@ -75,7 +82,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         deps.refetch(endpoint);
         return { isOpen: true };
       }
-      if (last !== undefined && !isMissed && !pollLists.isOpen(endpoint) && isPartOf(records, last.records)) {
+      const isBlind = records.length === 0 && page.items.length > 0 && page.hasMore;
+      const isDue = last === undefined || (isBlind && deps.monotonicMs() - last.atMs > BLIND_EVERY_MS);
+      if (!isDue && !isMissed && !pollLists.isOpen(endpoint) && isPartOf(records, last.records)) {
         unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
         return { isOpen: false };
       }
@@ -94,8 +103,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 }
 
+/** What the page shows but for records that are not believed yet: once they are, they are new. */
 function recordsOf(page: AnyPolledPage): BigUint64Array {
-  const identities = page.endpoint === 'activity' ? page.items.map(activityIdentity) : page.items.map(transferIdentity);
+  const isBelieved = ({ time }: { readonly time: number }) => time <= page.latestSeconds + LARGEST_LEAD_SECONDS;
+  const identities =
+    page.endpoint === 'activity'
+      ? page.items.filter(isBelieved).map(activityIdentity)
+      : page.items.filter(isBelieved).map(transferIdentity);
   return BigUint64Array.from(identities, (identity) => Buffer.from(identity, 'base64url').readBigUInt64LE(0)).sort();
 }
 

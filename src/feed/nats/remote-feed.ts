@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { LocalizedText } from '../../language/language.ts';
+import { createSightings } from '../../lib/lasting.ts';
 import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
@@ -25,6 +26,7 @@ import {
   identifyReply,
   OtherVersion,
   type PollListMessage,
+  presenceSubject,
   STATE_SUBJECT,
   stateMessage,
   UNCHANGED_SUBJECT,
@@ -33,6 +35,8 @@ import {
 
 /** A feed that says nothing for this long is away. */
 const SILENT_MS = 10_000;
+/** A feed of another version that is heard for this long is no mistake of a moment, ms. */
+const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
 
 export interface RemoteFeedDeps {
@@ -65,7 +69,11 @@ export interface RemoteFeed extends Feed {
   readonly changed: (wallet: WalletAddress) => void;
   /** Waits for this process's turn to log a shard in, among all bots. At once where the feed does not answer. */
   awaitIdentify(bucket: number, signal: AbortSignal): Promise<void>;
-  /** Since when nothing has been heard of the feed, epoch ms; null while it is there. */
+  /** Resolves once a feed has taken this bot: before, it must not log in to Discord nor send. */
+  readonly taken: Promise<void>;
+  /** Why no feed has taken this bot yet, in its own words; null if one has, or none has answered. */
+  refusal(): string | null;
+  /** Since when the feed has not been heard, or its pages cannot be read, epoch ms; null while all is well. */
   awaySinceMs(): number | null;
   /** When the feed last polled with success, epoch ms; null where that is not known. */
   lastPollMs(): number | null;
@@ -75,24 +83,36 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   const { connection, log, nowMs, monotonicMs } = deps;
   let state: FeedState | null = null;
   const heardFeeds = new Set<string>();
-  let heardMs = monotonicMs();
-  let heardWallMs = nowMs();
+  const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
+  let heard = now();
+  /** Since when the stream of pages cannot be read; null while it can. */
+  let unreadSince: typeof heard | null = null;
   let consumer: PageConsumer | undefined;
+  let isStopped = false;
   const lastSeconds = new Map<string, number>();
   const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
 
+  const instance = randomUUID();
+  let onTaken = () => {};
+  const taken = new Promise<void>((resolve) => {
+    onTaken = resolve;
+  });
   const pollList = createPollListClient({
     ...deps,
-    instance: randomUUID(),
+    instance,
     consumer: () => consumer ?? { received: 0, isIdle: () => false },
+    onTaken,
     onRefused: deps.onUnusable,
   });
 
+  const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, monotonicMs);
   let isUnusable = false;
+  /** One odd message ends nobody. */
   const onOtherVersion = (error: OtherVersion) => {
-    if (isUnusable) return;
+    const { isFirst, hasLasted } = otherVersion.seen();
+    if (isFirst) log.warn({ event: 'feed.other_version', reason: error.message });
+    if (!hasLasted || isUnusable) return;
     isUnusable = true;
-    log.fatal({ event: 'feed.other_version', reason: error.message });
     deps.onUnusable(error.message);
   };
 
@@ -115,16 +135,16 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   };
 
   const onState = (message: Msg) => {
-    const heard = decode(stateMessage, message.data);
+    const said = decode(stateMessage, message.data);
     // Of two feeds that are heard in turn one ends soon.
-    if (!heardFeeds.has(heard.feed)) {
-      heardFeeds.add(heard.feed);
-      log.info({ event: 'feed.heard', feed: heard.feed });
+    if (!heardFeeds.has(said.feed)) {
+      heardFeeds.add(said.feed);
+      log.info({ event: 'feed.heard', feed: said.feed });
       pollList.sayAll();
     }
-    state = heard;
-    heardMs = monotonicMs();
-    heardWallMs = nowMs();
+    otherVersion.over();
+    state = said;
+    heard = now();
   };
 
   const onUnchanged = (message: Msg, sink: PageSink) => {
@@ -137,23 +157,27 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     }
   };
 
-  const isAway = () => monotonicMs() - heardMs > SILENT_MS;
+  /** Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while both come. */
+  const awaySinceMs = () => {
+    const since = unreadSince !== null && unreadSince.monotonicMs < heard.monotonicMs ? unreadSince : heard;
+    return monotonicMs() - since.monotonicMs > SILENT_MS ? since.wallMs : null;
+  };
 
   const trouble = (name: EndpointName): Trouble | null => {
-    const { kind, sinceMs } = isAway()
-      ? { kind: 'unreachable' as const, sinceMs: heardWallMs }
-      : (state?.troubles[name] ?? {});
+    const awayMs = awaySinceMs();
+    const { kind, sinceMs } =
+      awayMs === null ? (state?.troubles[name] ?? {}) : { kind: 'unreachable' as const, sinceMs: awayMs };
     return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
   };
 
   /** The venue's clock: as far from ours as the feed's word was when it came. */
-  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heardMs));
+  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs));
 
   return {
     lookUps: createRemoteLookUps(connection),
     availability: {
       trouble,
-      reachedSinceMs: (name) => (isAway() ? null : (state?.reachedSinceMs[name] ?? null)),
+      reachedSinceMs: (name) => (awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null),
       isOpen: (name) => {
         const kind = state?.troubles[name]?.kind;
         return kind !== 'key' && kind !== 'plan';
@@ -180,39 +204,54 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
     async awaitIdentify(bucket, signal) {
       try {
-        const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
-        await deps.sleep(decode(identifyReply, reply.data).waitMs, signal);
+        while (!signal.aborted) {
+          const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
+          const { waitMs } = decode(identifyReply, reply.data);
+          if (waitMs === 0) return;
+          await deps.sleep(waitMs, signal);
+        }
       } catch (error) {
         log.warn({ event: 'feed.no_turn', bucket, err: error });
       }
     },
-    awaySinceMs: () => (isAway() ? heardWallMs : null),
+    awaySinceMs,
     lastPollMs: () => state?.lastPollMs ?? null,
+    taken,
+    refusal: pollList.refusal,
     async start(sink) {
       const manager = await openStream(connection);
-      consumer = createPageConsumer({
+      const pages = createPageConsumer({
         ...deps,
         jetStream: jetstream(connection),
         manager,
         isWatched: pollList.isWatched,
         takePage: sink.takePage,
         onAbandoned: async (page, error) => {
-          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
           await sink.abandon(page);
+          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
           pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
         },
         onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
           lastSeconds.set(keyOf(endpoint), venueSeconds);
           pollList.committed(endpoint, pollId, isOpen);
         },
+        onReadable(isReadable) {
+          unreadSince = isReadable ? null : (unreadSince ?? now());
+        },
         onOtherVersion,
       });
       listen(STATE_SUBJECT, onState);
       listen(UNCHANGED_SUBJECT, (message) => onUnchanged(message, sink));
-      consumer.start();
+      listen(presenceSubject(instance), (message) => void message.respond());
+      void taken.then(() => {
+        if (isStopped) return;
+        consumer = pages;
+        pages.start();
+      });
       pollList.start();
     },
     async stop() {
+      isStopped = true;
       await pollList.stop();
       await consumer?.stop();
       await disconnect(connection);

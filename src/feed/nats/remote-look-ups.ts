@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { CallOptions } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
@@ -13,6 +13,7 @@ import {
   type LookUpRequest,
   OtherVersion,
   transfersReply,
+  Unreadable,
 } from './wire.ts';
 
 /** A look-up that has no answer by then has failed: the feed itself gives up before. */
@@ -85,5 +86,5 @@ export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>)
 }
 
 function isUnreadable(error: unknown): boolean {
-  return error instanceof z.ZodError || error instanceof SyntaxError || error instanceof OtherVersion;
+  return error instanceof Unreadable || error instanceof OtherVersion;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createSightings } from '../../lib/lasting.ts';
 import type { FeedState } from './wire.ts';
 
 /** Two feeds that are heard side by side for this long are no takeover, ms. */
@@ -23,18 +24,17 @@ export interface RivalWatchDeps {
  * @returns takes what any feed says of itself, our own included
  */
 export function createRivalWatch(own: Identity, deps: RivalWatchDeps): (said: Identity) => void {
-  let rival: { readonly feed: string; readonly sinceMs: number; readonly heardMs: number } | null = null;
+  let rival: string | null = null;
+  const sightings = createSightings(BESIDE_LIMIT_MS, SILENT_MS, deps.monotonicMs);
   const isLater = (other: Identity) =>
     own.beganMs === other.beganMs ? own.feed > other.feed : own.beganMs > other.beganMs;
   return (other) => {
     if (other.feed === own.feed) return;
-    const now = deps.monotonicMs();
-    if (rival?.feed !== other.feed || now - rival.heardMs > SILENT_MS) {
-      deps.log.warn({ event: 'feed.other_heard', feed: other.feed, isLater: !isLater(other) });
-      rival = { feed: other.feed, sinceMs: now, heardMs: now };
-    }
-    rival = { ...rival, heardMs: now };
-    if (!isLater(other) || now - rival.sinceMs < BESIDE_LIMIT_MS) return;
+    if (rival !== other.feed) sightings.over();
+    rival = other.feed;
+    const { isFirst, hasLasted } = sightings.seen();
+    if (isFirst) deps.log.warn({ event: 'feed.other_heard', feed: other.feed, isLater: !isLater(other) });
+    if (!isLater(other) || !hasLasted) return;
     deps.onRival(
       'Another feed, which began before this one, works on the same NATS. Two feeds need one store, one of them with STANDBY=true.',
     );

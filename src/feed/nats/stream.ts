@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import {
   AckPolicy,
+  type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
@@ -91,27 +93,42 @@ function checked(found: StreamInfo): StreamInfo {
 }
 
 /**
- * Makes the durable consumer of a bot, or takes the one that is there. A new one begins with what comes from now on: what the
- * bot lacks of before, the feed gives it by its poll list.
+ * Makes a durable consumer for a run of a bot, in the place of the one before. It begins after what that one has acknowledged; if there
+ * was none, with what comes from now on: what the bot lacks of before, the feed gives it by its poll list. A consumer of its own, because
+ * of the old one half of the pages would go to a connection that is dead, and one that was given more than the stream has now gets nothing.
  *
  * @param bot id of its store
+ * @returns its name
+ * @throws {NatsError} as {@link ensureStream}
  */
-export async function ensureConsumer(manager: JetStreamManager, bot: string): Promise<string> {
-  const name = `bot_${bot}`;
-  const found = await manager.consumers.info(STREAM, name).catch(unlessMissing);
-  if (found === null) {
-    await manager.consumers.add(STREAM, {
-      durable_name: name,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.New,
-      ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-      max_ack_pending: MAX_ACK_PENDING,
-    });
-  }
+export async function beginConsumer(manager: JetStreamManager, bot: string): Promise<string> {
+  const { state } = await ensureStream(manager);
+  const prefix = `bot_${bot}=`;
+  const before: ConsumerInfo[] = [];
+  for await (const info of manager.consumers.list(STREAM)) if (info.name.startsWith(prefix)) before.push(info);
+  const acknowledged = Math.min(state.last_seq, ...before.map(({ ack_floor }) => ack_floor.stream_seq));
+  const { name } = await manager.consumers.add(STREAM, {
+    durable_name: prefix + randomBytes(8).toString('hex'),
+    ack_policy: AckPolicy.Explicit,
+    ...(before.length === 0
+      ? { deliver_policy: DeliverPolicy.New }
+      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: acknowledged + 1 }),
+    ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
+    max_ack_pending: MAX_ACK_PENDING,
+  });
+  for (const { name: old } of before) await manager.consumers.delete(STREAM, old).catch(unlessMissing);
   return name;
 }
 
-/** Half of the time after which an unanswered page comes again, ms: so often more time is asked for. */
+/** Whether a consumer is gone, or was given more than its stream has: a stream that was set back gives it nothing until it has grown so far again. */
+export async function isConsumerLost(manager: JetStreamManager, name: string): Promise<boolean> {
+  // The consumer first: the stream only grows meanwhile.
+  const consumer = await manager.consumers.info(STREAM, name).catch(unlessMissing);
+  const stream = await findStream(manager);
+  return consumer === null || stream === null || consumer.delivered.stream_seq > stream.state.last_seq;
+}
+
+/** A third of the time after which an unanswered page comes again, ms: so often more time is asked for, and the consumer looked at. */
 export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
 function unlessMissing(error: unknown): null {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { type WalletAddress, walletSchema } from '../../venue/address.ts';
-import { activityItemSchema, ENDPOINT_NAMES, transferItemSchema } from '../../venue/schema.ts';
+import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../venue/schema.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 
 /**
@@ -23,6 +23,14 @@ export class OtherVersion extends Error {
   }
 }
 
+/** What has come over NATS is no message of ours. */
+export class Unreadable extends Error {
+  constructor(fault: string) {
+    super(`The message cannot be read: ${fault.slice(0, 500)}`);
+    this.name = 'Unreadable';
+  }
+}
+
 const PAGE_PREFIX = 'walletbell.page';
 export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
 /** Endpoints whose page is the same as before, once a second. */
@@ -31,6 +39,8 @@ export const UNCHANGED_SUBJECT = 'walletbell.unchanged';
 export const STATE_SUBJECT = 'walletbell.state';
 /** Bots say what they watch and what they have. Request and reply. */
 export const POLL_LIST_SUBJECT = 'walletbell.poll-list';
+/** Where a run of a bot answers as long as it is connected. Request and reply. */
+export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
 /** Turns to log in to Discord's gateway, which all bots of a token share. Request and reply. */
 export const IDENTIFY_SUBJECT = 'walletbell.identify';
 /** Look-ups. Request and reply. */
@@ -52,6 +62,12 @@ const endpointName = z.enum(ENDPOINT_NAMES);
 const seconds = z.number();
 const count = z.int().min(0);
 const pollId = z.int().min(0);
+/** Up to the end of the year 9999, in ms: above it there is room for later numbers, also of a feed whose clock was wrong. */
+const committedId = pollId.max(253_402_300_799_999);
+
+/** A list that is counted before its entries are looked at: none of a forged one is. */
+const atMost = <Item extends z.ZodType>(limit: number, item: Item) =>
+  z.array(z.unknown()).max(limit).pipe(z.array(item));
 
 const pageFields = {
   wallet: walletSchema,
@@ -66,7 +82,7 @@ const pageFields = {
 
 export const pageMessage = z.object({
   page: z.discriminatedUnion('endpoint', [
-    z.object({ endpoint: z.literal('activity'), items: z.array(activityItemSchema), ...pageFields }),
+    z.object({ endpoint: z.literal('activity'), items: z.array(readActivityItemSchema), ...pageFields }),
     z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...pageFields }),
   ]),
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
@@ -75,7 +91,7 @@ export const pageMessage = z.object({
 const unchangedPoll = z.tuple([endpointName, walletSchema, pollId, seconds]);
 export const unchangedMessage = z.object({
   /** The last published page of the endpoint, and the venue's time at which it was still true, Unix seconds. */
-  polls: z.array(unchangedPoll),
+  polls: atMost(20_000, unchangedPoll),
 });
 export type UnchangedPoll = z.infer<typeof unchangedPoll>;
 
@@ -121,27 +137,32 @@ export type FeedState = z.infer<typeof stateMessage>;
 const listEntry = z.object({
   wallet: walletSchema,
   /** The servers that watch it. */
-  guilds: z.array(z.string().max(32)),
+  guilds: atMost(64, z.string().max(32)),
   /** The pollId of the last page that the bot has taken, by endpoint. */
-  committed: z.partialRecord(endpointName, pollId),
+  committed: z.partialRecord(endpointName, committedId),
   /** Endpoints of which another page is wanted soon, because something on the last one is open. */
-  open: z.array(endpointName),
+  open: atMost(ENDPOINT_NAMES.length, endpointName),
 });
 export type ListEntry = z.infer<typeof listEntry>;
 
 export const pollListMessage = z.object({
   /** The id of the bot's store, and a random one of its run. */
   bot: z.string().regex(/^[\w-]{1,64}$/),
-  instance: z.string().max(64),
+  instance: z.string().regex(/^[\w-]{1,64}$/),
+  /** Whether a feed has taken this run already: it logs in to Discord and sends. */
+  isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
-  shards: z.object({ ids: z.array(count), count }).nullable(),
+  shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
   /** Grows with each whole list of the run. */
   generation: count,
   /** Of a whole list, which part this is, from 0, and of how many; null: only what has changed since. */
-  part: z.object({ index: count, count: z.int().min(1) }).nullable(),
-  entries: z.array(listEntry),
+  part: z
+    .object({ index: count, count: z.int().min(1).max(500) })
+    .refine(({ index, count: parts }) => index < parts)
+    .nullable(),
+  entries: atMost(1_000, listEntry),
   /** Wallets that it watches no more. */
-  removed: z.array(walletSchema),
+  removed: atMost(20_000, walletSchema),
   /** Up to this pollId it has taken all that it received; and whether nothing more has come for a while. */
   received: pollId,
   isIdle: z.boolean(),
@@ -149,8 +170,8 @@ export const pollListMessage = z.object({
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
 export const pollListReply = z.object({
-  /** `resend`: the feed does not know what the changes are of. `refused`: the bot must not go on. */
-  answer: z.enum(['taken', 'resend', 'refused']),
+  /** `resend`: the feed does not know what the changes are of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
+  answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
 export type PollListReply = z.infer<typeof pollListReply>;
@@ -160,8 +181,8 @@ export const identifyMessage = z.object({
   bucket: count,
 });
 export const identifyReply = z.object({
-  /** How long to wait from now. */
-  waitMs: z.number().min(0).max(600_000),
+  /** How long to wait before asking again; 0: it is the asker's turn. */
+  waitMs: z.number().min(0).max(60_000),
 });
 
 const lookUpFields = {
@@ -211,7 +232,7 @@ const lookUpError = z.object({
   retryAtMs: epochMs.nullable(),
 });
 export const activityReply = z.union([
-  z.object({ page: z.object({ items: z.array(activityItemSchema), ...pageRest }) }),
+  z.object({ page: z.object({ items: z.array(readActivityItemSchema), ...pageRest }) }),
   z.object({ error: lookUpError }),
 ]);
 export const transfersReply = z.union([
@@ -227,11 +248,27 @@ export function encode(content: object): Uint8Array {
 /**
  * Reads a message.
  *
- * @throws {OtherVersion}, or z.ZodError or SyntaxError for what is no message of this version
+ * @throws {OtherVersion}, or {@link Unreadable} for what is no message of this version
  */
 export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): Content {
-  const json: unknown = JSON.parse(Buffer.from(bytes).toString());
-  const { version } = z.object({ version: z.number() }).parse(json);
+  const json = parsed(bytes);
+  const { version } = checked(z.object({ version: z.number() }), json);
   if (version !== WIRE_VERSION) throw new OtherVersion(version);
-  return schema.parse(json);
+  return checked(schema, json);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch (error) {
+    throw new Unreadable(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A forged message may have as many faults as characters: the first one says enough. */
+function checked<Content>(schema: z.ZodType<Content>, json: unknown): Content {
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Unreadable(`${issue?.path.join('.')}: ${issue?.message}`);
 }

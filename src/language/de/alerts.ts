@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'unbekannte Aktion',
     unknownOutcome: 'unbekannter Ausgang',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `Teil von ${total}`,
     deposit: (amount) => `zahlte ${amount} ein`,
     withdrawal: (amount) => `hob ${amount} ab`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -25,6 +26,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'Hier fehlen vielleicht Trades',
       transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
+      watch: 'keine Meldungen, der Eintrag ist unlesbar',
     },
     more: (figure) => `+${figure} weitere`,
   },
@@ -65,10 +67,13 @@ export const alerts: AlertWords = {
       overflow: 'Zwischen zwei Abfragen kam mehr, als eine Seite zeigt',
       damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
       backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
+      watch: 'Die gespeicherten Einstellungen dieser Beobachtung sind beschädigt',
     },
     missing: {
       trades: (from, to) => `Trades oder Einlösungen zwischen ${from} und ${to} fehlen vielleicht.`,
       transfers: (from, to) => `Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      watch: () =>
+        `Meldungen zu diesem Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann die Beobachtung reparieren; mit ${slash.add} beginnst du eine neue.`,
     },
     notice: 'Hinweis auf eine Lücke',
   },

@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: 'Eine Pause beenden und ab jetzt wieder Meldungen bekommen',
   channel: {
     description: 'Aussehen und Sprache der Meldungen eines Kanals, und Meldungen bei Konsens',
-    view: 'full: ein Embed je Meldung; compact: eine Zeile je Meldung',
+    view: 'ausführlich: ein Embed je Meldung; kompakt: eine Zeile je Meldung',
     views: {
-      full: 'full: ein Embed je Meldung, mit allen Zahlen',
-      compact: 'compact: eine Zeile je Meldung, mehrere in einem Embed',
+      full: 'ausführlich: ein Embed je Meldung, mit allen Zahlen',
+      compact: 'kompakt: eine Zeile je Meldung, mehrere in einem Embed',
     },
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',

@@ -10,11 +10,13 @@ export const errors: ErrorWords = {
   notMember:
     'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
   internal: (reference) => `Bei mir ist etwas schiefgegangen. Es steht im Protokoll unter der Kennung ${reference}.`,
+  diskFull: (reference) =>
+    `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid; es steht im Protokoll unter der Kennung ${reference}.`,
   inAMinute: 'in einer Minute',
 
   venue: {
-    busy: (when) => `Gerade sind es zu viele Abfragen. Versuch es ${when} noch einmal.`,
-    rateLimited: (when) => `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Versuch es ${when} noch einmal.`,
+    rateLimited: (when) =>
+      `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Meldungen kommen vielleicht später, keine geht verloren. Versuch es ${when} noch einmal.`,
     unauthorized:
       'Der Handelsplatz lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.',
     notInPlan:
@@ -55,6 +57,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
+    noEmbeds: (channel, permission) =>
+      `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>
       `Gib mir dort auch „${permission}“: Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, und schicke sie vielleicht doppelt.`,
     roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr. Wähle mit ${slash.edit} eine andere.`,

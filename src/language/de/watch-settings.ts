@@ -18,6 +18,7 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `ab ${amount}`,
   marketsOnly: (markets) => `nur in ${markets}`,
   marketsExcept: (markets) => `nicht in ${markets}`,
+  unknownMarkets: (markets) => `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
   unnamedMarket: 'ein Markt ohne Namen',
   priceUpTo: (price) => `Trades zu ${price} oder weniger`,
   priceFrom: (price) => `Trades zu ${price} oder mehr`,

@@ -9,6 +9,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: 'Der Bot läuft',
+  slowed: 'Der Handelsplatz bremst den Bot',
   broken: 'Etwas stimmt nicht',
   checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Datenquelle' },
   because: (check, reason) => `${check}: ${reason}`,
@@ -16,15 +17,15 @@ export const status: WatchStatusWords = {
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
-  lastSucceeded: (time) => `Die letzte gelang ${time}`,
+  lastAnswer: (time) => `letzte Antwort ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })} hier`,
   watchesInAll: (count, wallets) =>
     `${count} insgesamt, von ${wallets} ${form(wallets, { one: 'Wallet', other: 'Wallets' })}`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',
-  left: (left, limit, renewed) =>
-    `${left === null ? 'Unbekannt viele' : left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
+  left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
+  allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} je Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people) =>
     `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen`,
   venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,

@@ -27,7 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
     unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
-    inPlace: 'Das Wallet wird trotzdem beobachtet.',
+    noAnswer: 'Der Handelsplatz antwortet gerade nicht. Die Meldungen kommen, sobald er antwortet.',
     already: (channel, name) =>
       `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,
   },
@@ -65,8 +65,8 @@ export const watch: WatchWords = {
     unknownButton: 'Dieser Button funktioniert nicht mehr.',
   },
   channel: {
-    full: (channel) => `${channel}: Ansicht \`full\`, ein Embed je Meldung mit allen Zahlen.`,
-    compact: (channel) => `${channel}: Ansicht \`compact\`, eine Zeile je Meldung, mehrere in einem Embed.`,
+    full: (channel) => `${channel}: Ansicht \`ausführlich\`, ein Embed je Meldung mit allen Zahlen.`,
+    compact: (channel) => `${channel}: Ansicht \`kompakt\`, eine Zeile je Meldung, mehrere in einem Embed.`,
     noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
       `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
@@ -76,6 +76,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
     title: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
     compactView: 'kompakte Ansicht',
     undelivered: (count, lastReason) =>
@@ -86,6 +87,6 @@ export const watch: WatchWords = {
     polled: (polls) => `abgefragt: ${polls}`,
     endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Ein- und Auszahlungen' },
     lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
-    nextPoll: (polled, next) => `${polled}, wieder ${next ?? 'jetzt'}`,
+    nextPoll: (polled, next) => `${polled}, wieder ${next}`,
   },
 };

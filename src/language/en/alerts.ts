@@ -22,6 +22,8 @@ export const alerts = {
     /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
     trade: (action: string, outcome: string, amount: string, price: Text) =>
       `${action} **${outcome}** ${amount}${at(price)}`,
+    /** After it where messages before have shown other fills of the same purchase: what all of them come to, these included. */
+    partOf: (total: string) => `part of ${total}`,
     deposit: (amount: string) => `deposited ${amount}`,
     withdrawal: (amount: string) => `withdrew ${amount}`,
     /** `type` is the venue's own word. */
@@ -37,6 +39,8 @@ export const alerts = {
     missing: {
       trades: 'some trades may be missing here',
       transfers: 'some transfers may be missing here',
+      /** The channel's watch of the wallet cannot be read. */
+      watch: 'no alerts for now, this watch can’t be read',
     },
     /** Further alerts of the same message. */
     more: (figure: string, _count: number) => `+${figure} more`,
@@ -83,11 +87,14 @@ export const alerts = {
       overflow: 'More arrived between two polls than one page shows',
       damage: 'The data stored for this wallet was damaged',
       backlog: 'More was waiting for this channel than the bot keeps',
+      watch: 'This watch’s stored settings are damaged',
     },
     /** Times, the second one without a date where it is soon after the first. */
     missing: {
       trades: (from: string, to: string) => `Some trades or redemptions between ${from} and ${to} may be missing.`,
       transfers: (from: string, to: string) => `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
+      watch: (_from: string, _to: string) =>
+        `Alerts of this wallet are paused in this channel. The bot’s operator can repair the watch; with ${slash.add} you begin a new one.`,
     },
     notice: 'Gap notice',
   },

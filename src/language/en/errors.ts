@@ -10,12 +10,15 @@ export const errors = {
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
   /** The reference is a short code that also stands in the log. */
   internal: (reference: string) => `Something went wrong on my side. It’s in the log under the reference ${reference}.`,
+  /** Nothing can be stored. */
+  diskFull: (reference: string) =>
+    `My disk is full, so nothing was changed. Let the bot’s operator know; it’s in the log under the reference ${reference}.`,
   /** Stands where otherwise Discord's "in 5 minutes" stands: the parameters `when`. */
   inAMinute: 'in a minute',
 
   venue: {
-    busy: (when: string) => `Too many look-ups right now. Try again ${when}.`,
-    rateLimited: (when: string) => `The venue’s rate limit is used up. Try again ${when}.`,
+    rateLimited: (when: string) =>
+      `The venue’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
     unauthorized:
       'The venue rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.',
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
@@ -59,6 +62,8 @@ export const errors = {
     /** The permissions are a list of one or more. */
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
+    noEmbeds: (channel: string, permission: string) =>
+      `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>
       `Give me ${permission} there too: without it I can’t check after an outage whether an alert arrived, and may post it twice.`,
     roleGone: `The role to mention no longer exists. Choose another one with ${slash.edit}.`,

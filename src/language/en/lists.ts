@@ -97,13 +97,16 @@ export const lists = {
     netNone: (usdc: string) => `net **${usdc}**`,
     windows: { day: '24 h', week: '7 d', month: '30 d' },
     /** In the place of a length of time: the whole list, or as far as it was read. */
-    all: 'All',
+    all: 'All time',
     read: 'Read so far',
     /** @param records how many deposits */
+    /** @param windows one or more lengths of time @param flows from below */
+    during: (windows: string, flows: string) => `**${windows}:** ${flows}`,
     deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,
     /** @param records how many withdrawals */
     withdrawn: (usdc: string, records: string) => `out ${usdc} (${records})`,
-    net: (usdc: string) => `net ${usdc}`,
+    /** @param usdc with its sign */
+    net: (usdc: string) => `net **${usdc}**`,
     unknownDirection: (records: string) => `${records} of unknown direction`,
     /** @param windows lengths of time, one or more of `windows` */
     notKnownFor: (windows: readonly string[]) =>

@@ -18,6 +18,8 @@ export const settings = {
   /** @param markets ids and slugs */
   marketsOnly: (markets: string) => `only in ${markets}`,
   marketsExcept: (markets: string) => `not in ${markets}`,
+  /** @param markets one or more, between backticks */
+  unknownMarkets: (markets: string) => `None of the trades I know is in ${markets}. Check the id or slug.`,
   unnamedMarket: 'a market without a name',
   priceUpTo: (price: string) => `trades at ${price} or less`,
   priceFrom: (price: string) => `trades at ${price} or more`,

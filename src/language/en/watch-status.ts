@@ -9,6 +9,8 @@ const { permissions } = errors;
 /** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
 export const status = {
   works: 'The bot is working',
+  /** It asked to wait. */
+  slowed: 'The venue is slowing the bot down',
   broken: 'Something is wrong',
   checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
@@ -19,16 +21,19 @@ export const status = {
   fields: { budget: 'Rate limit', polls: 'Polls', here: 'Alerts here', all: 'Whole bot' },
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
-  lastSucceeded: (time: string) => `The last succeeded ${time}`,
+  /** @param time reads "5 seconds ago" */
+  lastAnswer: (time: string) => `last answer ${time}`,
   watchesHere: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })} here`,
   watchesInAll: (count: number, wallets: number) =>
     `${count} in all, of ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
   waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} waiting in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: 'The venue hasn’t reported its rate limit yet.',
-  /** Requests. @param left null: unknown @param renewed when there are new ones; null: unknown */
-  left: (left: number | null, limit: number, renewed: string | null) =>
-    `${left ?? 'An unknown number'} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
+  /** Requests. @param renewed when there are new ones; null: unknown */
+  left: (left: number, limit: number, renewed: string | null) =>
+    `${left} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
+  /** Requests, where nobody knows how many are left. */
+  allows: (limit: number) => `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
   /** Requests. @param allowance null: unknown */
   used: (sent: number, allowance: number | null, polls: number, people: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people`,

@@ -41,8 +41,7 @@ export const watch = {
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
     unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
-    /** After what kept the bot from asking the venue. */
-    inPlace: 'The wallet is watched all the same.',
+    noAnswer: 'The venue isn’t answering right now. Alerts follow when it does.',
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },
@@ -94,6 +93,9 @@ export const watch = {
     /** Which of the server's watches a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
     title: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })}`,
+    /** Beside the title. */
+    problems: (channels: number) =>
+      `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
     nothing: `No wallets watched yet. Add one with ${slash.add}.`,
     compactView: 'compact view',
     undelivered: (count: number, lastReason: string) =>
@@ -109,8 +111,8 @@ export const watch = {
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transfers' },
     /** @param last when it was polled; null: never */
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
-    /** @param polled from `lastPoll` @param next null: it is due */
-    nextPoll: (polled: string, next: string | null) => `${polled}, next ${next ?? 'now'}`,
+    /** @param polled from `lastPoll` @param next reads "in 5 minutes" */
+    nextPoll: (polled: string, next: string) => `${polled}, next ${next}`,
   },
 };
 export type WatchWords = typeof watch;

@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'acción desconocida',
     unknownOutcome: 'resultado desconocido',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositó ${amount}`,
     withdrawal: (amount) => `retiró ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -25,6 +26,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'aquí pueden faltar operaciones',
       transfers: 'aquí pueden faltar transferencias',
+      watch: 'sin alertas por ahora, este seguimiento no se puede leer',
     },
     more: (figure) => `+${figure} más`,
   },
@@ -65,10 +67,13 @@ export const alerts: AlertWords = {
       overflow: 'Entre dos consultas llegó más de lo que muestra una página',
       damage: 'Los datos guardados de esta wallet estaban dañados',
       backlog: 'Había en espera para este canal más de lo que guarda el bot',
+      watch: 'Los ajustes guardados de este seguimiento están dañados',
     },
     missing: {
       trades: (from, to) => `Pueden faltar operaciones o canjes entre ${from} y ${to}.`,
       transfers: (from, to) => `Pueden faltar depósitos o retiros entre ${from} y ${to}.`,
+      watch: () =>
+        `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar el seguimiento; con ${slash.add} empiezas uno nuevo.`,
     },
     notice: 'Posibles datos faltantes',
   },

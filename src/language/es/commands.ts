@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: 'Terminar una pausa y recibir alertas otra vez desde ahora',
   channel: {
     description: 'Aspecto e idioma de las alertas de un canal, y alertas de consenso',
-    view: 'full: un embed por alerta; compact: una línea por alerta',
+    view: 'completa: un embed por alerta; compacta: una línea por alerta',
     views: {
-      full: 'full: un embed por alerta, con todas sus cifras',
-      compact: 'compact: una línea por alerta, varias en un embed',
+      full: 'completa: un embed por alerta, con todas sus cifras',
+      compact: 'compacta: una línea por alerta, varias en un embed',
     },
     consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',

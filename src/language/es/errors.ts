@@ -9,11 +9,13 @@ export const errors: ErrorWords = {
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
   internal: (reference) => `Algo ha fallado por mi parte. Está en el registro con la referencia ${reference}.`,
+  diskFull: (reference) =>
+    `Mi disco está lleno y no se ha cambiado nada. Avisa al administrador del bot; está en el registro con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
 
   venue: {
-    busy: (when) => `Demasiadas consultas en este momento. Inténtalo de nuevo ${when}.`,
-    rateLimited: (when) => `El límite de solicitudes de la plataforma está agotado. Inténtalo de nuevo ${when}.`,
+    rateLimited: (when) =>
+      `El límite de solicitudes de la plataforma está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
     unauthorized:
       'La plataforma ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.',
     notInPlan:
@@ -53,6 +55,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
       `No puedo escribir en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
+    noEmbeds: (channel, permission) =>
+      `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>
       `Dame ahí también «${permission}»: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
     roleGone: `El rol que se debía mencionar ya no existe. Elige otro con ${slash.edit}.`,

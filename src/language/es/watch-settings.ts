@@ -12,6 +12,7 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `desde ${amount}`,
   marketsOnly: (markets) => `solo en ${markets}`,
   marketsExcept: (markets) => `no en ${markets}`,
+  unknownMarkets: (markets) => `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
   unnamedMarket: 'un mercado sin nombre',
   priceUpTo: (price) => `operaciones a ${price} o menos`,
   priceFrom: (price) => `operaciones a ${price} o más`,

@@ -9,6 +9,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: 'El bot funciona',
+  slowed: 'La plataforma frena al bot',
   broken: 'Algo va mal',
   checks: {
     gateway: 'Discord',
@@ -27,7 +28,7 @@ export const status: WatchStatusWords = {
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
-  lastSucceeded: (time) => `La última correcta: ${time}`,
+  lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })} aquí`,
   watchesInAll: (count, wallets) =>
     `${count} en total, de ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
@@ -35,7 +36,9 @@ export const status: WatchStatusWords = {
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: 'La plataforma no ha indicado su límite todavía.',
   left: (left, limit, renewed) =>
-    `${left ?? 'Un número desconocido'} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+    `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas`,
   venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,

@@ -27,7 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Lo último: ${line}`,
     unknownWallet: 'La plataforma no tiene registros de esta wallet todavía. ¿Es la dirección que opera?',
-    inPlace: 'La wallet se sigue de todos modos.',
+    noAnswer: 'La plataforma no responde en este momento. Las alertas llegarán cuando responda.',
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
   },
@@ -64,8 +64,8 @@ export const watch: WatchWords = {
     unknownButton: 'Este botón ya no funciona.',
   },
   channel: {
-    full: (channel) => `${channel}: vista \`full\`, un embed por alerta, con todas sus cifras.`,
-    compact: (channel) => `${channel}: vista \`compact\`, una línea por alerta, varias en un embed.`,
+    full: (channel) => `${channel}: vista \`completa\`, un embed por alerta, con todas sus cifras.`,
+    compact: (channel) => `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
       `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en ${time}.`,
@@ -75,6 +75,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
     title: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',
     undelivered: (count, lastReason) =>
@@ -85,6 +86,6 @@ export const watch: WatchWords = {
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
     lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
-    nextPoll: (polled, next) => `${polled}, de nuevo ${next ?? 'ya'}`,
+    nextPoll: (polled, next) => `${polled}, de nuevo ${next}`,
   },
 };

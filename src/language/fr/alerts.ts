@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'action inconnue',
     unknownOutcome: 'issue inconnue',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `sur ${total} au total`,
     deposit: (amount) => `a déposé ${amount}`,
     withdrawal: (amount) => `a retiré ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -25,6 +26,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'des trades manquent peut-être ici',
       transfers: 'des transferts manquent peut-être ici',
+      watch: 'plus d’alertes pour l’instant, ce suivi est illisible',
     },
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
   },
@@ -65,10 +67,13 @@ export const alerts: AlertWords = {
       overflow: 'Entre deux lectures, il est arrivé plus que ce qu’une page affiche',
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
       backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
+      watch: 'Les réglages enregistrés de ce suivi sont endommagés',
     },
     missing: {
       trades: (from, to) => `Des trades ou des encaissements entre ${from} et ${to} manquent peut-être.`,
       transfers: (from, to) => `Des dépôts ou des retraits entre ${from} et ${to} manquent peut-être.`,
+      watch: () =>
+        `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer le suivi ; avec ${slash.add}, tu en commences un nouveau.`,
     },
     notice: 'Données peut-être manquantes',
   },

@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: 'Mettre fin à une pause et recevoir de nouveau les alertes',
   channel: {
     description: 'L’aspect et la langue des alertes d’un salon, et les alertes de consensus',
-    view: 'full : un embed par alerte ; compact : une ligne par alerte',
+    view: 'complète : un embed par alerte ; compacte : une ligne par alerte',
     views: {
-      full: 'full : un embed par alerte, avec tous ses chiffres',
-      compact: 'compact : une ligne par alerte, plusieurs dans un embed',
+      full: 'complète : un embed par alerte, avec tous ses chiffres',
+      compact: 'compacte : une ligne par alerte, plusieurs dans un embed',
     },
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',

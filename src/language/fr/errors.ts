@@ -10,11 +10,13 @@ export const errors: ErrorWords = {
   notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
   internal: (reference) =>
     `Quelque chose s’est mal passé de mon côté. C’est noté dans le journal sous la référence ${reference}.`,
+  diskFull: (reference) =>
+    `Mon disque est plein et rien n’a été modifié. Préviens l’administrateur du bot ; c’est dans le journal sous la référence ${reference}.`,
   inAMinute: 'dans une minute',
 
   venue: {
-    busy: (when) => `Trop de consultations en ce moment. Réessaie ${when}.`,
-    rateLimited: (when) => `La limite de requêtes de la plateforme est atteinte. Réessaie ${when}.`,
+    rateLimited: (when) =>
+      `La limite de requêtes de la plateforme est atteinte. Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
     unauthorized:
       'La plateforme refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.',
     notInPlan:
@@ -56,6 +58,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
     closed: (channel, permissions) =>
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
+    noEmbeds: (channel, permission) =>
+      `Donne-moi « ${permission} » dans ${channel} : sans cette permission, les alertes n’affichent que leur première ligne.`,
     noHistory: (permission) =>
       `Donne-moi aussi « ${permission} » dans ce salon : sans cela, je ne peux pas vérifier après une panne si une alerte est arrivée, et je la publierai peut-être deux fois.`,
     roleGone: `Le rôle à mentionner n’existe plus. Choisis-en un autre avec ${slash.edit}.`,

@@ -12,6 +12,8 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `à partir de ${amount}`,
   marketsOnly: (markets) => `seulement dans ${markets}`,
   marketsExcept: (markets) => `pas dans ${markets}`,
+  unknownMarkets: (markets) =>
+    `Aucun des trades que je connais ne concerne ${markets}. Vérifie l’identifiant ou le slug.`,
   unnamedMarket: 'un marché sans nom',
   priceUpTo: (price) => `trades à ${price} ou moins`,
   priceFrom: (price) => `trades à ${price} ou plus`,

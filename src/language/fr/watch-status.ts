@@ -9,6 +9,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: 'Le bot fonctionne',
+  slowed: 'La plateforme ralentit le bot',
   broken: 'Quelque chose ne va pas',
   checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
@@ -16,7 +17,7 @@ export const status: WatchStatusWords = {
   fields: { budget: 'Limite de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Tout le bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
-  lastSucceeded: (time) => `Dernière réussie : ${time}`,
+  lastAnswer: (time) => `dernière réponse ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })} ici`,
   watchesInAll: (count, wallets) =>
     `${count} en tout, pour ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
@@ -24,7 +25,8 @@ export const status: WatchStatusWords = {
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: 'La plateforme n’a pas encore indiqué sa limite de requêtes.',
   left: (left, limit, renewed) =>
-    `${left ?? 'Un nombre inconnu'} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
+    `${left} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
+  allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people) =>
     `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes`,
   venueAskedForPause: (end) => `La plateforme a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,

@@ -29,7 +29,7 @@ export const watch: WatchWords = {
     withSettings: 'Tu recevras désormais des alertes :',
     latest: (line) => `Dernier mouvement : ${line}`,
     unknownWallet: 'La plateforme n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?',
-    inPlace: 'Le wallet est suivi malgré tout.',
+    noAnswer: 'La plateforme ne répond pas en ce moment. Les alertes suivront quand elle répondra.',
     already: (channel, name) =>
       `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
   },
@@ -66,8 +66,8 @@ export const watch: WatchWords = {
     unknownButton: 'Ce bouton ne fonctionne plus.',
   },
   channel: {
-    full: (channel) => `${channel} : vue \`full\`, un embed par alerte, avec tous ses chiffres.`,
-    compact: (channel) => `${channel} : vue \`compact\`, une ligne par alerte, plusieurs dans un embed.`,
+    full: (channel) => `${channel} : vue \`complète\`, un embed par alerte, avec tous ses chiffres.`,
+    compact: (channel) => `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
       `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en ${time}.`,
@@ -77,6 +77,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,
     title: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
     compactView: 'vue compacte',
     undelivered: (count, lastReason) =>
@@ -87,6 +88,6 @@ export const watch: WatchWords = {
     polled: (polls) => `interrogé : ${polls}`,
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
-    nextPoll: (polled, next) => `${polled}, prochaine fois ${next ?? 'maintenant'}`,
+    nextPoll: (polled, next) => `${polled}, prochaine fois ${next}`,
   },
 };

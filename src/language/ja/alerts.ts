@@ -12,6 +12,7 @@ export const alerts: AlertWords = {
     unknownAction: '不明なアクション',
     unknownOutcome: '結果不明',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `計 ${total} の一部`,
     deposit: (amount) => `${amount} を入金`,
     withdrawal: (amount) => `${amount} を出金`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -23,6 +24,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: '一部の取引が抜けている可能性があります',
       transfers: '一部の入出金が抜けている可能性があります',
+      watch: 'アラートは停止中です（ウォッチを読み取れません）',
     },
     more: (figure) => `ほか ${figure}件`,
   },
@@ -63,10 +65,13 @@ export const alerts: AlertWords = {
       overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
       damage: 'このウォレットの保存データが破損',
       backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
+      watch: 'このウォッチの保存された設定が破損',
     },
     missing: {
       trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
       transfers: (from, to) => `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
+      watch: () =>
+        `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者がウォッチを修復できます。${slash.add} で新しく始めることもできます。`,
     },
     notice: '欠落のお知らせ',
   },

@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: '一時停止を終え、今からまたアラートを受け取る',
   channel: {
     description: 'チャンネルのアラートの表示と言語、コンセンサスのアラート',
-    view: 'full：アラートごとに1つの埋め込み。compact：1件1行',
+    view: '詳細：アラートごとに1つの埋め込み。コンパクト：1件1行',
     views: {
-      full: 'full：アラートごとに 1つの埋め込み、数値をすべて表示',
-      compact: 'compact：アラート 1件に 1行、1つの埋め込みに複数',
+      full: '詳細：アラートごとに 1つの埋め込み、数値をすべて表示',
+      compact: 'コンパクト：アラート 1件に 1行、1つの埋め込みに複数',
     },
     consensus: 'この数のウォレットが同じ結果を買ったらアラート。0 はなし',
     consensusWithin: 'どれだけ近い時間内か。2h、1d など、3d まで',

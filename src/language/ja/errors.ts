@@ -7,11 +7,13 @@ export const errors: ErrorWords = {
   notMember:
     'ボットはまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度お試しください。',
   internal: (reference) => `ボット側で問題が起きました。参照番号 ${reference} でログに記録しています。`,
+  diskFull: (reference) =>
+    `ボットのディスクがいっぱいで、何も変更されませんでした。ボットの運営者に連絡してください。参照番号 ${reference} でログに記録しています。`,
   inAMinute: '1分後',
 
   venue: {
-    busy: (when) => `照会が多すぎます。${when}にもう一度お試しください。`,
-    rateLimited: (when) => `取引所のレート制限に達しました。${when}にもう一度お試しください。`,
+    rateLimited: (when) =>
+      `取引所のレート制限に達しました。アラートは遅れることがありますが、失われません。${when}にもう一度お試しください。`,
     unauthorized:
       '取引所がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは止まります。',
     notInPlan:
@@ -52,6 +54,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `${channel} に書き込めません。テキストチャンネルかスレッドを選んでください。`,
     closed: (channel, permissions) =>
       `${channel} に書き込めません。そこで次の権限を付けてから、もう一度お試しください：${permissions}。`,
+    noEmbeds: (channel, permission) =>
+      `${channel} で「${permission}」の権限を付与してください。ないとアラートは 1行目しか表示されません。`,
     noHistory: (permission) =>
       `そこで「${permission}」の権限も付けてください。ないと、障害のあとにアラートが届いていたか確認できず、二重に送ることがあります。`,
     roleGone: `メンションするロールがなくなっています。${slash.edit} で別のロールを指定してください。`,

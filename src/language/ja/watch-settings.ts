@@ -12,6 +12,7 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `${amount} 以上`,
   marketsOnly: (markets) => `対象は ${markets} のみ`,
   marketsExcept: (markets) => `${markets} を除く`,
+  unknownMarkets: (markets) => `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
   unnamedMarket: '名前のない市場',
   priceUpTo: (price) => `${price} 以下の取引`,
   priceFrom: (price) => `${price} 以上の取引`,

@@ -6,6 +6,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: 'ボットは正常です',
+  slowed: '取引所の制限で遅れています',
   broken: '問題があります',
   checks: { gateway: 'Discord', store: 'ストレージ', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
   because: (check, reason) => `${check}：${reason}`,
@@ -13,14 +14,14 @@ export const status: WatchStatusWords = {
   fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
-  lastSucceeded: (time) => `最後の成功は${time}`,
+  lastAnswer: (time) => `最後の応答は${time}`,
   watchesHere: (count) => `ここにウォッチ ${count}件`,
   watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
   waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
   upFor: (time) => `稼働時間 ${time}`,
   limitUnknown: '取引所のレート制限はまだ分かりません。',
-  left: (left, limit, renewed) =>
-    `残りリクエスト ${left ?? '不明'} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
+  left: (left, limit, renewed) => `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
+  allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}`,
   venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,

@@ -25,7 +25,7 @@ export const watch: WatchWords = {
     withSettings: '今から次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
     unknownWallet: '取引所にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？',
-    inPlace: 'それでもウォレットはウォッチ中です。',
+    noAnswer: '取引所が応答していません。応答が戻ればアラートが届きます。',
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
   },
@@ -62,8 +62,8 @@ export const watch: WatchWords = {
     unknownButton: 'このボタンはもう使えません。',
   },
   channel: {
-    full: (channel) => `${channel}：表示 \`full\`。アラートごとに埋め込み 1つ、数値はすべて表示します。`,
-    compact: (channel) => `${channel}：表示 \`compact\`。アラートは 1行ずつ、1つの埋め込みに複数まとめます。`,
+    full: (channel) => `${channel}：表示 \`詳細\`。アラートごとに埋め込み 1つ、数値はすべて表示します。`,
+    compact: (channel) => `${channel}：表示 \`コンパクト\`。アラートは 1行ずつ、1つの埋め込みに複数まとめます。`,
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
       `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
@@ -73,6 +73,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
     title: (count) => `ウォッチ ${count}件`,
+    problems: (channels) => `問題のあるチャンネル ${channels}個`,
     nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
     compactView: 'コンパクト表示',
     undelivered: (count, lastReason) =>
@@ -83,6 +84,6 @@ export const watch: WatchWords = {
     polled: (polls) => `取得：${polls}`,
     endpoints: { activity: '取引', 'deposits-withdrawals': '入出金' },
     lastPoll: (list, last) => `${list} ${last ?? '未取得'}`,
-    nextPoll: (polled, next) => `${polled}、次回 ${next ?? '今すぐ'}`,
+    nextPoll: (polled, next) => `${polled}、次回 ${next}`,
   },
 };

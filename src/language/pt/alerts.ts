@@ -14,6 +14,7 @@ export const alerts: AlertWords = {
     unknownAction: 'ação desconhecida',
     unknownOutcome: 'resultado desconhecido',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositou ${amount}`,
     withdrawal: (amount) => `sacou ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -25,6 +26,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'podem faltar operações aqui',
       transfers: 'podem faltar transferências aqui',
+      watch: 'sem alertas por enquanto, não foi possível ler este acompanhamento',
     },
     more: (figure) => `+${figure}`,
   },
@@ -65,10 +67,13 @@ export const alerts: AlertWords = {
       overflow: 'Entre duas consultas chegou mais do que uma página mostra',
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
+      watch: 'As configurações salvas deste acompanhamento estão danificadas',
     },
     missing: {
       trades: (from, to) => `Podem faltar operações ou resgates entre ${from} e ${to}.`,
       transfers: (from, to) => `Podem faltar depósitos ou saques entre ${from} e ${to}.`,
+      watch: () =>
+        `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar o acompanhamento; com ${slash.add} você começa um novo.`,
     },
     notice: 'Dados possivelmente ausentes',
   },

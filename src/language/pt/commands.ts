@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: 'Encerrar uma pausa e voltar a receber alertas a partir de agora',
   channel: {
     description: 'Aparência e idioma dos alertas de um canal, e alertas de consenso',
-    view: 'full: um embed por alerta; compact: uma linha por alerta',
+    view: 'completa: um embed por alerta; compacta: uma linha por alerta',
     views: {
-      full: 'full: um embed por alerta, com todos os números',
-      compact: 'compact: uma linha por alerta, vários em um embed',
+      full: 'completa: um embed por alerta, com todos os números',
+      compact: 'compacta: uma linha por alerta, vários em um embed',
     },
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',

@@ -9,11 +9,13 @@ export const errors: ErrorWords = {
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
   internal: (reference) => `Algo deu errado do meu lado. Está registrado no log com a referência ${reference}.`,
+  diskFull: (reference) =>
+    `Meu disco está cheio e nada foi alterado. Avise o administrador do bot; está registrado no log com a referência ${reference}.`,
   inAMinute: 'em um minuto',
 
   venue: {
-    busy: (when) => `Consultas demais no momento. Tente de novo ${when}.`,
-    rateLimited: (when) => `O limite de requisições da plataforma acabou. Tente de novo ${when}.`,
+    rateLimited: (when) =>
+      `O limite de requisições da plataforma foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
     unauthorized:
       'A plataforma recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.',
     notInPlan:
@@ -53,6 +55,8 @@ export const errors: ErrorWords = {
     wrongKind: (channel) => `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
+    noEmbeds: (channel, permission) =>
+      `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
     noHistory: (permission) =>
       `Me dê também “${permission}” nesse canal: sem isso não consigo verificar, depois de uma queda, se um alerta chegou, e posso publicá-lo duas vezes.`,
     roleGone: `O cargo a mencionar não existe mais. Escolha outro com ${slash.edit}.`,

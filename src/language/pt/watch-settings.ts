@@ -12,6 +12,7 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `a partir de ${amount}`,
   marketsOnly: (markets) => `só em ${markets}`,
   marketsExcept: (markets) => `não em ${markets}`,
+  unknownMarkets: (markets) => `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
   unnamedMarket: 'um mercado sem nome',
   priceUpTo: (price) => `operações a ${price} ou menos`,
   priceFrom: (price) => `operações a ${price} ou mais`,

@@ -9,6 +9,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: 'O bot está funcionando',
+  slowed: 'A plataforma está limitando o bot',
   broken: 'Algo está errado',
   checks: {
     gateway: 'Discord',
@@ -27,7 +28,7 @@ export const status: WatchStatusWords = {
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
-  lastSucceeded: (time) => `A última deu certo ${time}`,
+  lastAnswer: (time) => `última resposta ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })} aqui`,
   watchesInAll: (count, wallets) =>
     `${count} no total, de ${wallets} ${form(wallets, { one: 'carteira', other: 'carteiras' })}`,
@@ -35,7 +36,9 @@ export const status: WatchStatusWords = {
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: 'A plataforma ainda não informou seu limite de requisições.',
   left: (left, limit, renewed) =>
-    `${left ?? 'Um número desconhecido'} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people) =>
     `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas`,
   venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,

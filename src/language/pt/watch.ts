@@ -27,7 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
     unknownWallet: 'A plataforma ainda não tem registros desta carteira. É este o endereço que negocia?',
-    inPlace: 'A carteira é acompanhada mesmo assim.',
+    noAnswer: 'A plataforma não responde no momento. Os alertas chegam quando ela responder.',
     already: (channel, name) =>
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
@@ -64,8 +64,8 @@ export const watch: WatchWords = {
     unknownButton: 'Este botão não funciona mais.',
   },
   channel: {
-    full: (channel) => `${channel}: visão \`full\`, um embed por alerta, com todos os números.`,
-    compact: (channel) => `${channel}: visão \`compact\`, uma linha por alerta, várias em um embed.`,
+    full: (channel) => `${channel}: visão \`completa\`, um embed por alerta, com todos os números.`,
+    compact: (channel) => `${channel}: visão \`compacta\`, uma linha por alerta, várias em um embed.`,
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
       `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em ${time}.`,
@@ -75,6 +75,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
     title: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
     compactView: 'visão compacta',
     undelivered: (count, lastReason) =>
@@ -85,6 +86,6 @@ export const watch: WatchWords = {
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
     lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
-    nextPoll: (polled, next) => `${polled}, de novo ${next ?? 'já'}`,
+    nextPoll: (polled, next) => `${polled}, de novo ${next}`,
   },
 };

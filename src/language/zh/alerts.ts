@@ -12,6 +12,7 @@ export const alerts: AlertWords = {
     unknownAction: '未知操作',
     unknownOutcome: '未知结果',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `${total} 的一部分`,
     deposit: (amount) => `存入 ${amount}`,
     withdrawal: (amount) => `提取 ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
@@ -23,6 +24,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: '此处可能缺少部分交易',
       transfers: '此处可能缺少部分存取款',
+      watch: '提醒已暂停，此关注无法读取',
     },
     more: (figure) => `另有 ${figure} 条`,
   },
@@ -63,10 +65,12 @@ export const alerts: AlertWords = {
       overflow: '两次查询之间的新记录超过一页',
       damage: '机器人保存的该钱包数据已损坏',
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
+      watch: '此关注已保存的设置已损坏',
     },
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存入或提取。`,
+      watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复此关注；你也可以用 ${slash.add} 重新开始。`,
     },
     notice: '缺失提示',
   },

@@ -51,10 +51,10 @@ export const commands: CommandWords = {
   resume: '结束暂停，从现在起恢复提醒',
   channel: {
     description: '频道提醒的样式和语言，以及共识提醒',
-    view: 'full：每条提醒一个嵌入；compact：每条提醒一行',
+    view: '完整：每条提醒一个嵌入；紧凑：每条提醒一行',
     views: {
-      full: 'full：每条提醒一个嵌入，含所有数字',
-      compact: 'compact：每条提醒一行，多条合为一个嵌入',
+      full: '完整：每条提醒一个嵌入，含所有数字',
+      compact: '紧凑：每条提醒一行，多条合为一个嵌入',
     },
     consensus: '有这么多关注的钱包买入同一结果时提醒；0：从不',
     consensusWithin: '在多长时间内：2h、1d，最多 3d',

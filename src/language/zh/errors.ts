@@ -6,11 +6,11 @@ export const errors: ErrorWords = {
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
   internal: (reference) => `我这边出错了。日志中的编号为 ${reference}。`,
+  diskFull: (reference) => `我的磁盘已满，没有任何更改。请联系机器人的运营者。日志中的编号为 ${reference}。`,
   inAMinute: '1 分钟后',
 
   venue: {
-    busy: (when) => `目前查询过多。请在${when}再试。`,
-    rateLimited: (when) => `交易平台的速率限制已用完。请在${when}再试。`,
+    rateLimited: (when) => `交易平台的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
     unauthorized: '交易平台拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。',
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
     unreachable: '交易平台目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
@@ -44,6 +44,7 @@ export const errors: ErrorWords = {
     unseen: (channel, permission) => `我看不到 ${channel}。请在那里给我“${permission}”权限，然后再试。`,
     wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
     closed: (channel, permissions) => `我无法在 ${channel} 发送消息。请在那里给我以下权限，然后再试：${permissions}。`,
+    noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
       `请在那里也给我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,
     roleGone: `要提及的身份组已不存在。请用 ${slash.edit} 选择另一个。`,

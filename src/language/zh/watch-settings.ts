@@ -12,6 +12,7 @@ export const settings: WatchSettingsWords = {
   minUsdc: (amount) => `${amount} 起`,
   marketsOnly: (markets) => `仅限 ${markets}`,
   marketsExcept: (markets) => `不含 ${markets}`,
+  unknownMarkets: (markets) => `已知的交易中没有 ${markets} 的交易。请检查 ID 或 slug。`,
   unnamedMarket: '无名称的市场',
   priceUpTo: (price) => `价格不高于 ${price} 的交易`,
   priceFrom: (price) => `价格不低于 ${price} 的交易`,

@@ -6,6 +6,7 @@ const { permissions } = errors;
 
 export const status: WatchStatusWords = {
   works: '机器人运行正常',
+  slowed: '交易平台正在限制机器人的请求',
   broken: '出现问题',
   checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询', feed: '数据源' },
   because: (check, reason) => `${check}：${reason}`,
@@ -13,13 +14,14 @@ export const status: WatchStatusWords = {
   fields: { budget: '速率限制', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
-  lastSucceeded: (time) => `最近一次成功：${time}`,
+  lastAnswer: (time) => `最近一次响应：${time}`,
   watchesHere: (count) => `此处 ${count} 个关注`,
   watchesInAll: (count, wallets) => `共 ${count} 个，涉及 ${wallets} 个钱包`,
   waitInAll: (alerts) => `共 ${alerts} 条提醒在等待`,
   upFor: (time) => `已运行 ${time}`,
   limitUnknown: '交易平台尚未告知其速率限制。',
-  left: (left, limit, renewed) => `剩余请求 ${left ?? '未知'} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
+  left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
+  allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people) =>
     `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}`,
   venueAskedForPause: (end) => `交易平台要求机器人等待（429），${end}结束。`,

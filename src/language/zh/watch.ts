@@ -26,7 +26,7 @@ export const watch: WatchWords = {
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
     unknownWallet: '交易平台尚无此钱包的任何记录。这是用来交易的地址吗？',
-    inPlace: '此钱包仍已关注。',
+    noAnswer: '交易平台目前没有响应。恢复后会补发提醒。',
     already: (channel, name) =>
       `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
   },
@@ -61,8 +61,8 @@ export const watch: WatchWords = {
     unknownButton: '此按钮已失效。',
   },
   channel: {
-    full: (channel) => `${channel}：视图 \`full\`，每条提醒一个嵌入，包含全部数字。`,
-    compact: (channel) => `${channel}：视图 \`compact\`，每条提醒一行，多条合在一个嵌入中。`,
+    full: (channel) => `${channel}：视图 \`完整\`，每条提醒一个嵌入，包含全部数字。`,
+    compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一个嵌入中。`,
     noConsensus: '共识提醒已关闭。',
     consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
     walletsWrong: (given, least, most) =>
@@ -71,6 +71,7 @@ export const watch: WatchWords = {
   list: {
     range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
     title: (count) => `${count} 个关注`,
+    problems: (channels) => `${channels} 个频道有问题`,
     nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
     compactView: '紧凑视图',
     undelivered: (count, lastReason) => `${count} 条提醒无法送达此处。最后一条：${lastReason}`,
@@ -80,6 +81,6 @@ export const watch: WatchWords = {
     polled: (polls) => `查询：${polls}`,
     endpoints: { activity: '交易', 'deposits-withdrawals': '转账' },
     lastPoll: (list, last) => `${list} ${last ?? '尚未'}`,
-    nextPoll: (polled, next) => `${polled}，下次 ${next ?? '立即'}`,
+    nextPoll: (polled, next) => `${polled}，下次 ${next}`,
   },
 };

@@ -1,5 +1,5 @@
-import { ENGLISH, LANGUAGE_TAGS } from '../../language/language.ts';
-import { CannotDo, type OptionValues } from '../discord/fake-discord.ts';
+import { ENGLISH } from '../../language/language.ts';
+import { CannotDo } from '../discord/fake-discord.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../discord/permissions.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { typedCommands } from './commands.ts';
@@ -54,7 +54,6 @@ export async function act({ sandbox, people, view }: ActDeps, request: SiteReque
       }
       const picked = file && { filename: file.filename, data: Buffer.from(file.base64, 'base64') };
       const { line, values } = readCommand(commands, text, world, picked);
-      if (line === 'watch channel') followLanguage(sandbox, channelId, values);
       await (await discord.command(ref, channelId, line, values)).acknowledged();
       return null;
     }
@@ -92,10 +91,4 @@ export async function act({ sandbox, people, view }: ActDeps, request: SiteReque
       else sandbox.bot.start();
       return null;
   }
-}
-
-/** Alerts in another language than English cannot be accounted for. */
-function followLanguage({ account }: Sandbox, channelId: string, { language, channel }: OptionValues): void {
-  const isForeign = LANGUAGE_TAGS.some((tag) => tag === language && tag !== ENGLISH.tag);
-  if (isForeign) account.channelUnread(typeof channel === 'string' ? channel : channelId);
 }

@@ -159,7 +159,7 @@ async function valueSuggestions(
 /** The options that are not given yet, as far as the last word fits their name. */
 function optionSuggestions({ command, values }: TypedLine, text: string): PageSuggestion[] {
   const isNamed = text === `/${command.label}`;
-  const word = isNamed ? '' : (/\S*$/.exec(text)?.[0] ?? '');
+  const word = isNamed ? '' : (/(?<!\S)\S*$/.exec(text)?.[0] ?? '');
   const before = isNamed ? `${text} ` : text.slice(0, text.length - word.length);
   return command.options
     .filter((option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option))

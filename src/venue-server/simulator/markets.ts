@@ -171,6 +171,6 @@ function slugOf(title: string): string {
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return texts === '' ? 'market' : texts;
 }

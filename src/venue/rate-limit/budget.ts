@@ -33,7 +33,7 @@ export interface BudgetSnapshot {
   readonly windowMs: number | null;
   readonly inFlight: number;
   readonly waiting: PerPriority;
-  /** Requests sent in this window. */
+  /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
   readonly used: PerPriority;
   /** Venue clock minus local clock; null until a `Date` header was seen. */
   readonly skewMs: number | null;

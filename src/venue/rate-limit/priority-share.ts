@@ -13,15 +13,15 @@ const POLLER_SILENCE_MS = 60_000;
 
 /** Who has had how much of the present window, and who may have more. Times are local, ms. */
 export interface PriorityShare {
-  /** Requests sent in this window. */
+  /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
   readonly used: PerPriority;
   /** The poller wants to send. */
   pollerRequested(nowMs: number): void;
   started(requester: Requester, nowMs: number): void;
-  /** One of this window was never sent after all. */
+  /** One was never sent after all, or was counted in an older window. */
   cancelled(requester: Requester): void;
-  /** A window begins. */
-  restart(): void;
+  /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
+  restart(inFlight: Iterable<Requester>): void;
   /** Whether the poller has work: it waits, or asked or was served a short while ago. @param paceMs usual distance of its requests */
   isPollerBusy(nowMs: number, isWaiting: boolean, paceMs: number): boolean;
   /**
@@ -50,6 +50,11 @@ export function createPriorityShare(): PriorityShare {
 
   const usedBy = (guildId: string) => usedByGuild.get(guildId) ?? 0;
 
+  const count = ({ priority, guildId }: Requester, by: 1 | -1) => {
+    used[priority] += by;
+    if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + by);
+  };
+
   /** Nothing is kept for others where there are none. */
   const isAlone = (guildId: string) => [...usedByGuild.keys(), ...guildsBefore].every((other) => other === guildId);
 
@@ -60,21 +65,18 @@ export function createPriorityShare(): PriorityShare {
     pollerRequested(nowMs) {
       pollerActiveAtMs = nowMs;
     },
-    started({ priority, guildId }, nowMs) {
-      used[priority] += 1;
-      if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + 1);
+    started(requester, nowMs) {
+      count(requester, 1);
+      lastServed = requester.priority;
       // It may have waited for a whole window since it asked.
-      else pollerActiveAtMs = nowMs;
-      lastServed = priority;
+      if (lastServed === 'poller') pollerActiveAtMs = nowMs;
     },
-    cancelled({ priority, guildId }) {
-      used[priority] = Math.max(0, used[priority] - 1);
-      if (priority === 'person') usedByGuild.set(guildId, Math.max(0, usedBy(guildId) - 1));
-    },
-    restart() {
+    cancelled: (requester) => count(requester, -1),
+    restart(inFlight) {
       used = { person: 0, poller: 0 };
       guildsBefore = [...usedByGuild.keys()];
       usedByGuild = new Map();
+      for (const requester of inFlight) count(requester, 1);
     },
     isPollerBusy: (nowMs, isWaiting, paceMs) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
@@ -88,7 +90,11 @@ export function createPriorityShare(): PriorityShare {
     },
     nextGuild(waiting, left, restOfWindow) {
       let least: string | null = null;
-      for (const guildId of waiting) if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      for (const guildId of waiting) {
+        // Whoever waits counts, served or not: nobody is alone beside a newcomer.
+        usedByGuild.set(guildId, usedBy(guildId));
+        if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      }
       if (least === null || left < 1) return null;
       return mayTakeMore(usedBy(least), left, restOfWindow) || isAlone(least) ? least : null;
     },

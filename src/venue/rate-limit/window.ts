@@ -69,7 +69,7 @@ export class RateWindow {
   /** How much of the last windows was left when they were first seen, newest last: they are at least as long. */
   #windowLengthsMs: readonly number[] = [];
 
-  #inFlight = 0;
+  readonly #inFlight = new Set<Sent>();
   #completed = 0;
   #lastCompletedMs: number;
   readonly #sharing = createPriorityShare();
@@ -109,25 +109,35 @@ export class RateWindow {
   sent(requester: Requester, nowMs: number): Sent {
     const isProbe = this.#remaining === null;
     if (isProbe) this.#nextProbeAtMs = nowMs + PROBE_PATIENCE_MS;
-    this.#inFlight += 1;
     this.#sharing.started(requester, nowMs);
-    return { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe };
+    const sent = { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe };
+    this.#inFlight.add(sent);
+    return sent;
   }
 
   /** The request was never sent after all. */
   cancelled(sent: Sent): void {
-    this.#inFlight -= 1;
+    this.#inFlight.delete(sent);
     if (sent.isProbe) this.#nextProbeAtMs = Number.NEGATIVE_INFINITY;
-    if (sent.atMs >= this.#beganAtMs) this.#sharing.cancelled(sent.requester);
+    this.#sharing.cancelled(sent.requester);
   }
 
   /** A response came, or (`null`) none will. */
   completed(sent: Sent, response: { readonly status: number; readonly headers: Headers } | null, nowMs: number): void {
     const overtaking = this.#completed - sent.afterCompleted;
-    this.#inFlight -= 1;
     this.#completed += 1;
     this.#lastCompletedMs = nowMs;
     this.#advance(nowMs);
+    this.#read(sent, response, overtaking, nowMs);
+    this.#inFlight.delete(sent);
+  }
+
+  #read(
+    sent: Sent,
+    response: { readonly status: number; readonly headers: Headers } | null,
+    overtaking: number,
+    nowMs: number,
+  ): void {
     if (response === null) {
       this.#uncounted(sent, PACE_WITHOUT_HEADERS_MS);
       return;
@@ -171,7 +181,7 @@ export class RateWindow {
   /** Until when certainly nobody can send: a 429 is waited out, or the window is used up and no request in flight could be given back. */
   closedUntilMs(): number | null {
     if (this.#pauses.blockedUntilMs !== null) return this.#pauses.blockedUntilMs;
-    return this.#remaining !== null && this.#inFlight === 0 && this.#usable() < 1 ? this.#resetAtMs : null;
+    return this.#remaining !== null && this.#inFlight.size === 0 && this.#usable() < 1 ? this.#resetAtMs : null;
   }
 
   /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
@@ -193,7 +203,7 @@ export class RateWindow {
       remaining: this.#remaining === null ? null : Math.max(0, this.#remaining),
       resetAtMs: this.#remaining === null ? null : this.#resetAtMs,
       windowMs: this.#windowMs(),
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlight.size,
       used: this.#sharing.used,
       last429AtMs: this.#pauses.last429AtMs,
       blockedUntilMs: this.#pauses.blockedUntilMs,
@@ -223,7 +233,7 @@ export class RateWindow {
   }
 
   #begin(nowMs: number): void {
-    this.#sharing.restart();
+    this.#sharing.restart(Array.from(this.#inFlight, ({ requester }) => requester));
     this.#beganAtMs = nowMs;
   }
 
@@ -239,7 +249,9 @@ export class RateWindow {
       return;
     }
     // What was counted in an older window, or before the pause, says nothing of the present one.
-    if (this.#pauses.blockedUntilMs !== null || (aheadMs <= toleranceMs && sent.atMs < this.#beganAtMs)) return;
+    const isOlder = aheadMs <= toleranceMs && sent.atMs < this.#beganAtMs;
+    if (isOlder) this.#sharing.cancelled(sent.requester);
+    if (this.#pauses.blockedUntilMs !== null || isOlder) return;
     this.#limit = limit;
     this.#resetVenueMs = resetMs;
     const resetAtMs = Math.max(this.#localMs(resetMs), nowMs + 100);
@@ -260,9 +272,9 @@ export class RateWindow {
 
   /** The request may have been counted, but no response says so. A probe is followed by the next one after `paceMs`. */
   #uncounted(sent: Sent, paceMs: number): void {
-    if (this.#remaining === null) {
-      if (sent.isProbe) this.#nextProbeAtMs = sent.atMs + paceMs;
-    } else if (sent.atMs >= this.#beganAtMs) this.#remaining -= 1;
+    if (sent.atMs < this.#beganAtMs) this.#sharing.cancelled(sent.requester);
+    else if (this.#remaining !== null) this.#remaining -= 1;
+    if (this.#remaining === null && sent.isProbe) this.#nextProbeAtMs = sent.atMs + paceMs;
   }
 
   #refused(sent: Sent, reading: RateReading, nowMs: number): void {
@@ -304,7 +316,7 @@ export class RateWindow {
 
   /** What may be sent now; can be negative when another program uses the key. */
   #usable(): number {
-    return (this.#remaining ?? 0) - this.#inFlight - ((this.#limit ?? 0) - (this.#allowance() ?? 0));
+    return (this.#remaining ?? 0) - this.#inFlight.size - ((this.#limit ?? 0) - (this.#allowance() ?? 0));
   }
 
   #isOpen(nowMs: number): boolean {

@@ -169,7 +169,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   kind: 'gap',
   gap: {
-    cause: random.pick(['overflow', 'damage', 'backlog'] as const),
+    cause: random.pick(['overflow', 'damage', 'backlog', 'watch'] as const),
     endpoint: 'activity',
     fromSeconds: atSeconds - 600,
     toSeconds: atSeconds,

@@ -5,7 +5,7 @@ import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
-import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
+import { channelId, FULL_WORLD, guildId, walletAddress, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
 import { contents, documentOf, fill, runStore, spawnProgram, spawnStore, storeKinds } from './stores.ts';
@@ -156,6 +156,36 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     expect(await documentOf(from, `quarantine:${key}`)).toEqual(damaged);
     expect(JSON.stringify(await documentOf(from, key))).not.toContain('torn');
   });
+
+  it.each(['', 'quarantine:'])(
+    'keeps what it knows of a wallet for a watch that cannot be read (%s)',
+    async (aside) => {
+      const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+      const channel = { isSet: false, hasDigest: false, isBusy: false, hasDead: false };
+      const documents = worldDocuments({
+        channels: [
+          { ...channel, guild: 0 },
+          { ...channel, guild: 2 },
+        ],
+        watches: [0, 1].map((index) => ({ channel: index, wallet: 0 })),
+        alerts: [{ wallet: 0, channels: [0, 1] }],
+        followed: [0, 1].map((index) => ({ channel: index, wallet: 0 })),
+        guildDocuments: [],
+        isOld: false,
+      });
+      const key = `watch:${channelId(1)}:${walletAddress(0)}`;
+      documents.delete(key);
+      await fill(from, [...documents, [aside + key, { version: 1 }]]);
+      const options = ['--shards', '0,1', '--of', '4', '--unassigned', 'drop', '--skip-damaged', '--retire'];
+      await runStore(['copy', from, to, ...options]);
+      const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
+      await dropMoved(store, quietLog());
+      await store.close();
+      const left = JSON.stringify(await documentOf(from, `wallet:${walletAddress(0)}`));
+      expect(left).toContain(channelId(1));
+      expect(left).not.toContain(channelId(0));
+    },
+  );
 
   it('counts as moved if its mark cannot be read', async () => {
     const url = await kinds.newStore('SQLite');

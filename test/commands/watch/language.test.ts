@@ -197,6 +197,12 @@ describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
   });
 });
 
+it.each(OTHERS)('calls the views of a channel in its own words: %s', (_tag, { texts: { watch, commands } }) => {
+  const { view, views } = commands.channel;
+  const texts = [view, views.full, views.compact, watch.channel.full('#x'), watch.channel.compact('#x')];
+  expect(texts.filter((text) => /\b(full|compact)\b/.test(text))).toEqual([]);
+});
+
 describe('/watch status', () => {
   const far = 4_000_000_000_000;
   const bad = (say: (language: Language) => string) => ({ ok: false, sinceMs: far, say, reason: say(ENGLISH) });
@@ -243,7 +249,7 @@ describe('/watch status', () => {
   };
 
   it.each(LANGUAGES)('holds every figure within the limits when everything is wrong, in %s', (tag, language) => {
-    const embed = statusEmbed(status, language);
+    const embed = statusEmbed(status, far, language);
     const text = JSON.stringify(embed);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
     for (const { name, value } of embed.fields ?? []) {
@@ -262,8 +268,64 @@ describe('/watch status', () => {
   });
 });
 
+describe('/watch status of a venue', () => {
+  const nowMs = 1_800_000_000_000;
+  const fine = { ok: true, sinceMs: 0, say: null, reason: null };
+  const budget = {
+    limit: 60,
+    remaining: 20,
+    allowance: 54,
+    used: { poller: 30, person: 10 },
+    resetAtMs: nowMs + 30_000,
+    waiting: { poller: 0, person: 0 },
+    blockedUntilMs: null,
+  };
+  const status: Status = {
+    version: '1',
+    uptimeSeconds: 1,
+    ready: { ready: true, checks: { gateway: fine, store: fine, feed: fine, venue: fine, lastPoll: fine } },
+    gatewayPingMs: null,
+    shards: [],
+    shardHere: null,
+    budget,
+    polls: { succeeded: 1, failed: 0, windowMs: 300_000 },
+    lastPollMs: nowMs - 3_000,
+    here: { watches: 1, waiting: { alerts: 0, oldestSeconds: 0 }, blockedChannels: [], deadLetters: 0, delays: null },
+    total: { watches: 1, wallets: 1, waiting: 0 },
+  };
+  const said = (change: Partial<Status>) => {
+    const { title, description, fields } = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
+    const limit = fields?.find(({ name }) => name === 'Rate limit')?.value.split('\n');
+    return { title, venue: description?.split('\n').find((line) => line.includes('Venue')), limit };
+  };
+
+  it('says when it answered last, and no more that all is well where that is a while ago', () => {
+    expect(said({})).toEqual({
+      title: 'The bot is working',
+      venue: '✅ Venue: last answer <t:1799999997:R>',
+      limit: [
+        '20 of 60 requests left, new ones <t:1800000030:R>',
+        '-# 40 used in this window of 54 that the bot may use: 30 by polls, 10 by people',
+      ],
+    });
+    expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Venue: last answer <t:1799999977:R>');
+    expect(said({ lastPollMs: nowMs - 23_000, total: { watches: 0, wallets: 0, waiting: 0 } }).venue).toBe('✅ Venue');
+  });
+
+  it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
+    const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4 } };
+    expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
+      title: 'The venue is slowing the bot down',
+      venue: '⚠️ Venue: The venue asked the bot to wait (429). The wait ends <t:1800000046:R>.',
+      limit: ['1 request allowed in a window', '-# 418 used in this window: 414 by polls, 4 by people'],
+    });
+  });
+});
+
 describe('why Discord does not take messages', () => {
-  const codes = [50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 10003, 10004, 50035, 20022];
+  const codes = [
+    50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278, 10003, 10004, 50035, 20022,
+  ];
   const reasons = codes.map((code) => {
     const failure = classifyFailure({ code, status: 403, message: 'Some (123) `message`' });
     return { code, reason: 'reason' in failure ? failure.reason : '' };
@@ -280,6 +342,8 @@ describe('why Discord does not take messages', () => {
   });
 
   it('is said as it stands where nothing is known of it', () => {
-    expect(sayFailure('Something else (50001)')(languageFor('de'))).toBe('Something else (50001)');
+    for (const reason of ['Something else (50001)', 'fetch failed', '']) {
+      expect(sayFailure(reason)(languageFor('de'))).toBe(reason);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
-import { PAGE_SUBJECTS } from '../../../src/feed/nats/wire.ts';
+import { PAGE_SUBJECTS, STATE_SUBJECT } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
@@ -220,6 +220,25 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
     world.isStoreLost = false;
     await expect.poll(away, { timeout: 20_000 }).toBeNull();
+  }, 60_000);
+
+  it('say that the feed is away for the bot where its pages cannot be read, though it is heard', async () => {
+    let laterMs = 0;
+    const world = await open({ botMonotonicMs: () => performance.now() + laterMs });
+    world.feed.watch(A);
+    await firstPages(world, A);
+    const intruder = await world.intruder();
+    const manager = await jetstreamManager(intruder);
+    await manager.streams.delete(STREAM);
+    await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], storage: StorageType.Memory });
+    await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
+    laterMs = 11_000;
+    let heard = 0;
+    for await (const _state of intruder.subscribe(STATE_SUBJECT, { max: 2 })) heard += 1;
+    expect(heard).toBe(2);
+    expect(world.feed.awaySinceMs?.()).not.toBeNull();
+    await manager.streams.delete(STREAM);
+    await expect.poll(() => world.feed.awaySinceMs?.(), { timeout: 20_000 }).toBeNull();
   }, 60_000);
 
   it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {

@@ -1,13 +1,22 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ConsumerInfo,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPageConsumer, type PageConsumerDeps } from '../../../src/feed/nats/page-consumer.ts';
-import { ensureStream, STREAM } from '../../../src/feed/nats/stream.ts';
+import { ensureStream, MORE_TIME_MS, STREAM } from '../../../src/feed/nats/stream.ts';
 import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import { collectingLog } from '../../support/log.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
+import { temporaryFolder } from '../../support/temp.ts';
 
 const [A, B, FOREIGN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as WalletAddress) as [
   WalletAddress,
@@ -18,6 +27,21 @@ const [A, B, FOREIGN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`
 function page(wallet: WalletAddress, pollId: number): AnyPolledPage {
   const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
   return { endpoint: 'activity', wallet, pollId, items: [], hasMore: false, unreadable: 0, ...times };
+}
+
+/** None where there is no stream. */
+async function consumersOf(manager: JetStreamManager, bot: string): Promise<ConsumerInfo[]> {
+  const found: ConsumerInfo[] = [];
+  try {
+    for await (const info of manager.consumers.list(STREAM)) found.push(info);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error;
+  }
+  return found.filter(({ name }) => name.split('=')[0] === `bot_${bot}`);
+}
+
+async function until(connection: NatsConnection, event: string): Promise<void> {
+  for await (const { type } of connection.status()) if (type === event) return;
 }
 
 describe.skipIf(!hasNats)('a bot that reads pages', () => {
@@ -34,20 +58,22 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await nats?.stop();
   });
 
-  const open = async (changes: Partial<PageConsumerDeps> = {}) => {
+  const open = async (changes: Partial<PageConsumerDeps> = {}, at = connection) => {
     bots += 1;
-    const manager = await jetstreamManager(connection);
+    const bot = changes.bot ?? `bot${bots}`;
+    const manager = await jetstreamManager(at);
     await ensureStream(manager);
     const { log, lines } = collectingLog();
     const taken: string[] = [];
     const consumer = createPageConsumer({
-      jetStream: jetstream(connection),
+      jetStream: jetstream(at),
       manager,
-      bot: `bot${bots}`,
+      bot,
       isWatched: (wallet) => wallet !== FOREIGN,
       takePage: async () => ({ isOpen: false }),
       onTaken: ({ wallet }, { pollId }) => void taken.push(`${wallet.slice(0, 3)} ${pollId}`),
       onAbandoned: async () => {},
+      onReadable: () => {},
       onOtherVersion: () => {},
       monotonicMs: () => performance.now(),
       random: Math.random,
@@ -58,23 +84,17 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     consumer.start();
     onTestFinished(consumer.stop);
     // Only what is published from now on is for it.
-    await expect
-      .poll(() =>
-        manager.consumers.info(STREAM, `bot_bot${bots}`).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    const own = () => consumersOf(manager, bot);
+    await expect.poll(own).toHaveLength(1);
     const publish = (one: AnyPolledPage, bytes: Uint8Array = encode({ page: one })) =>
-      jetstream(connection).publish(pageSubject({ wallet: one.wallet, name: one.endpoint }), bytes, {
+      jetstream(at).publish(pageSubject({ wallet: one.wallet, name: one.endpoint }), bytes, {
         msgID: String(one.pollId),
       });
     const pending = async () => {
-      const info = await manager.consumers.info(STREAM, `bot_bot${bots}`);
-      return info.num_pending + info.num_ack_pending;
+      const [info] = await own();
+      return info === undefined ? null : info.num_pending + info.num_ack_pending;
     };
-    return { consumer, taken, lines, publish, pending, manager };
+    return { bot, consumer, taken, lines, publish, pending, own, manager };
   };
 
   it('takes those of a wallet in their order, drops those of others, and acknowledges all', async () => {
@@ -118,6 +138,53 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10, 61]);
   });
 
+  it('gives up a page that fails at once, of those behind it tries the newest, and counts neither against what it has received', async () => {
+    const abandoned: number[] = [];
+    const attempts: number[] = [];
+    const seen: (readonly [received: number, isIdle: boolean])[] = [];
+    const listeners = new Set<() => void>();
+    let pollId = 510;
+    let laterMs = 0;
+    let allPublished = () => {};
+    const published = new Promise<void>((resolve) => {
+      allPublished = resolve;
+    });
+    const world = await open({
+      async takePage(taken) {
+        if (taken.wallet === B) return { isOpen: false };
+        attempts.push(taken.pollId);
+        throw new Error('its document cannot be read');
+      },
+      onTaken() {
+        for (const listener of listeners) listener();
+      },
+      onAbandoned: async (page) => void abandoned.push(page.pollId),
+      monotonicMs: () => performance.now() + laterMs,
+      // Whenever it waits, a page of another wallet is taken.
+      async sleep(_delayMs, signal) {
+        pollId += 1;
+        await published;
+        if (signal.aborted) return;
+        const isTaken = new Promise<void>((resolve) => listeners.add(resolve));
+        await world.publish(page(B, pollId));
+        await isTaken;
+        await new Promise((resolve) => setImmediate(resolve));
+        laterMs += 10_000;
+        seen.push([world.consumer.received, world.consumer.isIdle()]);
+        laterMs -= 10_000;
+      },
+    });
+    onTestFinished(() => {
+      for (const listener of listeners) listener();
+    });
+    for (const each of [501, 502, 503, 504]) await world.publish(page(A, each));
+    allPublished();
+    await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([501, 504]);
+    expect(attempts).toEqual([...Array(8).fill(501), ...Array(8).fill(504)]);
+    expect(seen).toEqual(seen.map((_each, index) => [511 + index, true]));
+    await expect.poll(world.pending).toBe(0);
+  });
+
   it('has received a page for the feed once all before it are taken, so that none counts as missed that only waits', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -144,6 +211,14 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => consumer.received).toBe(304);
   });
 
+  it('is idle once nothing has come for a while, and not before it was asked for', async () => {
+    let laterMs = 0;
+    const { consumer } = await open({ monotonicMs: () => performance.now() + laterMs });
+    expect(consumer.isIdle()).toBe(false);
+    laterMs = 10_000;
+    expect(consumer.isIdle()).toBe(true);
+  });
+
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
@@ -158,15 +233,12 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   });
 
   it('goes on where its stream or its consumer is deleted', async () => {
-    const { taken, publish, manager } = await open();
+    const { taken, publish, own, manager } = await open();
     await publish(page(A, 201));
     await expect.poll(() => taken).toEqual(['0x1 201']);
-    await manager.consumers.delete(STREAM, `bot_bot${bots}`);
-    const isBack = () =>
-      manager.consumers.info(STREAM, `bot_bot${bots}`).then(
-        () => true,
-        () => false,
-      );
+    const [first] = await own();
+    await manager.consumers.delete(STREAM, first?.name ?? '');
+    const isBack = async () => (await own()).length === 1;
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
     await publish(page(A, 202));
     await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202']);
@@ -174,5 +246,53 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
     await publish(page(A, 203));
     await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202', '0x1 203']);
+  }, 60_000);
+
+  it('is given what an earlier run has not taken, and all that comes, though the connection of that run is dead and asks for more', async () => {
+    const first = await open();
+    await first.publish(page(A, 401));
+    await expect.poll(() => first.taken).toEqual(['0x1 401']);
+    await first.consumer.stop();
+    const [{ name } = { name: '' }] = await first.own();
+    const dead = await (await jetstream(connection).consumers.get(STREAM, name)).consume({ max_messages: 200 });
+    onTestFinished(async () => void (await dead.close()));
+    const given: number[] = [];
+    void (async () => {
+      for await (const message of dead) given.push(message.seq);
+    })();
+    for (const pollId of [402, 403]) await first.publish(page(A, pollId));
+    await expect.poll(() => given).toHaveLength(2);
+    const second = await open({ bot: first.bot });
+    for (const pollId of [404, 405, 406, 407]) await second.publish(page(A, pollId));
+    await expect.poll(() => second.taken).toEqual([402, 403, 404, 405, 406, 407].map((pollId) => `0x1 ${pollId}`));
+    expect(await second.own()).toHaveLength(1);
+  });
+
+  it('notices that the stream was set back behind it, as by a power cut, and reads on', async () => {
+    const folder = temporaryFolder();
+    const own = await startNats(['-sd', folder]);
+    onTestFinished(own.stop);
+    const { host } = new URL(await own.newStore());
+    const login = { user: 'bell', pass: PASSWORD, reconnectTimeWait: 100, maxReconnectAttempts: -1 };
+    const at = await connect({ servers: host, ...login });
+    onTestFinished(() => at.close());
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { taken, lines, publish, own: consumers } = await open({}, at);
+    for (const pollId of [1, 2, 3]) await publish(page(A, pollId));
+    await expect.poll(() => taken).toHaveLength(3);
+    const isBack = until(at, 'reconnect');
+    await own.stop();
+    rmSync(join(folder, 'jetstream', '$G', 'streams', STREAM, 'msgs'), { recursive: true });
+    await own.start();
+    await isBack;
+    expect(await publish(page(A, 4))).toMatchObject({ seq: 1 });
+    const [{ delivered } = { delivered: { stream_seq: 0 } }] = await consumers();
+    expect(delivered.stream_seq).toBe(3);
+    vi.advanceTimersByTime(MORE_TIME_MS);
+    await expect.poll(async () => (await consumers())[0]?.delivered.stream_seq, { timeout: 20_000 }).toBeLessThan(3);
+    await publish(page(A, 5));
+    await expect.poll(() => taken).toContain('0x1 5');
+    expect(lines.map(({ event }) => event)).toContain('nats.consumer_lost');
   }, 60_000);
 });

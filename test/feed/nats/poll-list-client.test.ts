@@ -15,6 +15,7 @@ function world() {
   const readList = (bytes: Uint8Array) => decode(pollListMessage, bytes);
   const sizes: number[] = [];
   const refusals: string[] = [];
+  let taken = 0;
   const { log, lines } = collectingLog();
   const client = createPollListClient({
     connection: {
@@ -32,11 +33,14 @@ function world() {
     consumer: () => ({ received: 7, isIdle: () => true }),
     monotonicMs: () => Date.now(),
     log,
+    onTaken: () => {
+      taken += 1;
+    },
     onRefused: (reason) => refusals.push(reason),
   });
   onTestFinished(client.stop);
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
-  return { state, said, sizes, refusals, lines, client, pass };
+  return { state, said, sizes, refusals, taken: () => taken, lines, client, pass };
 }
 
 describe('what a bot says to the feed of its wallets', () => {
@@ -65,6 +69,19 @@ describe('what a bot says to the feed of its wallets', () => {
     expect(said).toHaveLength(11);
     await pass(200);
     expect(said.filter(({ part }) => part !== null)).toHaveLength(3);
+  });
+
+  it('never goes back: a page that is older than what the bot has is dropped, and the feed must not believe that the bot lacks nothing', async () => {
+    const { said, client, pass } = world();
+    const endpoint = { wallet: walletOf(1), name: 'activity' } as const;
+    client.watch(endpoint.wallet, { activity: 5_000 });
+    client.start();
+    client.committed(endpoint, 4_000, false);
+    await pass(1);
+    expect(client.committedOf(endpoint)).toBe(5_000);
+    expect(said.at(-1)?.entries).toMatchObject([{ committed: { activity: 5_000 } }]);
+    client.committed(endpoint, 5_001, false);
+    expect(client.committedOf(endpoint)).toBe(5_001);
   });
 
   it('is said again whole where it was not heard, and the silence is logged once', async () => {
@@ -97,5 +114,30 @@ describe('what a bot says to the feed of its wallets', () => {
     await pass(3);
     expect(refusals[0]).toMatch(/shard 0/);
     expect(lines.filter(({ event }) => event === 'feed.refused_us')).toHaveLength(2);
+  });
+
+  it('says whether this run works: not before a feed has taken it, and then for good', async () => {
+    const { state, said, taken, client, pass } = world();
+    state.isAway = true;
+    client.start();
+    await pass(3);
+    state.isAway = false;
+    state.reply = { answer: 'wait', reason: null };
+    await pass(3);
+    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    await pass(3);
+    expect(client.refusal()).toMatch(/shard 0/);
+    expect(taken()).toBe(0);
+    state.reply = { answer: 'taken', reason: null };
+    await pass(3);
+    expect(client.refusal()).toBeNull();
+    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    await pass(3);
+    expect(taken()).toBe(1);
+    const first = said.findIndex(({ isWorking }) => isWorking);
+    expect(said.slice(0, first).map(({ part }) => part)).toEqual(
+      Array.from({ length: 7 }, () => ({ index: 0, count: 1 })),
+    );
+    expect(said.slice(first).every(({ isWorking }) => isWorking)).toBe(true);
   });
 });

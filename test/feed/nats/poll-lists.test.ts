@@ -19,12 +19,13 @@ function world() {
   const state = { nowMs: 0 };
   const polled = new Set<WalletAddress>();
   const opened: string[] = [];
+  const committed: number[] = [];
   const lists = createPollLists({
     monotonicMs: () => state.nowMs,
     onAdded: (added) => void polled.add(added),
     onRemoved: (removed) => void polled.delete(removed),
     onOpen: ({ wallet: of, name }) => void opened.push(`${of} ${name}`),
-    onCommitted: () => {},
+    onCommitted: (pollId) => void committed.push(pollId),
     onChanged: () => {},
   });
   const say = (changes: Partial<PollListMessage> = {}) =>
@@ -38,9 +39,10 @@ function world() {
       removed: [],
       received: 0,
       isIdle: true,
+      isWorking: true,
       ...changes,
     });
-  return { state, polled, opened, lists, say };
+  return { state, polled, opened, committed, lists, say };
 }
 
 describe('poll lists', () => {
@@ -57,10 +59,11 @@ describe('poll lists', () => {
   });
 
   it('ask for the whole list where the changes are of one that is not known', () => {
-    const { polled, say } = world();
+    const { polled, lists, say } = world();
     expect(say({ part: null, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
     say({ entries: [entry(A)] });
     expect(say({ part: null, generation: 2 })).toMatchObject({ answer: 'resend' });
+    lists.gone('first');
     expect(say({ part: null, instance: 'second' })).toMatchObject({ answer: 'resend' });
     expect(polled).toEqual(new Set([A]));
   });
@@ -113,19 +116,62 @@ describe('poll lists', () => {
     expect(lists.isOpen({ wallet: A, name: 'deposits-withdrawals' })).toBe(false);
   });
 
-  it('refuse two bots of one store, bots whose shards overlap, and bots that count shards differently', () => {
-    const { state, say } = world();
+  it('hurry an endpoint again with each page of it that is taken and leaves it open: a twin waits for two more', () => {
+    const { opened, say } = world();
+    for (const activity of [1, 1, 2, 3]) {
+      say({ part: null, generation: -1, entries: [entry(A, { committed: { activity }, open: ['activity'] })] });
+    }
+    expect(opened).toHaveLength(3);
+    say({ part: null, generation: -1, entries: [entry(A, { committed: { activity: 4 }, open: [] })] });
+    expect(opened).toHaveLength(3);
+  });
+
+  it('refuse the newcomer of two bots of one store, of two whose shards overlap, and of two that count shards differently', () => {
+    const { state, lists, say } = world();
     say();
-    expect(say({ instance: 'second' })).toMatchObject({ answer: 'taken' });
-    expect(say()).toMatchObject({ answer: 'refused', reason: expect.stringMatching(/same store.*store -- copy/) });
-    const answer = (shards: PollListMessage['shards']) => say({ bot: 'two', shards }).reason;
-    expect(answer({ ids: [0, 1], count: 2 })).toMatch(/shard 0/);
-    expect(answer({ ids: [1], count: 4 })).toMatch(/SHARD_COUNT 2, this one with 4/);
-    expect(answer(null)).toMatch(/SHARDS=auto/);
-    expect(answer({ ids: [1], count: 2 })).toBeNull();
-    // Once the other one is gone, its shards are free.
-    state.nowMs += 10_000;
-    expect(answer({ ids: [0, 1], count: 2 })).toBeNull();
+    const asked = (changes: Partial<PollListMessage>) => say({ isWorking: false, ...changes });
+    expect(asked({ instance: 'copy' })).toMatchObject({
+      answer: 'refused',
+      reason: expect.stringMatching(/same store.*store -- copy/),
+    });
+    const reasonOf = (shards: PollListMessage['shards']) => asked({ bot: 'two', instance: 'two', shards }).reason;
+    expect(reasonOf({ ids: [0, 1], count: 2 })).toMatch(/shard 0/);
+    expect(reasonOf({ ids: [1], count: 4 })).toMatch(/SHARD_COUNT 2, this one with 4/);
+    expect(reasonOf(null)).toMatch(/SHARDS=auto/);
+    expect(say()).toMatchObject({ answer: 'taken' });
+    expect(reasonOf({ ids: [1], count: 2 })).toBeNull();
+    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toEqual(['first']);
+    // Once the other one has been silent for five seconds, its store and its shards are free.
+    state.nowMs += 5_000;
+    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toEqual([]);
+    expect(reasonOf({ ids: [0, 1], count: 2 })).toBeNull();
+  });
+
+  it('take the successor of a bot that is known to be gone at once, and refuse one that speaks again after it was replaced', () => {
+    const { lists, say } = world();
+    say();
+    lists.gone('first');
+    expect(say({ instance: 'second', isWorking: false })).toMatchObject({ answer: 'taken' });
+    expect(say()).toMatchObject({ answer: 'refused', reason: expect.stringMatching(/same store/) });
+    expect(lists.inTheWay({ bot: 'one', instance: 'first', shards: null })).toEqual(['second']);
+  });
+
+  it('of an earlier run let a newcomer wait until the bots that work have been heard, three seconds at most', () => {
+    const { state, lists, say } = world();
+    lists.restore('one', [entry(A)]);
+    const copy = () => say({ instance: 'copy', isWorking: false });
+    expect(copy()).toMatchObject({ answer: 'wait' });
+    expect(say({ bot: 'two', instance: 'two', shards: null, isWorking: false })).toMatchObject({ answer: 'wait' });
+    state.nowMs += 1_000;
+    expect(say({ part: null })).toMatchObject({ answer: 'resend' });
+    expect(copy()).toMatchObject({ answer: 'refused' });
+    const other = world();
+    other.lists.restore('one', [entry(A)]);
+    const known = entry(A, { committed: { activity: 99 } });
+    expect(other.say({ isWorking: false, entries: [known] })).toMatchObject({ answer: 'wait' });
+    expect(other.committed).toEqual([99]);
+    other.state.nowMs += 3_000;
+    expect(other.say({ isWorking: false })).toMatchObject({ answer: 'taken' });
   });
 
   it('share polls between the servers that the bots name', () => {

@@ -22,15 +22,15 @@ function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {
     unreadable: 0,
     fromSeconds: null,
     venueSeconds: pollId,
-    earliestSeconds: pollId,
-    latestSeconds: pollId,
+    earliestSeconds: activityItem().time,
+    latestSeconds: activityItem().time,
     ...changes,
   } as AnyPolledPage;
 }
 
 /** @param maxPayload bytes that the server takes in a message */
 function world(maxPayload = 1_000_000) {
-  const state = { isOpen: false, isMissed: false };
+  const state = { isOpen: false, isMissed: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
   const refetched: string[] = [];
   const unchanged: unknown[] = [];
@@ -46,13 +46,14 @@ function world(maxPayload = 1_000_000) {
         expect(options.msgID).toBe(String(sent.pollId));
         expect(bytes.length).toBeLessThanOrEqual(maxPayload);
         published.push(sent);
+        return { duplicate: state.isDuplicate };
       },
     },
     manager: {},
     pollLists: { isOpen: () => state.isOpen, isMissed: (_endpoint: unknown, _last: Published) => state.isMissed },
     refetch: ({ wallet }: { readonly wallet: string }) => refetched.push(wallet),
     fence: async () => {},
-    monotonicMs: () => 0,
+    monotonicMs: () => state.nowMs,
     log: collectingLog().log,
   } as unknown as PublisherDeps;
   return { state, published, refetched, unchanged, publisher: createPublisher(deps) };
@@ -97,6 +98,41 @@ describe('the publisher', () => {
     expect(await publisher.takePage(page([1], { fromSeconds: 5 }))).toEqual({ isOpen: true });
     expect(published).toHaveLength(1);
     expect(refetched).toEqual([WALLET]);
+    await publisher.takePage(page([1]));
+    expect(published).toHaveLength(2);
+  });
+
+  it('publishes a page once a record on it is believed that was dated more than a day ahead', async () => {
+    const { published, publisher } = world();
+    const ahead = { ...activityItem(), time: 1_000_000 };
+    const at = (latestSeconds: number) => page([], { items: [ahead], earliestSeconds: latestSeconds, latestSeconds });
+    await publisher.takePage(at(900_000));
+    await publisher.takePage(at(913_599));
+    expect(published).toHaveLength(1);
+    await publisher.takePage(at(913_600));
+    await publisher.takePage(at(913_700));
+    expect(published).toHaveLength(2);
+  });
+
+  it('publishes a page on which nothing is believed again in an hour: its channels are told once a day', async () => {
+    const { state, published, publisher } = world();
+    const ahead = { ...activityItem(), time: activityItem().time + 86_401 };
+    const blind = () => page([], { items: [ahead], hasMore: true });
+    await publisher.takePage(blind());
+    state.nowMs = 3_599_000;
+    await publisher.takePage(blind());
+    expect(published).toHaveLength(1);
+    state.nowMs = 3_601_000;
+    await publisher.takePage(blind());
+    await publisher.takePage(blind());
+    expect(published).toHaveLength(2);
+  });
+
+  it('does not count a page as published that NATS takes for another one with the same number', async () => {
+    const { state, published, publisher } = world();
+    state.isDuplicate = true;
+    await expect(publisher.takePage(page([1]))).rejects.toThrow(/has a page with the number/);
+    state.isDuplicate = false;
     await publisher.takePage(page([1]));
     expect(published).toHaveLength(2);
   });

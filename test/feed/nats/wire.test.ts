@@ -1,21 +1,39 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { natsFault, shownNats, splitUrls } from '../../../src/feed/nats/address.ts';
 import {
+  activityReply,
   decode,
   encode,
   lookUpMessage,
   OtherVersion,
+  pageMessage,
   pageSubject,
   pollListMessage,
   readPageSubject,
+  transfersReply,
   unchangedMessage,
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
+import { readActivityPage, readTransferPage } from '../../../src/venue/read.ts';
 import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
+import { activityItem, transferItem } from '../../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+/** Pages as the venue may send them: records without some of their fields, and with odd values in others. */
+function oddPages(sample: object): fc.Arbitrary<unknown> {
+  const names = fc.constantFrom(...Object.keys(sample));
+  const value = fc.oneof(fc.jsonValue(), fc.double(), fc.integer(), fc.string({ unit: 'binary' }));
+  const change = fc.dictionary(names, fc.option(value, { nil: undefined }), { maxKeys: 3 });
+  const items = fc.array(
+    change.map((changed) => ({ ...sample, ...changed })),
+    { maxLength: 4 },
+  );
+  return items.map((all): unknown => JSON.parse(JSON.stringify({ items: all, nextCursor: null })));
+}
 
 describe('messages over NATS', () => {
   it('name their version, and refuse another one aloud', () => {
@@ -44,6 +62,26 @@ describe('messages over NATS', () => {
     }
   });
 
+  it('carry every record unchanged that the reader of the venue takes, however odd', () => {
+    const activity = oddPages(activityItem()).map((raw) => readActivityPage(raw, WALLET));
+    const transfers = oddPages(transferItem()).map((raw) => readTransferPage(raw, WALLET));
+    const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
+    const rest = { receivedAtMs: 1, venueNowMs: 1, earliestNowMs: 1, latestNowMs: 1 };
+    fc.assert(
+      fc.property(activity, transfers, (trades, flows) => {
+        for (const [endpoint, read, reply] of [
+          ['activity', trades, activityReply],
+          ['deposits-withdrawals', flows, transfersReply],
+        ] as const) {
+          const { items, hasMore, skipped } = read;
+          const page = { endpoint, wallet: WALLET, pollId: 1, items, hasMore, unreadable: skipped.length, ...times };
+          expect(decode(pageMessage, encode({ page })).page).toEqual(page);
+          expect(decode<object>(reply, encode({ page: { ...read, ...rest } }))).toEqual({ page: { ...read, ...rest } });
+        }
+      }),
+    );
+  });
+
   it('let a bot ask for nothing but the two endpoints of a wallet', () => {
     const request = { endpoint: 'activity', wallet: WALLET, guild: null, limit: 50 };
     expect(decode(lookUpMessage, encode({ request })).request).toEqual(request);
@@ -62,10 +100,22 @@ describe('messages over NATS', () => {
     }
   });
 
+  it('that are forged are refused with the first fault alone, however many they have', () => {
+    const forged = encode({ polls: Array.from({ length: 100_000 }, () => 1) });
+    expect(() => decode(unchangedMessage, forged)).toThrow(/^The message cannot be read: polls: Too big/);
+    const damaged = encode({ polls: Array.from({ length: 1_000 }, () => 1) });
+    expect(() => decode(unchangedMessage, damaged)).toThrow(/^The message cannot be read: polls\.0: .{1,200}$/);
+    for (const text of ['', '{', 'null', '{"version":"1"}']) {
+      expect(() => decode(unchangedMessage, Buffer.from(text)), text).toThrow(/^The message cannot be read: /);
+    }
+  });
+
   it('take no list whose bot could be part of a subject, or that is no list', () => {
+    const entry = { wallet: WALLET, guilds: ['g'], committed: { activity: 1 }, open: [] };
     const list = {
       bot: 'a-b',
       instance: 'i',
+      isWorking: true,
       shards: null,
       generation: 1,
       part: null,
@@ -80,6 +130,14 @@ describe('messages over NATS', () => {
       { bot: '*' },
       { generation: -1 },
       { part: { index: 0, count: 0 } },
+      { part: { index: 1, count: 1 } },
+      { part: { index: 0, count: 501 } },
+      { shards: { ids: Array.from({ length: 10_001 }, () => 0), count: 10_000 } },
+      { entries: Array.from({ length: 1_001 }, () => entry) },
+      { entries: [{ ...entry, guilds: Array.from({ length: 65 }, () => 'g') }] },
+      { entries: [{ ...entry, open: ['activity', 'activity', 'activity'] }] },
+      // No later number could be read.
+      { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
       expect(() => decode(pollListMessage, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder, KNOWLEDGE, wantsSince } from '../../../src/alerts/build.ts';
-import { createIntake } from '../../../src/alerts/intake.ts';
+import { createAlertBuilder, KNOWLEDGE, newcomer } from '../../../src/alerts/build.ts';
+import { createIntake, resetWallet } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -66,7 +66,13 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds, log });
-  const outbox = createOutbox({ store, log, onFailpoint, onDelivered: alertBuilder.onDelivered });
+  const outbox = createOutbox({
+    store,
+    log,
+    onFailpoint,
+    onDelivered: alertBuilder.onDelivered,
+    beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
+  });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, { nowMs });
   const notices = createNoticeDocuments(store);
@@ -129,6 +135,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
+    showsEmbeds: () => null,
     recordIn: alertBuilder.recordIn,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
@@ -184,11 +191,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
-      void outbox.forget(wallet);
+      void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
-    watchBegun(watch, fromSeconds) {
-      void outbox.catchUp(watch.wallet, watch.channelId, (alert) => wantsSince(watch, fromSeconds, alert));
-    },
+    beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
       else void deliveryWorker.forget(channelId);

@@ -195,6 +195,7 @@ export function createSoakWorld({
       list: 'activity',
       ownerId: guildId,
       wallet,
+      typed: '',
       filters: NO_FILTERS,
       cursors: newCursors(),
       asOfSeconds: Math.floor(clock.nowMs / 1000),

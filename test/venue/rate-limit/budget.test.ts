@@ -230,6 +230,63 @@ describe('the budget against a venue with fixed windows', () => {
     );
   }, 60_000);
 
+  it('gives people no more than half of a window in which polls wait, also of what was on its way when it began', async () => {
+    const bursts = fc.record({
+      limit: fc.integer({ min: 4, max: 40 }),
+      latencyMs: fc.integer({ min: 10, max: 800 }),
+      beforeEndMs: fc.integer({ min: 0, max: 500 }),
+      burst: fc.integer({ min: 0, max: 20 }),
+      seed: fc.integer(),
+    });
+    await fc.assert(
+      fc.asyncProperty(bursts, async ({ limit, latencyMs, beforeEndMs, burst, seed }) => {
+        const windowMs = 10_000;
+        const startMs = START - (START % windowMs);
+        const world = new World(startMs);
+        const venue = new SimulatedVenue(world, { limit, windowMs, kind: 'aligned' });
+        const budget = budgetIn(world, { share: 1, random: seeded(seed) });
+        const windows = Array.from({ length: 7 }, () => ({ person: 0, poller: 0, early: 0 }));
+        const turnMs = startMs + 3 * windowMs;
+        const send = async (priority: 'person' | 'poller') => {
+          const permit = await budget.acquire(priority).catch(() => null);
+          if (permit === null) return;
+          const { resetAtMs } = budget.snapshot();
+          world.at(world.nowMs + latencyMs / 2, () => {
+            const answer = venue.request('ours');
+            const index = Math.floor((world.nowMs - startMs) / windowMs);
+            const window = windows[index];
+            if (window === undefined) return;
+            window[priority] += 1;
+            const isEarly = resetAtMs !== null && Math.round((resetAtMs - startMs) / windowMs) <= index;
+            if (priority === 'person' && isEarly) window.early += 1;
+            world.at(world.nowMs + latencyMs / 2, () => permit.complete(answer));
+          });
+        };
+        const everyMs = (ms: number, act: () => void) => {
+          act();
+          world.at(world.nowMs + ms, () => everyMs(ms, act));
+        };
+        // Fewer polls than would use up the window; from the fourth on some always wait, and people ask all the time.
+        everyMs((2.2 * windowMs) / limit, () => void send('poller'));
+        world.at(turnMs - beforeEndMs, () => {
+          for (let count = 0; count < burst; count += 1) void send('person');
+          everyMs(50, () => {
+            if (budget.snapshot().waiting.poller < 3) void send('poller');
+          });
+        });
+        world.at(turnMs, () => everyMs(50, () => void send('person')));
+        await world.runUntil(startMs + 5 * windowMs);
+        expect(venue.refused).toBe(0);
+        // Beyond its half there can be what was on its way already, and the one request that finds out how much is left.
+        for (const { person, poller, early } of windows.slice(3, 5)) {
+          expect(person + poller).toBe(limit);
+          expect(person).toBeLessThanOrEqual(Math.max(Math.floor(limit / 2), early + 1));
+        }
+      }),
+      randomRuns(25),
+    );
+  }, 60_000);
+
   it('follows a limit that changes at any time', async () => {
     const plan = { limit: 100, windowSeconds: 10, share: 0.9, latencyMs: 20, skewMs: 0, seed: 5 };
     const traffic = scene(plan, 'aligned');

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { endpointSchemas } from '../../../src/alerts/intake.ts';
+import { storedAlertSchema } from '../../../src/alerts/outbox.ts';
+import { DOCUMENT_KINDS } from '../../../src/app/documents/kinds.ts';
+import { knowledgeSchema } from '../../../src/portfolio/wallet-knowledge.ts';
+import { MARK_SCHEMAS, SCHEMA_VERSION } from '../../../src/store/marks.ts';
+
+/** Every schema that a stored document or a part of it is read by. */
+const STORED: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(
+    DOCUMENT_KINDS.flatMap(({ prefix, schema }) => (schema === undefined ? [] : [[prefix, schema]])),
+  ),
+  ...MARK_SCHEMAS,
+  ...endpointSchemas,
+  knowledge: knowledgeSchema,
+  alert: storedAlertSchema,
+};
+
+const ADVICE = `The shape of what is stored has changed, or its version: compare with shapes.json.
+An older walletbell must refuse what it would misread, and this one what it cannot read:
+raise SCHEMA_VERSION in src/store/marks.ts, unless it is of this change's release already. Then:
+npx vitest run test/app/documents/shapes.test.ts -u
+`;
+
+/** The same for schemas that take the same documents, whatever the order of their fields. */
+function hashOf(schema: z.ZodType): string {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(described)))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+// Merging two branches that have both changed it: run the command below once more.
+it('what is stored has the shape that belongs to its version', async () => {
+  const shapes = Object.fromEntries(Object.entries(STORED).map(([name, schema]) => [name, hashOf(schema)]));
+  const text = `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, shapes }, null, 2)}\n`;
+  await expect(text, ADVICE).toMatchFileSnapshot('shapes.json');
+});
+
+it('a field more, another type and another default are another shape', () => {
+  const shape = (fields: z.ZodRawShape) => hashOf(z.object(fields));
+  const before = shape({ a: z.string(), b: z.number().default(1) });
+  expect(shape({ b: z.number().default(1), a: z.string() })).toBe(before);
+  for (const fields of [
+    { a: z.string(), b: z.number().default(1), c: z.string().optional() },
+    { a: z.string(), b: z.number().default(2) },
+    { a: z.string().nullable(), b: z.number().default(1) },
+    { a: z.string() },
+  ]) {
+    expect(shape(fields)).not.toBe(before);
+  }
+});

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JOIN_WINDOW_MS } from '../../src/delivery/announced.ts';
+import { GROUPING_WINDOW_MS } from '../../src/delivery/plan.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { put } from '../embeds/put.ts';
+import { Run, settle, World } from '../embeds/world.ts';
+import { activityItem, WALLET } from '../venue/samples.ts';
+
+const CHANNEL = '100000000000000001';
+const ROLE = '100000000000000009';
+const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
+
+/** A channel with one wallet, polled all the time, and a bot that can be killed. */
+function setUp(settings: Partial<WatchSettings>) {
+  const world = new World();
+  world.settings.set(`${CHANNEL}:${WALLET}`, { ...DEFAULT_SETTINGS, ...settings });
+  world.isPolled = true;
+  let run = new Run(world, Number.POSITIVE_INFINITY);
+  let ids = 0;
+  return {
+    world,
+    /** Fills that one poll has found, each of its market: 0 for the purchase. @returns their ids */
+    async found(...fills: readonly { readonly usdc: number; readonly market?: number }[]) {
+      const alerts = fills.map(({ usdc, market = 0 }) => {
+        const item = { ...activityItem(), transferNetAmount: usdc, marketId: `${market}`, conditionId: `0x${market}` };
+        ids += 1;
+        return {
+          id: `f${ids}`,
+          event: { kind: 'activity' as const, item },
+          seenAtMs: world.nowMs,
+          channels: [CHANNEL],
+        };
+      });
+      await put(run.outbox, WALLET, {}, alerts);
+      return alerts.map(({ id }) => id);
+    },
+    wait: (ms: number) => settle(world, ms),
+    restart() {
+      run.isAlive = false;
+      world.sleepers = [];
+      run = new Run(world, Number.POSITIVE_INFINITY);
+    },
+    /** The program ends when it has taken so many steps more, whatever it is about. */
+    kill(steps: number) {
+      run.stepsToLive = steps;
+    },
+    shown: () => world.posted.map(({ alerts }) => alerts.join(' ')),
+    calls: () => world.posted.filter(({ roleIds }) => roleIds.length > 0).map(({ alerts }) => alerts),
+    sounds: () => world.posted.filter(({ isSilent }) => !isSilent).map(({ alerts }) => alerts),
+    /** What is known to have been found of the purchase: a poll whose write did not happen is repeated by the next one. */
+    boughtUsdc: () =>
+      [...world.written.values()]
+        .flatMap((event) => (event.kind === 'activity' && event.item.marketId === '0' ? [event.item] : []))
+        .reduce((sum, { transferNetAmount }) => sum + transferNetAmount, 0),
+    pending: () => run.outbox.pending(CHANNEL).map(({ id }) => id),
+    queues: () => [...world.disk.keys()].filter((key) => key.startsWith('queue:')),
+  };
+}
+
+describe('the noise of a purchase in pieces', () => {
+  it('is decided by all that has been found of it: by a message of its own where it reaches the amount, once', async () => {
+    const { found, wait, shown, calls, sounds, world } = setUp({ mention, silentBelowUsdc: 10_000 });
+    for (let piece = 0; piece < 9; piece += 1) {
+      await found({ usdc: 2_000 });
+      await wait(6_000);
+    }
+    expect(shown()).toEqual(['f1 f2 f3 f4', 'f5 f6 f7 f8 f9']);
+    expect(calls()).toEqual([['f5', 'f6', 'f7', 'f8', 'f9']]);
+    expect(sounds()).toEqual(calls());
+    expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([[undefined], ['8000']]);
+  });
+
+  it('is made also where its pieces come minutes apart, and one message after the other shows them', async () => {
+    const { found, wait, calls } = setUp({ mention });
+    for (let piece = 0; piece < 9; piece += 1) {
+      await found({ usdc: 2_000 });
+      await wait(JOIN_WINDOW_MS - 10_000);
+    }
+    expect(calls()).toEqual([['f5', 'f6']]);
+    await found({ usdc: 9_999 });
+    await wait(JOIN_WINDOW_MS + 1);
+    await found({ usdc: 9_999 });
+    await wait(JOIN_WINDOW_MS);
+    expect(calls()).toHaveLength(2);
+  });
+
+  it('does not count what came long before', async () => {
+    const { found, wait, calls } = setUp({ mention });
+    await found({ usdc: 9_999 });
+    await wait(JOIN_WINDOW_MS + 1);
+    await found({ usdc: 9_999 });
+    await wait(JOIN_WINDOW_MS);
+    expect(calls()).toEqual([]);
+    await found({ usdc: 1 });
+    await wait(JOIN_WINDOW_MS);
+    expect(calls()).toEqual([['f3']]);
+  });
+
+  it('is each fill’s own where each is announced alone', async () => {
+    const { found, wait, calls } = setUp({ mention, style: 'each' });
+    await found({ usdc: 9_000 });
+    await wait(6_000);
+    await found({ usdc: 9_000 });
+    await wait(6_000);
+    await found({ usdc: 10_000 });
+    await wait(6_000);
+    expect(calls()).toEqual([['f3']]);
+  });
+
+  it('is spent where the mention’s cooldown kept it at that moment', async () => {
+    const { found, wait, calls } = setUp({ mention: { ...mention, cooldownSeconds: 60 } });
+    await found({ usdc: 10_000, market: 1 });
+    await found({ usdc: 9_000 });
+    await wait(6_000);
+    await found({ usdc: 9_000 });
+    await wait(60_000);
+    await found({ usdc: 1 });
+    await wait(60_000);
+    expect(calls()).toEqual([['f1']]);
+  });
+
+  const pieces = fc.array(
+    fc.record({ usdc: fc.integer({ min: 1, max: 6_000 }), pauseMs: fc.constantFrom(0, 1_000, 6_000, 10_000) }),
+    { minLength: 1, maxLength: 10 },
+  );
+
+  it('is made exactly once if the whole reaches the amount, and not otherwise, however it comes in pieces', async () => {
+    const others = fc.integer({ min: 0, max: 4 });
+    const trouble = fc.constantFrom('none', 'restart', 'kill', 'deleted', 'lost answer', 'away');
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(fc.tuple(pieces, others, trouble), { minLength: 1, maxLength: 3 })
+          .filter((parts) => parts.flatMap(([all]) => all).reduce((sum, { pauseMs }) => sum + pauseMs, 0) < 80_000),
+        async (parts) => {
+          const bot = setUp({ mention, silentBelowUsdc: 10_000 });
+          for (const [some, besides, what] of parts) {
+            if (what === 'kill') bot.kill(besides * 3 + 2);
+            if (what === 'lost answer') bot.world.fates = ['lostAfter'];
+            if (what === 'away') bot.world.fates = ['serverError', 'serverError'];
+            await Promise.race([
+              bot.found(
+                ...Array.from({ length: besides }, (_, index) => ({ usdc: 1, market: 1 + index })),
+                ...some.slice(0, 1),
+              ),
+              bot.wait(0),
+            ]);
+            if (what === 'kill' || what === 'restart') {
+              await bot.wait(500);
+              bot.restart();
+            }
+            for (const { usdc, pauseMs } of some.slice(1)) {
+              await bot.wait(pauseMs);
+              await bot.found({ usdc });
+            }
+            const last = bot.world.posted.at(-1);
+            if (what === 'deleted' && last !== undefined) last.isDeleted = true;
+          }
+          await bot.wait(200_000);
+          const usdc = bot.boughtUsdc();
+          expect(bot.pending()).toEqual([]);
+          expect(bot.calls()).toHaveLength(usdc >= 10_000 ? 1 : 0);
+          // What is worth a sound by itself makes one also where the purchase has made one.
+          expect(bot.sounds().length > 0).toBe(usdc >= 10_000);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a piece that comes too late for the message of its purchase', () => {
+  it('does not overtake one that waits for an edit of it: both are in the next message', async () => {
+    const { found, wait, shown } = setUp({});
+    await found({ usdc: 1 });
+    await wait(JOIN_WINDOW_MS - 2_000);
+    await found({ usdc: 1 });
+    await wait(0);
+    await found({ usdc: 1 });
+    await wait(1_000);
+    expect(shown()).toEqual(['f1 f2']);
+    await wait(2_000);
+    await found({ usdc: 1 });
+    await wait(10_000);
+    expect(shown()).toEqual(['f1 f2', 'f3 f4']);
+  });
+
+  it('does not keep it from the message where a cooldown holds the later one', async () => {
+    const { found, wait, shown } = setUp({ cooldownSeconds: 600 });
+    await found({ usdc: 1 });
+    await wait(JOIN_WINDOW_MS - 2_000);
+    await found({ usdc: 1 });
+    await wait(0);
+    await found({ usdc: 1 });
+    await wait(3_000);
+    await found({ usdc: 1 });
+    await wait(10_000);
+    expect(shown()).toEqual(['f1 f2 f3']);
+  });
+});
+
+describe('the rest of a purchase', () => {
+  const settings = { minUsdc: 500, cooldownSeconds: 3_600 };
+  /** Long enough for what is below the minimum to be dropped. */
+  const LATER_MS = 2 * GROUPING_WINDOW_MS;
+
+  it('is announced where the message of the purchase showed something else as well', async () => {
+    const { found, wait, shown, world } = setUp(settings);
+    await found({ usdc: 600 }, { usdc: 600, market: 1 }, { usdc: 600, market: 2 });
+    await wait(20_000);
+    await found({ usdc: 300 });
+    await wait(LATER_MS);
+    expect(shown()).toEqual(['f1 f2 f3', 'f4']);
+    expect(world.posted[1]?.earlierUsdc).toEqual(['600']);
+  });
+
+  it('is announced where the message has too many fills, or is deleted', async () => {
+    for (const count of [1, 51]) {
+      const { found, wait, shown, world } = setUp(settings);
+      await found(...Array.from({ length: count }, () => ({ usdc: 600 })));
+      await wait(20_000);
+      for (const message of world.posted) message.isDeleted = true;
+      await found({ usdc: 300 });
+      await wait(LATER_MS);
+      expect(shown().slice(1)).toEqual([`f${count + 1}`]);
+    }
+  });
+
+  it('is announced where very many purchases came at once', async () => {
+    const { found, wait, shown } = setUp(settings);
+    for (const usdc of [600, 3]) {
+      await found(...Array.from({ length: 120 }, (_, market) => ({ usdc, market })));
+      for (let message = 0; message < 40; message += 1) await wait(100);
+    }
+    await wait(LATER_MS);
+    expect(shown().flatMap((text) => text.split(' '))).toHaveLength(240);
+  });
+
+  it('is announced where the channel could not be written for long', async () => {
+    const { found, wait, shown, world } = setUp(settings);
+    await found({ usdc: 600 }, { usdc: 600, market: 1 });
+    await wait(20_000);
+    world.fates = Array.from({ length: 20 }, () => 'serverError');
+    await found({ usdc: 600, market: 2 });
+    await wait(2_000);
+    await found({ usdc: 300 });
+    await wait(20 * 60_000);
+    expect(shown()).toEqual(['f1 f2', 'f3', 'f4']);
+  });
+
+  it('is what comes within two minutes of its first message: a wallet that goes on and on is not beyond the minimum', async () => {
+    const { found, wait, shown } = setUp({ minUsdc: 500 });
+    await found({ usdc: 600 }, { usdc: 600, market: 1 });
+    for (let minute = 0; minute < 10; minute += 1) {
+      await wait(60_000);
+      await found({ usdc: 3 }, { usdc: 3, market: 1 });
+    }
+    await wait(LATER_MS);
+    expect(shown()).toEqual(['f1 f2', 'f3 f4', 'f5 f6']);
+  });
+
+  it('is forgotten soon', async () => {
+    const { found, wait, queues } = setUp({ minUsdc: 500 });
+    await found({ usdc: 600 }, { usdc: 600, market: 1 });
+    await wait(20_000);
+    expect(queues()).toHaveLength(1);
+    await wait(10 * 60_000);
+    expect(queues()).toEqual([]);
+  });
+});

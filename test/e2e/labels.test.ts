@@ -1,0 +1,39 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { expect, it } from 'vitest';
+import { openFixture, trade, WALLET } from './fixture.ts';
+
+it('calls a wallet as its channel does, else as it was typed, and takes the label over where it is watched anew', {
+  timeout: 60_000,
+}, async () => {
+  const fixture = await openFixture();
+  const { discord, guildId, say } = fixture;
+  const [office, desk, lobby, hidden] = ['office', 'desk', 'lobby', 'hidden'].map(
+    (name) => discord.createChannel(guildId, { name }).id,
+  ) as [string, string, string, string];
+  const secret = `0x${'5'.repeat(40)}`;
+  const { ViewChannel } = PermissionFlagsBits;
+  discord.setOverwrite(hidden, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
+  discord.setOverwrite(hidden, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
+  await fixture.ledger.addActivity(WALLET, 1, trade());
+  await say('watch add', { wallet: WALLET, label: 'Metronome' });
+  await say('watch add', { wallet: WALLET, label: 'Metro' }, office);
+  await say('watch add', { wallet: secret, label: 'Secret' }, hidden);
+
+  const titleOf = async (wallet: string, channelId: string) =>
+    (await say('activity', { wallet }, channelId)).embeds.at(-1)?.title;
+  expect(await titleOf('metronome', office)).toBe('Activity of Metro');
+  expect(await titleOf('metro', desk)).toBe('Activity of Metro');
+  expect(await titleOf('metronome', desk)).toBe('Activity of Metronome');
+
+  const added = async (values: Record<string, string>, channelId: string) =>
+    (await say('watch add', values, channelId)).embeds[0]?.description;
+  expect(await added({ wallet: 'metro' }, desk)).toContain('Watching **Metro** in');
+  expect(await added({ wallet: secret }, desk), 'not everybody there sees where it is called so').toContain(
+    'Watching `0x5555…5555` in',
+  );
+  const list = { filename: 'wallets.txt', data: Buffer.from(`${WALLET}\n${secret}\n`) };
+  const answer = await discord.command(fixture.admin, lobby, 'watch import', { file: list });
+  const preview = (await answer.reply()).embeds[0]?.description;
+  expect(preview).toMatch(/• new: (Metro|Metronome) `0x5aAe…eAed`/);
+  expect(preview).toContain('• new: `0x5555…5555`');
+});

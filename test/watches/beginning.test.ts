@@ -1,0 +1,160 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { TestBot } from '../alerts/bot.ts';
+
+const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+  WalletAddress,
+  WalletAddress,
+];
+const EARLIER = '200000000000000001';
+const LATER = '300000000000000001';
+const OWNER = '300000000000000009';
+
+function watchOf(wallet: WalletAddress, sinceSeconds: number, pause: Watch['pause'] = null): Watch {
+  return {
+    version: 1,
+    ownerId: OWNER,
+    channelId: LATER,
+    wallet,
+    label: null,
+    sinceSeconds,
+    knownIdentities: [],
+    addedBy: OWNER,
+    settings: DEFAULT_SETTINGS,
+    pause,
+  };
+}
+
+/** Ways in which a watch begins, on wallets that another channel watches. */
+const BEGINNINGS = {
+  'that is added': {
+    wallets: [ONE],
+    prepare: async () => {},
+    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.add(watchOf(ONE, sinceSeconds)),
+  },
+  'that is resumed': {
+    wallets: [ONE],
+    prepare: (bot: TestBot) => bot.registry.add(watchOf(ONE, bot.nowSeconds, { untilSeconds: null })),
+    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.update(watchOf(ONE, sinceSeconds)),
+  },
+  'that is woken': {
+    wallets: [ONE, TWO],
+    async prepare(bot: TestBot) {
+      for (const wallet of [ONE, TWO]) await bot.registry.add(watchOf(wallet, bot.nowSeconds));
+      bot.registry.rest(OWNER);
+    },
+    begin: (bot: TestBot, sinceSeconds: number) =>
+      bot.registry.wake(
+        OWNER,
+        (watch) => ({ ...watch, sinceSeconds }),
+        async () => void bot.disk.delete('resting'),
+      ),
+  },
+} as const;
+
+/** The command was sent before the trades, which were polled before its watch is known. */
+async function beforeBeginning({ wallets, prepare }: (typeof BEGINNINGS)[keyof typeof BEGINNINGS]) {
+  const bot = new TestBot();
+  for (const wallet of wallets) await bot.watch(wallet, EARLIER);
+  await prepare(bot);
+  bot.disk.set('resting', 'true');
+  bot.nowSeconds += 10;
+  const sinceSeconds = bot.nowSeconds;
+  bot.nowSeconds += 1;
+  for (const wallet of wallets) await bot.see(wallet);
+  return { bot, sinceSeconds };
+}
+
+const active = (bot: TestBot) => bot.registry.ofChannel(LATER).filter(({ pause }) => pause === null);
+const walletsWaiting = (bot: TestBot) => bot.allWaiting(LATER).map(({ wallet }) => wallet);
+
+describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
+  const { wallets, begin } = beginning;
+
+  it('gets what was polled between its command and its beginning, or does not begin, wherever a crash comes', async () => {
+    const outcomes = new Set<number>();
+    for (let writesLeft = 0; writesLeft <= 2 * wallets.length; writesLeft += 1) {
+      const { bot, sinceSeconds } = await beforeBeginning(beginning);
+      let left = writesLeft;
+      bot.onWrite = () => {
+        left -= 1;
+        return left < 0 ? new Promise(() => {}) : undefined;
+      };
+      void begin(bot, sinceSeconds);
+      for (let turns = 0; turns < 20; turns += 1) await turn();
+      bot.onWrite = () => undefined;
+      bot.restart();
+      if (bot.disk.has('resting') && wallets.length > 1) bot.registry.rest(OWNER);
+      outcomes.add(active(bot).length);
+      if (active(bot).length > 0) expect(walletsWaiting(bot)).toEqual(wallets);
+    }
+    expect([...outcomes]).toEqual([0, wallets.length]);
+  });
+
+  it('has not begun if a write fails, and the command fails with it', async () => {
+    for (let writesLeft = 0; writesLeft < 2 * wallets.length; writesLeft += 1) {
+      const { bot, sinceSeconds } = await beforeBeginning(beginning);
+      let left = writesLeft;
+      bot.onWrite = () => {
+        left -= 1;
+        return left === -1 ? Promise.reject(new Error('connection lost')) : undefined;
+      };
+      await expect(begin(bot, sinceSeconds)).rejects.toThrow('connection lost');
+      expect(active(bot)).toEqual([]);
+      // What had been stored for it is dropped when it is to be sent; the next attempt gives it all the same.
+      await bot.deliver(LATER, undefined, false);
+      await begin(bot, sinceSeconds);
+      expect(walletsWaiting(bot)).toEqual(wallets);
+    }
+  });
+
+  it('gets what is polled while it begins, once', async () => {
+    const { bot, sinceSeconds } = await beforeBeginning(beginning);
+    const polls: Promise<void>[] = [];
+    bot.onWrite = (key) => {
+      if (key.startsWith('watch:') || polls.length === 0) for (const wallet of wallets) polls.push(bot.poll(wallet));
+      return turn();
+    };
+    for (const wallet of wallets) bot.trade(wallet);
+    await begin(bot, sinceSeconds);
+    await Promise.all(polls);
+    for (const wallet of wallets) await bot.poll(wallet);
+    expect(walletsWaiting(bot).toSorted()).toEqual([...wallets, ...wallets].toSorted());
+  });
+});
+
+describe('a watch that was given what it had missed', () => {
+  it('is not given it again when it is paused and resumed, whatever the record is dated', async () => {
+    const { bot, sinceSeconds } = await beforeBeginning(BEGINNINGS['that is added']);
+    await bot.see(ONE, { time: sinceSeconds + 60 });
+    await bot.registry.add(watchOf(ONE, sinceSeconds));
+    await bot.deliver(LATER);
+    expect(bot.delivered).toHaveLength(2);
+    await bot.registry.update(watchOf(ONE, sinceSeconds, { untilSeconds: null }));
+    await bot.registry.update(watchOf(ONE, sinceSeconds + 5));
+    expect(walletsWaiting(bot)).toEqual([]);
+  });
+});
+
+describe('the last watch of a wallet', () => {
+  it('takes nothing away from one that another channel begins at the same time', async () => {
+    const { bot, sinceSeconds } = await beforeBeginning(BEGINNINGS['that is added']);
+    const removed: Promise<unknown>[] = [];
+    bot.onWrite = (key) => {
+      // Between what the new watch has missed and the watch itself.
+      if (key.startsWith('wallet:') && removed.length === 0) removed.push(bot.registry.remove(EARLIER, ONE));
+      return turn();
+    };
+    await bot.registry.add(watchOf(ONE, sinceSeconds));
+    await Promise.all(removed);
+    await bot.idle();
+    expect(bot.registry.ofWallet(ONE).map(({ channelId }) => channelId)).toEqual([LATER]);
+    expect(walletsWaiting(bot)).toEqual([ONE]);
+    bot.restart();
+    await bot.poll(ONE);
+    expect(walletsWaiting(bot)).toEqual([ONE]);
+  });
+});
