@@ -12,7 +12,7 @@ import {
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
 import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews, resultNews } from '../portfolio/news.ts';
-import { isBetterThanLuck } from '../portfolio/record/record.ts';
+import { isBetterThanLuck, recordFill } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import {
   type AlertedPositions,
@@ -32,6 +32,7 @@ import {
   knowledgeSchema,
   readKnowledge,
   type WalletKnowledge,
+  withReadBack,
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
@@ -44,10 +45,10 @@ import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outb
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, record: true });
+const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, record: true, unread: true });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & Pick<WalletKnowledge, 'record'>;
+type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
@@ -91,6 +92,10 @@ export interface AlertBuilder {
   evictWallet(wallet: WalletAddress): void;
   /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
   recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null;
+  /** A wallet of which the trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
+  unread(): { readonly wallet: WalletAddress; readonly beforeSeconds: number } | undefined;
+  /** What the wallet's document keeps once these have been read back, oldest first. */
+  withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
   /** How many wallets the channel has ever ranked, as of the same polls. */
   rankedIn(channelId: string): number;
 }
@@ -108,11 +113,16 @@ export function createAlertBuilder({
   /** Of channels where the wallet is ranked. */
   const records = new Map<WalletAddress, ReadonlyMap<string, RoomRecord>>();
 
+  /** Wallets of which the trades before a time (Unix seconds) have not been read back. */
+  const unreadSeconds = new Map<WalletAddress, number>();
+
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
-  const remember = (wallet: WalletAddress, { entries, announced, record }: Cached) => {
+  const remember = (wallet: WalletAddress, { entries, announced, record, unread }: Cached) => {
+    if (unread !== null) unreadSeconds.set(wallet, unread.beforeSeconds);
+    else unreadSeconds.delete(wallet);
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
     else consensusInputs.delete(wallet);
     const nowSeconds = venueNowSeconds();
@@ -127,6 +137,7 @@ export function createAlertBuilder({
   const forget = (wallet: WalletAddress) => {
     consensusInputs.delete(wallet);
     records.delete(wallet);
+    unreadSeconds.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -315,6 +326,17 @@ export function createAlertBuilder({
       const alertedPositions = keepChannels(parsed.data.alertedPositions, channels);
       const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
       return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
+    },
+    unread() {
+      const [first] = unreadSeconds;
+      return first === undefined ? undefined : { wallet: first[0], beforeSeconds: first[1] };
+    },
+    withReadBack(wallet, poll, history) {
+      const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
+      if (knowledge === undefined) return { poll, alerts: [] };
+      const fills = history.flatMap((item) => recordFill(item) ?? []);
+      const boundaries = registry.ofWallet(wallet).map(beganSecondsOf);
+      return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
     },
     cacheWallet(wallet, poll) {
       const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);

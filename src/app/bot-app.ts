@@ -9,6 +9,7 @@ import { createRecency } from '../../commands/shared/recency.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createIntake } from '../alerts/intake.ts';
+import { readBackWallets } from '../alerts/read-back.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
@@ -127,6 +128,16 @@ export async function startBot(
     log,
   });
   followWatches({ documents, polling, intake, delivery }, context);
+  void readBackWallets({
+    lookUps: polling.feed.lookUps,
+    budget: polling.budget,
+    registry: documents.registry,
+    alertBuilder: polling.alertBuilder,
+    outbox: polling.outbox,
+    sleep,
+    log: context.log,
+    signal: context.signal,
+  });
 
   await limits.imports.finish();
 

@@ -5,6 +5,7 @@ import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { outcomeKey } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
+import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
 import { alertedPositionsSchema } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
@@ -19,10 +20,18 @@ export const knowledgeSchema = z.object({
   alertedPositions: alertedPositionsSchema,
   /** What its first purchases came to. */
   record: walletRecordSchema,
+  /**
+   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has not been read back: an
+   * earlier purchase changes what is a market's first. Null once it has been, or never will be.
+   */
+  unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
   announced: z.array(announcedConsensusSchema),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
+
+/** Trades that are kept until what was before has been read; with more it is never read. */
+const UNREAD_LIMIT = 1_000;
 
 /** A polled page, with what `detect` found to be new in it. */
 export interface DetectedPage<Item> {
@@ -76,7 +85,10 @@ export interface AddedActivity {
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>): AddedActivity {
   const { nowSeconds, fresh } = page;
   let knowledge = before ?? newKnowledge(page);
-  if (page.isFirst) knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page) };
+  if (page.isFirst) {
+    const unread = page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null;
+    knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page), unread };
+  }
   if (page.gapEndSeconds !== null) {
     knowledge = {
       ...knowledge,
@@ -94,10 +106,33 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       portfolio,
       entries: addEntries(knowledge.entries, fresh, nowSeconds),
       record: addToRecord(knowledge.record, { fills }, page.boundaries),
+      unread: withUnread(knowledge.unread, fresh),
     },
     contexts,
     isOutOfTurn: fresh.map((item) => isOutOfTurn(knowledge.portfolio, item)),
   };
+}
+
+function withUnread(unread: WalletKnowledge['unread'], fresh: readonly ActivityItem[]): WalletKnowledge['unread'] {
+  if (unread === null) return null;
+  const fills = [...unread.fills, ...fresh.flatMap((item) => recordFill(item) ?? [])];
+  return fills.length > UNREAD_LIMIT ? null : { ...unread, fills };
+}
+
+/**
+ * The record with what was read back from before the first page: first purchases of all that is known.
+ *
+ * @param history oldest first, all before `unread.beforeSeconds`
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ */
+export function withReadBack(
+  knowledge: WalletKnowledge,
+  history: readonly RecordFill[],
+  boundaries: readonly number[],
+): WalletKnowledge {
+  if (knowledge.unread === null) return knowledge;
+  const fills = [...history, ...knowledge.unread.fills];
+  return { ...knowledge, record: addToRecord(EMPTY_RECORD, { fills }, boundaries), unread: null };
 }
 
 function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
@@ -124,12 +159,13 @@ export function addTransfersPage(
   };
 }
 
-function newKnowledge({ sinceSeconds }: DetectedPage<unknown>): WalletKnowledge {
+function newKnowledge({ sinceSeconds }: Pick<DetectedPage<unknown>, 'sinceSeconds'>): WalletKnowledge {
   return {
     portfolio: newPortfolio(sinceSeconds, false),
     entries: [],
     alertedPositions: [],
     record: EMPTY_RECORD,
+    unread: null,
     announced: [],
   };
 }

@@ -277,6 +277,7 @@ describe('the picture of a digest in every language', () => {
             entries: [],
             alertedPositions: [],
             record: EMPTY_RECORD,
+            unread: null,
             announced: [],
           };
         },

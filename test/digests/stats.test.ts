@@ -101,7 +101,7 @@ function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fr
 }
 
 function knowledgeOf(portfolio: WalletKnowledge['portfolio']): WalletKnowledge {
-  return { portfolio, entries: [], alertedPositions: [], record: EMPTY_RECORD, announced: [] };
+  return { portfolio, entries: [], alertedPositions: [], record: EMPTY_RECORD, unread: null, announced: [] };
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));

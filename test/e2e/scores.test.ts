@@ -57,6 +57,7 @@ async function remember(
       portfolio: newPortfolio(nowSeconds(), false),
       entries: [],
       alertedPositions: [],
+      unread: null,
       announced: [],
     };
     const knowledge = { ...(known as object), record };
@@ -97,11 +98,11 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     // 20 at 50¢ that came to $1.40 a share, 20 that came to nothing: +20¢.
     expect(lines[3]).toBe('**1.** =Shark · **+20¢** ± 11.5¢ a share · **better than luck**');
     expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · purchases up to <t:\d+:d>$/);
-    // Of 60 the last 11 since the room watches it: too few. A market counts after a day.
+    // Of 60 the last 10 since the room watches it: too few.
     expect(lines.slice(6)).toEqual([
       '**Too early to rank**',
       expect.stringMatching(/^• 0x3333…3333 · too early: 12 of 20 markets, from about <t:\d+:d>$/),
-      expect.stringMatching(/^• Whale · too early: 11 of 20 markets, from about <t:\d+:d>$/),
+      expect.stringMatching(/^• Whale · too early: 10 of 20 markets, from about <t:\d+:d>$/),
     ]);
     const response = await fetch(scores.embeds[0]?.imageUrl ?? '');
     expect(imageSize(new Uint8Array(await response.arrayBuffer()))).toMatchObject({ width: 1_200 });

@@ -221,6 +221,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
           undelivered: [],
         })),
         record: EMPTY_RECORD,
+        unread: null,
         announced: followed.map((channel) => ({
           channelId: channel,
           outcome: 'o',

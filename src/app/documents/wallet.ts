@@ -24,6 +24,7 @@ const KNOWLEDGE_RULES: {
   entries: (entries) => entries,
   alertedPositions: keepChannels,
   record: (record) => record,
+  unread: (unread) => unread,
   announced: (announced, channels) => announced.filter(({ channelId }) => channels.has(channelId)),
 };
 
@@ -110,6 +111,7 @@ function knowledgeOf(knowledge: WalletKnowledge, channels: Channels): WalletKnow
     entries: rule('entries'),
     alertedPositions: rule('alertedPositions'),
     record: rule('record'),
+    unread: rule('unread'),
     announced: rule('announced'),
   };
 }

@@ -2,21 +2,22 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 
 /** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
-export interface RecordFill {
+export const recordFillSchema = z.object({
   /** Short hashes of market, event and outcome. */
-  readonly market: string;
-  readonly event: string;
-  readonly outcome: string;
-  readonly txHash: string;
-  readonly atSeconds: number;
-  readonly action: 'Buy' | 'Sell' | 'Redeem';
-  readonly shares: number;
+  market: z.string(),
+  event: z.string(),
+  outcome: z.string(),
+  txHash: z.string(),
+  atSeconds: z.number(),
+  action: z.enum(['Buy', 'Sell', 'Redeem']),
+  shares: z.number(),
   /** USDC a share, 0 to 1. */
-  readonly price: number;
-  readonly feeUsdc: number;
+  price: z.number(),
+  feeUsdc: z.number(),
   /** The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: it came back. */
-  readonly netUsdc: number;
-}
+  netUsdc: z.number(),
+});
+export type RecordFill = Readonly<z.infer<typeof recordFillSchema>>;
 
 /**
  * The first purchase of a market and what has become of its shares: all Buy records of one outcome in the transaction of the
