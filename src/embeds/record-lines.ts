@@ -3,6 +3,8 @@ import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { present } from './embed-parts.ts';
 
+const DAY_SECONDS = 86_400;
+
 /**
  * What an alert says of a wallet's record: `won 61% of 31 at 55¢`, and the edge where it is larger than its error. Undefined
  * if the wallet is not ranked.
@@ -64,7 +66,7 @@ function tooEarly({ markets, days, enoughAtSeconds }: Standing, { texts, format 
   const count = (n: number) => format.quantity(n);
   if (markets < RANKED_MARKETS) {
     const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
-    return enoughAtSeconds === null ? said : record.fromAbout(said, day(enoughAtSeconds));
+    return enoughAtSeconds === null ? said : record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
   }
   return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
 }
