@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { createRedactor } from '../../lib/redact.ts';
+import { storeKind } from '../../store/address.ts';
 import { parseAddress } from '../../venue/address.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
@@ -49,6 +50,7 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
       VENUE_BASE_URL: config.role === 'bot' ? null : venueBaseUrl,
       DISCORD_API_URL: discordApiUrl,
       HEARTBEAT_URL: heartbeatUrl,
+      STORE_URL: storeKind(config.storeUrl) === 'sqlite' ? null : config.storeUrl,
       NATS_URL: config.nats?.urls.find((url) => url.startsWith('nats:')) ?? null,
     }),
   );
