@@ -191,6 +191,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
         readable();
         for await (const message of messages) {
           attempt = 0;
+          readable();
           enqueue(message);
         }
       } catch (error) {
