@@ -128,6 +128,7 @@ describe('what is remembered of a message', () => {
     expect(mixed).toMatchObject([{ key: alone?.key, usdc: '0.3' }, { usdc: '1' }]);
     expect(mixed.map(({ message }) => message)).toEqual([null, null]);
     expect(withSent([], [group([deposit])], sent)).toEqual([]);
+    expect(withSent([], [own, group([deposit])], sent)).toEqual([{ ...alone, message: null }]);
   });
 
   it('is each of several purchases that come late together, with its own sum', () => {
@@ -261,6 +262,7 @@ describe('fills that join a message', () => {
       keys: 4,
       waitsMs: 1,
     });
+    expect(split(waiting.slice(2, 3), contextOf(announced)).waitsMs).toBe(EDIT_SPACING_MS - 1_000);
     expect(split([deposit], contextOf(announced))).toEqual({ joining: [], others: ['d'], keys: 0, waitsMs: null });
   });
 
