@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient, type VenueClient } from '../venue/client.ts';
 import { type Budget, createBudget } from '../venue/rate-limit/budget.ts';
+import { fairGroupOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
@@ -29,16 +30,16 @@ export interface LocalFeedHalf {
 /** The feed half in this process. @param shares whom polls are shared between */
 export function createLocalFeed(
   store: Store,
-  shares: FairShareDeps,
+  shares: Omit<FairShareDeps, 'groupOf'>,
   { config, log, telemetry }: AppContext,
 ): LocalFeedHalf {
   const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random, groupOf: fairGroupOf });
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
     ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ pollMinSeconds }), shares);
+    : createFairShare(createSchedule({ pollMinSeconds }), { ...shares, groupOf: fairGroupOf });
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,
@@ -83,7 +84,7 @@ export async function createFeedHalf(store: Store, registry: Registry, context: 
       {
         guildsOf,
         walletsOf: (guildId) => registry.ofOwner(guildId).map(({ wallet }) => wallet),
-        guildCount: () => [...registry.owners()].length,
+        guilds: registry.owners,
       },
       context,
     );

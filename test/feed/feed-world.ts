@@ -80,7 +80,7 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guildCount: () => 0 };
+const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guilds: () => [] };
 
 export interface FeedWorldOptions {
   /** How far the bot's clock is ahead of the feed's, ms. */

@@ -41,7 +41,7 @@ export interface PollLists {
   isMissed(endpoint: Endpoint, published: Published): boolean;
   guildsOf(wallet: WalletAddress): ReadonlySet<string>;
   walletsOf(guildId: string): ReadonlySet<WalletAddress>;
-  guildCount(): number;
+  guilds(): Iterable<string>;
   walletCount(): number;
 }
 
@@ -254,7 +254,7 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     },
     guildsOf,
     walletsOf: (guildId) => walletsByGuild.get(guildId) ?? new Set(),
-    guildCount: () => walletsByGuild.size,
+    guilds: () => walletsByGuild.keys(),
     walletCount: () => watchersByWallet.size,
   };
 }
