@@ -279,6 +279,7 @@ function addGuildDocument(
       version: 2,
       list: 'activity',
       ownerId: guild,
+      typed: '',
       wallet: walletAddress(0),
       filters: NO_FILTERS,
       cursors: newCursors(),
