@@ -23,6 +23,7 @@ export interface WalletFigures {
   /** The label that the channel uses. */
   readonly label: string | undefined;
   readonly trades: number;
+  readonly transfers: number;
   /** Gross USDC of purchases and sales. */
   readonly bought: Exact;
   readonly sold: Exact;
@@ -73,6 +74,7 @@ export function walletFigures(
     wallet,
     label,
     trades: counts.trades,
+    transfers: counts.transfers,
     bought: sums.bought,
     sold: sums.sold,
     redeemed: sums.redeemed,
@@ -109,6 +111,7 @@ export function bookKnown(portfolio: Portfolio, joined: Joined | undefined): Por
 /** What all of them did together. */
 export function totalFigures(wallets: readonly WalletFigures[]): {
   readonly trades: number;
+  readonly transfers: number;
   readonly volume: Exact;
   readonly net: Exact;
   readonly realized: Exact;
@@ -117,6 +120,7 @@ export function totalFigures(wallets: readonly WalletFigures[]): {
     wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
   return {
     trades: wallets.reduce((count, { trades }) => count + trades, 0),
+    transfers: wallets.reduce((count, { transfers }) => count + transfers, 0),
     volume: sum(volumeOf),
     net: sum(netFlow),
     realized: sum(({ realized }) => realized),
@@ -134,6 +138,6 @@ export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
 }
 
 /** Whether nothing at all happened. */
-export function isQuiet({ trades, deposited, withdrawn }: WalletFigures): boolean {
-  return trades === 0 && deposited.isZero() && withdrawn.isZero();
+export function isQuiet({ trades, transfers }: WalletFigures): boolean {
+  return trades === 0 && transfers === 0;
 }

@@ -279,6 +279,7 @@ function addGuildDocument(
       version: 2,
       list: 'activity',
       ownerId: guild,
+      typed: '',
       wallet: walletAddress(0),
       typed: '',
       filters: NO_FILTERS,
