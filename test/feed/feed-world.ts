@@ -30,13 +30,16 @@ const SILENT: Telemetry = {
   commanded() {},
 };
 
+/** The one of a server that `startNats` starts without a configuration. */
+const NATS_USER = 'bell';
+
 const monotonicMs = () => performance.now();
 
 /** Where the feed is, as the bot half sees it. */
 export type Place = 'in its own process' | 'over NATS';
 
 /** What a bot has besides of a feed of another process. */
-export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs'>>;
+export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs' | 'awaitIdentify'>>;
 
 /** A feed that polls a venue, and what a bot half has taken of it. */
 export interface FeedWorld {
@@ -83,6 +86,8 @@ export interface RunningFeed {
 const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guildCount: () => 0 };
 
 export interface FeedWorldOptions {
+  /** Users of the NATS server, where the two halves have their own. */
+  readonly natsUsers?: { readonly feed: string; readonly bot: string };
   /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
   /** The NATS server; one of its own if left out. */
@@ -91,7 +96,7 @@ export interface FeedWorldOptions {
 
 export async function openFeedWorld(
   place: Place,
-  { botClockOffsetMs = 0, natsServer }: FeedWorldOptions = {},
+  { botClockOffsetMs = 0, natsServer, natsUsers = { feed: NATS_USER, bot: NATS_USER } }: FeedWorldOptions = {},
 ): Promise<FeedWorld> {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
@@ -119,9 +124,11 @@ export async function openFeedWorld(
   const unusable: string[] = [];
   let botLeapMs = 0;
 
-  const joinNats = async (server: DatabaseServer) => {
+  const joinNats = async (server: DatabaseServer, user: string) => {
+    const url = new URL(await server.newStore());
+    url.username = user;
     const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
-    return connectNats({ urls: [await server.newStore()], ...files }, 'test', log);
+    return connectNats({ urls: [url.href], ...files }, 'test', log);
   };
 
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
@@ -130,7 +137,7 @@ export async function openFeedWorld(
     const rivals: string[] = [];
     const served = createFeedServer({
       ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
-      connection: await joinNats(server),
+      connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
         if (world.isStoreLost) throw new Error('The store is another one’s.');
       },
@@ -155,7 +162,7 @@ export async function openFeedWorld(
 
   const startRemote = async (server: DatabaseServer) =>
     createRemoteFeed({
-      connection: await joinNats(server),
+      connection: await joinNats(server, natsUsers.bot),
       bot: 'the-bot',
       shards: null,
       guildsOf: () => ['100000000000000001'],
@@ -268,9 +275,9 @@ export async function openFeedWorld(
 }
 
 /** A connection of its own, which the caller ends. */
-export async function connectTo(nats: DatabaseServer): Promise<NatsConnection> {
+export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise<NatsConnection> {
   const servers = new URL(await nats.newStore()).host;
-  return connect({ servers, user: 'bell', pass: PASSWORD });
+  return connect({ servers, user, pass: PASSWORD });
 }
 
 /** Waits until each endpoint of a wallet has shown a page. */
