@@ -63,8 +63,6 @@ export interface FeedWorld {
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
-  /** So much time passes for the bot half alone. */
-  leapBot(ms: number): void;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -90,13 +88,20 @@ export interface FeedWorldOptions {
   readonly natsUsers?: { readonly feed: string; readonly bot: string };
   /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
+  /** The bot's clock that never jumps, ms. */
+  readonly botMonotonicMs?: () => number;
   /** The NATS server; one of its own if left out. */
   readonly natsServer?: DatabaseServer;
 }
 
 export async function openFeedWorld(
   place: Place,
-  { botClockOffsetMs = 0, natsServer, natsUsers = { feed: NATS_USER, bot: NATS_USER } }: FeedWorldOptions = {},
+  {
+    botClockOffsetMs = 0,
+    botMonotonicMs = monotonicMs,
+    natsServer,
+    natsUsers = { feed: NATS_USER, bot: NATS_USER },
+  }: FeedWorldOptions = {},
 ): Promise<FeedWorld> {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
@@ -122,7 +127,6 @@ export async function openFeedWorld(
     signal: new AbortController().signal,
   };
   const unusable: string[] = [];
-  let botLeapMs = 0;
 
   const joinNats = async (server: DatabaseServer, user: string) => {
     const url = new URL(await server.newStore());
@@ -168,7 +172,7 @@ export async function openFeedWorld(
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs: () => performance.now() + botLeapMs,
+      monotonicMs: botMonotonicMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,
@@ -232,9 +236,6 @@ export async function openFeedWorld(
     lines,
     unusable,
     isStoreLost: false,
-    leapBot(ms) {
-      botLeapMs += ms;
-    },
     async restart(watched, known) {
       await half.stop();
       await server?.stop();

@@ -159,10 +159,9 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   const isAway = () => monotonicMs() - heardMs > SILENT_MS;
 
   const trouble = (name: EndpointName): Trouble | null => {
-    const { kind, sinceMs } = isAway()
-      ? { kind: 'unreachable' as const, sinceMs: heardWallMs }
-      : (state?.troubles[name] ?? {});
-    return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
+    if (isAway()) return { kind: 'unreachable', sinceMs: heardWallMs, say: feedAwayText(heardWallMs) };
+    const found = state?.troubles[name];
+    return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
   };
 
   /** The venue's clock: as far from ours as the feed's word was when it came. */
@@ -249,6 +248,11 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
       await disconnect(connection);
     },
   };
+}
+
+/** What people read while the feed is away. @param sinceMs epoch ms */
+export function feedAwayText(sinceMs: number): LocalizedText {
+  return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
 }
 
 function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {

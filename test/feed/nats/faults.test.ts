@@ -11,6 +11,7 @@ import {
   UNCHANGED_SUBJECT,
 } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
@@ -269,7 +270,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await world.whileFeedIsAway(async () => {
       await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
       expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
-      expect(world.feed.availability.trouble('activity')?.kind).toBe('unreachable');
+      const trouble = world.feed.availability.trouble('activity');
+      expect(trouble?.kind).toBe('unreachable');
+      expect(trouble?.say(ENGLISH)).toMatch(/^No sign of the feed since /);
     });
     await expect.poll(away, { timeout: 20_000 }).toBeNull();
     expect(world.feed.availability.trouble('activity')).toBeNull();
