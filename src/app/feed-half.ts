@@ -1,7 +1,7 @@
 import type { AwaitIdentify } from '../discord/identify.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
-import { type NatsAddress, NatsError } from '../feed/nats/address.ts';
+import type { NatsAddress } from '../feed/nats/address.ts';
 import type { VenueView } from '../feed/nats/remote-feed.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
@@ -116,7 +116,7 @@ async function joinFeed(
   guildsOf: (wallet: WalletAddress) => Iterable<string>,
   { config, log, onFatal }: AppContext,
 ): Promise<FeedHalf> {
-  const [{ connectNats }, { createRemoteFeed }] = await Promise.all([
+  const [{ connectNats }, { createRemoteFeed, feedAwayText }] = await Promise.all([
     import('../feed/nats/connection.ts'),
     import('../feed/nats/remote-feed.ts'),
   ]);
@@ -127,7 +127,7 @@ async function joinFeed(
     shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
     guildsOf: (wallet) => [...guildsOf(wallet)],
     onUnusable(reason) {
-      log.fatal({ event: 'feed.unusable', err: new NatsError(reason, undefined) });
+      log.fatal({ event: 'feed.unusable', reason });
       onFatal(EXIT_CONFIG);
     },
     nowMs,
@@ -149,8 +149,7 @@ async function joinFeed(
     trouble() {
       if (!isTaken) return () => notTaken(feed.refusal());
       const sinceMs = feed.awaySinceMs();
-      if (sinceMs === null) return null;
-      return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
+      return sinceMs === null ? null : feedAwayText(sinceMs);
     },
     lastPollMs: feed.lastPollMs,
     close: async () => {},

@@ -57,7 +57,7 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
   say(ofStore);
   if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
-  if (config.nats !== null) say(await checkNats(config.nats, config.role).catch(unforeseen('nats')));
+  if (config.nats !== null) say(await checkNats(config.nats, config.role, isInUse).catch(unforeseen('nats')));
   const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
   // A bot has no key, and a feed no token.
   if (wallet !== undefined && config.role !== 'bot') {
