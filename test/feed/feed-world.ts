@@ -172,7 +172,7 @@ export async function openFeedWorld(
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs: () => botMonotonicMs() + botLeapMs,
+      monotonicMs: botMonotonicMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,

@@ -281,7 +281,6 @@ function addGuildDocument(
       ownerId: guild,
       typed: '',
       wallet: walletAddress(0),
-      typed: '',
       filters: NO_FILTERS,
       cursors: newCursors(),
       asOfSeconds: 1,
