@@ -5,10 +5,11 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 /** A time of which something may be missing. */
 export interface Gap {
   /**
-   * More arrived between two polls than a first page shows; what was stored of the wallet cannot be read; or more waited
-   * for a channel that could not be written than is kept.
+   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed what it
+   * had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be written than is
+   * kept.
    */
-  readonly cause: 'overflow' | 'damage' | 'backlog';
+  readonly cause: 'overflow' | 'unclear' | 'damage' | 'backlog';
   readonly endpoint: EndpointName;
   /** Unix seconds, inclusive: nothing is missing before. */
   readonly fromSeconds: number;

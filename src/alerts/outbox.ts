@@ -30,7 +30,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('gap'),
     gap: z.object({
-      cause: z.enum(['overflow', 'damage', 'backlog']),
+      cause: z.enum(['overflow', 'unclear', 'damage', 'backlog']),
       endpoint: z.enum(['activity', 'deposits-withdrawals']),
       fromSeconds: z.number(),
       toSeconds: z.number(),

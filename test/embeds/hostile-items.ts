@@ -178,7 +178,7 @@ export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .record({
-        cause: fc.constantFrom('overflow', 'damage', 'backlog'),
+        cause: fc.constantFrom('overflow', 'unclear', 'damage', 'backlog'),
         endpoint: fc.constantFrom('activity', 'deposits-withdrawals'),
         fromSeconds: time,
         toSeconds: time,
