@@ -253,7 +253,6 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         jetStream: jetstream(connection),
         manager,
         pollLists,
-        refetch: feed.refetch,
         fence: deps.fence,
         monotonicMs: deps.monotonicMs,
         log,

@@ -165,7 +165,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   kind: 'gap',
   gap: {
-    cause: random.pick(['overflow', 'damage', 'backlog', 'watch'] as const),
+    cause: random.pick(['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const),
     endpoint: 'activity',
     fromSeconds: atSeconds - 600,
     toSeconds: atSeconds,

@@ -123,7 +123,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const intruder = await world.intruder();
     const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
     const forged = (changes: object, pollId: number) => ({
-      ...{ endpoint: 'activity', wallet: B, pollId, items: [activityItem()], hasMore: false, unreadable: 0, ...times },
+      ...{ endpoint: 'activity', wallet: B, pollId, items: [activityItem()], hasMore: false, unreadable: [], ...times },
       ...changes,
     });
     const publish = (page: object, subject = pageSubject({ wallet: A, name: 'activity' })) =>

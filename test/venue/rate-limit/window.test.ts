@@ -9,7 +9,13 @@ const NOBODY = { pollers: 0, guildIds: new Set<string>() };
 
 /** A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's, which sends no Date. */
 function open(share = 1) {
-  const window = new RateWindow({ share, random: () => 0.5, groupOf: (id) => id, wallOffsetMs: () => WALL_MS, nowMs: 0 });
+  const window = new RateWindow({
+    share,
+    random: () => 0.5,
+    groupOf: (id) => id,
+    wallOffsetMs: () => WALL_MS,
+    nowMs: 0,
+  });
   /** @param resetMs by the local clock */
   const saying = (remaining: number, resetMs: number, limit = 100) => ({
     status: 200,
