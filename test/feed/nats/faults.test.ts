@@ -261,8 +261,22 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await firstPages(world, A);
     const intruder = await world.intruder();
     const manager = await jetstreamManager(intruder);
-    await manager.streams.delete(STREAM);
-    await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], storage: StorageType.Memory });
+    // Until it is faster than the feed, which makes the stream anew.
+    const other = { name: STREAM, subjects: [PAGE_SUBJECTS], storage: StorageType.Memory };
+    const replace = async () => {
+      await manager.streams.delete(STREAM);
+      await manager.streams.add(other);
+    };
+    await expect
+      .poll(
+        () =>
+          replace().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
     await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
     laterMs = 11_000;
     let heard = 0;

@@ -36,7 +36,7 @@ function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {
 
 /** @param maxPayload bytes that the server takes in a message */
 function world(maxPayload = 1_000_000) {
-  const state = { isOpen: false, isMissed: false, isDuplicate: false, nowMs: 0 };
+  const state = { isOpen: false, isMissed: false, isBehind: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
   const unchanged: unknown[] = [];
   const deps = {
@@ -55,7 +55,11 @@ function world(maxPayload = 1_000_000) {
       },
     },
     manager: {},
-    pollLists: { isOpen: () => state.isOpen, isMissed: (_endpoint: unknown, _last: Published) => state.isMissed },
+    pollLists: {
+      isOpen: () => state.isOpen,
+      isMissed: (_endpoint: unknown, _last: Published) => state.isMissed,
+      isBehind: () => state.isBehind,
+    },
     fence: async () => {},
     monotonicMs: () => state.nowMs,
     log: collectingLog().log,
@@ -142,6 +146,10 @@ describe('the publisher', () => {
       expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
       state[reason] = false;
     }
+    // The bot has not said that it has the page before: with that one lost, a narrowed one would show a gap that is none.
+    state.isBehind = true;
+    await publisher.takePage(hours(0, 0.5, 1, 2, 3, 5, 7, 9));
+    expect(shown()).toEqual([[0, 0.5, 1, 2, 3, 5, 7, 9], null, false]);
   });
 
   it('leaves nothing out that a bot needs: it announces what it would on full pages, however late a record is listed', async () => {
