@@ -1,3 +1,4 @@
+# To pin an image by its content as well, write its digest behind the tag: see "Docker" in docs/operating.md.
 # The full image has what compiles SQLite's module: a ready one would come without a hash.
 FROM node:26.10.0-bookworm AS build
 ENV npm_config_build_from_source=true

@@ -5,11 +5,11 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 /** A time of which something may be missing. */
 export interface Gap {
   /**
-   * More arrived between two polls than a first page shows; what was stored of the wallet cannot be read; or more waited
-   * for a channel that could not be written than is kept. `watch`: the channel's watch cannot be read, so that from
-   * `fromSeconds` on nothing comes of either endpoint.
+   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed what it
+   * had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be written than is
+   * kept. `watch`: the channel's watch cannot be read, so that from `fromSeconds` on nothing comes of either endpoint.
    */
-  readonly cause: 'overflow' | 'damage' | 'backlog' | 'watch';
+  readonly cause: 'overflow' | 'unclear' | 'damage' | 'backlog' | 'watch';
   readonly endpoint: EndpointName;
   /** Unix seconds, inclusive: nothing is missing before. */
   readonly fromSeconds: number;

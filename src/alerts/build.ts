@@ -150,7 +150,8 @@ export function createAlertBuilder({
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
-    gapEndSeconds: detection.gap?.toSeconds ?? null,
+    // What is known of the time after a gap in the past was counted with what was known before it.
+    gapEndSeconds: detection.gap === null ? null : Math.max(detection.gap.toSeconds, page.sinceSeconds),
     boundaries: registry.ofWallet(page.wallet).map(beganSecondsOf),
   });
 
@@ -179,7 +180,7 @@ export function createAlertBuilder({
   const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
     if (gap === null) return [];
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
-    return [gapAlert(wallet, { endpoint, cause: 'overflow', ...gap }, channelsFor(wallet), nowSeconds * 1000)];
+    return [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
   };
 
   /** Follows purchases that were announced, and answers those whose end these items are. */

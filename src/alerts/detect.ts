@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { LARGEST_LEAD_SECONDS } from '../feed/interface.ts';
+import { LARGEST_LEAD_SECONDS, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './alert.ts';
 
-/** How far below the newest item a record may still turn up late and be announced: an hour of the wallet's own time. */
+/**
+ * How far below the newest item a record is new for certain when it was not known: an hour of the wallet's own time. One that
+ * turns up later than that is new as well, unless known ones have gone from the same page: then it may be one of those, changed.
+ */
 export const OVERLAP_SECONDS = 3_600;
-/** Identities kept per endpoint at the most, beyond a page: a busy wallet's overlap is cut to these. */
+/** What cannot be read is remembered beside the records, under names that no record has. */
+const UNREADABLE_PREFIX = '?';
+/** Identities kept per endpoint at the most, beyond a page. */
 const SEEN_LIMIT = 256;
 /** Identities kept beside those on the page whatever their times are: no sound venue takes back so many records. */
 const SEEN_HARD_LIMIT = 1_000;
@@ -20,13 +25,16 @@ const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
 
 /** What is known of an endpoint from the pages so far. Stored in the wallet's document. */
 export interface DetectionState<Item> {
-  /** Unix seconds: whatever is older is not new, whenever it appears. */
+  /**
+   * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown since is in `seen`. Not above
+   * the end of the last page, so that what it did not show is new, however late.
+   */
   readonly earliestAcceptedSeconds: number;
   /** Unix seconds of the newest item so far. */
   readonly newestSeconds: number;
   /** Unix seconds up to which a gap has been announced; null if none has. */
   readonly gapSeconds: number | null;
-  /** Identity, Unix seconds, and how many records of that identity have been announced. */
+  /** Identity, Unix seconds, and how many records of that identity are known. */
   readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
   /** Identities that the last page showed more often than was announced: duplicate records, if later pages agree. */
   readonly duplicateCandidates: Readonly<Record<string, DuplicateCandidate<Item>>>;
@@ -55,8 +63,10 @@ export interface DetectablePage<Item> {
   readonly items: readonly Item[];
   /** Whether the venue has older items than these. */
   readonly hasMore: boolean;
-  /** Unix seconds that the request was narrowed to: older items were not asked for. Null or left out: none were left out. */
+  /** Unix seconds: older items were left out, because an earlier page had them. Null or left out: none were left out. */
   readonly fromSeconds?: number | null;
+  /** What the page has beside these and cannot be read. */
+  readonly unreadable?: readonly UnreadableRow[];
 }
 
 /** What time it is, Unix seconds. One time twice, unless clocks disagree by so much that either may be wrong. */
@@ -78,12 +88,14 @@ export interface Detection<Item> {
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
   /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
-  readonly gap: { readonly fromSeconds: number; readonly toSeconds: number; readonly cause?: Gap['cause'] } | null;
+  readonly gap: DetectedGap | null;
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
   /** What is dated more than a day ahead: not announced, and not remembered, so that it is new once its time has come. */
   readonly refused: readonly Item[];
 }
+
+type DetectedGap = Pick<Gap, 'fromSeconds' | 'toSeconds' | 'cause'>;
 
 interface Detectable {
   readonly time: number;
@@ -105,7 +117,11 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
  * Compares a first page with what was seen before. Every record that appears on a page is announced once; where a page
  * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised
  * by what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
- * record, and late ones (inside the overlap) come out right.
+ * record, and late ones come out right: new is what earlier pages did not show, down to the end of the last one.
+ *
+ * Where records turn up that are more than an hour older than the newest, and known ones of that age have gone, the venue may
+ * have changed its records. They are not announced again: a gap says of which time they are. So it does, once, of what
+ * cannot be read.
  *
  * A record that stands on the page more often than announced is a duplicate record or a venue's slip. Its first copy is announced at once,
  * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
@@ -122,17 +138,23 @@ export function detect<Item extends Detectable>(
   const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
   const refused = page.items.filter(isTooFarAhead);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
-  if (page.hasMore && accepted.length === 0) {
+  const rows = rowsOf(page, latestSeconds);
+  if (page.hasMore && accepted.length + rows.length === 0) {
     return refused.length > 0
       ? blindPage(state, refused, earliestSeconds)
       : { fresh: [], state, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
   const pageOldestSeconds = oldestSeconds(oldestFirst, page.hasMore);
+  const reachSeconds = Math.max(pageOldestSeconds, beginSeconds(page));
   const copiesByIdentity = groupCopies(oldestFirst, state, identify);
   const reporter = createReporter<Item>(state.seen);
   const { announced, fresh } = reporter;
-  const duplicateCandidates: Record<string, DuplicateCandidate<Item>> = {};
+  const unclear = [
+    ...noteUnreadable(rows, state, reporter),
+    ...noteChanged(copiesByIdentity, state, reachSeconds, reporter),
+  ];
+  const duplicateCandidates = leftOut(state.duplicateCandidates, page);
   for (const [identity, copies] of copiesByIdentity) {
     const candidate = reportCopies(identity, copies, state.duplicateCandidates[identity], pageOldestSeconds, reporter);
     if (candidate !== null) duplicateCandidates[identity] = candidate;
@@ -144,26 +166,47 @@ export function detect<Item extends Detectable>(
     state.newestSeconds,
     Math.min(newestOnPage, earliestSeconds + CLOCK_TOLERANCE_SECONDS),
   );
-  const reachSeconds = Math.max(pageOldestSeconds, page.fromSeconds ?? Number.NEGATIVE_INFINITY);
-  const gap = findGap(state, reachSeconds, fresh.length > 0);
+  const overflow = findGap(state, reachSeconds, fresh.length > 0);
   const next = prune(
     {
-      earliestAcceptedSeconds: Math.max(state.earliestAcceptedSeconds, newestSeconds - OVERLAP_SECONDS),
+      earliestAcceptedSeconds: Math.max(
+        state.earliestAcceptedSeconds,
+        Math.min(newestSeconds - OVERLAP_SECONDS, pageOldestSeconds),
+      ),
       newestSeconds,
-      gapSeconds: gap?.toSeconds ?? state.gapSeconds,
+      gapSeconds: overflow?.toSeconds ?? state.gapSeconds,
       seen: [...announced].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
       duplicateCandidates,
     },
-    pageOldestSeconds,
-    copiesByIdentity,
+    reachSeconds,
+    new Set([...copiesByIdentity.keys(), ...rows.map(nameOf)]),
   );
   return {
     fresh: fresh.sort((a, b) => a.item.time - b.item.time),
     state: isSame(state, next) ? state : next,
-    gap,
+    gap: spanOf([...(overflow === null ? [] : [overflow]), ...unclear]),
     recheck: Object.keys(next.duplicateCandidates).length > 0,
     refused,
   };
+}
+
+/** Unix seconds of what was left out of a page; without limit if nothing was. */
+function beginSeconds({ fromSeconds }: Pick<DetectablePage<unknown>, 'fromSeconds'>): number {
+  return fromSeconds ?? Number.NEGATIVE_INFINITY;
+}
+
+/** What cannot be read; where nothing says until when it is, until now. */
+function rowsOf({ unreadable = [] }: DetectablePage<unknown>, latestSeconds: number): readonly UnreadableRow[] {
+  const isKnown = (seconds: number) => seconds <= latestSeconds + LARGEST_LEAD_SECONDS;
+  return unreadable.map((row) => (isKnown(row.toSeconds) ? row : { ...row, toSeconds: latestSeconds }));
+}
+
+/** The candidates of whose time a page was left out: it says nothing of them. */
+function leftOut<Item extends Detectable>(
+  candidates: DetectionState<Item>['duplicateCandidates'],
+  page: DetectablePage<Item>,
+): Record<string, DuplicateCandidate<Item>> {
+  return Object.fromEntries(Object.entries(candidates).filter(([, { item }]) => item.time < beginSeconds(page)));
 }
 
 /** Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. */
@@ -176,7 +219,7 @@ function groupCopies<Item extends Detectable>(
   items: readonly Item[],
   { earliestAcceptedSeconds, duplicateCandidates }: DetectionState<Item>,
   identify: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
+): ReadonlyMap<string, readonly [Item, ...Item[]]> {
   const accepted = items.filter(
     (item) => item.time >= earliestAcceptedSeconds || duplicateCandidates[identify(item)] !== undefined,
   );
@@ -191,6 +234,8 @@ interface Reporter<Item> {
   readonly fresh: FreshItem<Item>[];
   /** Adds what is missing for so many records of the identity to have been announced. */
   report(item: Item, identity: string, upTo: number): void;
+  /** Counts what is not announced. */
+  note(identity: string, timeSeconds: number, count: number): void;
 }
 
 function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']): Reporter<Item> {
@@ -206,6 +251,59 @@ function createReporter<Item extends Detectable>(seen: DetectionState<Item>['see
       }
       announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
     },
+    note: (identity, timeSeconds, count) => void announced.set(identity, { timeSeconds, count }),
+  };
+}
+
+/** The times of rows that cannot be read, of which nothing has been said. */
+function noteUnreadable(
+  rows: readonly UnreadableRow[],
+  { earliestAcceptedSeconds }: DetectionState<unknown>,
+  { announced, note }: Reporter<unknown>,
+): readonly DetectedGap[] {
+  const unknown = rows.filter((row) => row.toSeconds >= earliestAcceptedSeconds && !announced.has(nameOf(row)));
+  for (const row of unknown) note(nameOf(row), row.toSeconds, 1);
+  return unknown.map(({ fromSeconds, toSeconds }) => ({
+    cause: 'unclear',
+    fromSeconds: Math.min(toSeconds, Math.max(fromSeconds, earliestAcceptedSeconds)),
+    toSeconds,
+  }));
+}
+
+/** The times of late records that may be known ones, changed. @param reachSeconds Unix seconds down to which the page shows all */
+function noteChanged<Item extends Detectable>(
+  copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
+  { seen, newestSeconds }: DetectionState<unknown>,
+  reachSeconds: number,
+  { announced, note }: Reporter<Item>,
+): readonly DetectedGap[] {
+  const lateSeconds = newestSeconds - OVERLAP_SECONDS;
+  const hasGone = seen.some(
+    ([identity, timeSeconds]) =>
+      timeSeconds < lateSeconds &&
+      timeSeconds > reachSeconds &&
+      !copiesByIdentity.has(identity) &&
+      !identity.startsWith(UNREADABLE_PREFIX),
+  );
+  const late = [...copiesByIdentity].filter(([identity, [{ time }]]) => time < lateSeconds && !announced.has(identity));
+  if (!hasGone) return [];
+  for (const [identity, copies] of late) note(identity, copies[0].time, copies.length);
+  return late.map(([, [{ time }]]) => ({ cause: 'unclear', fromSeconds: time, toSeconds: time }));
+}
+
+/** What an unreadable row is remembered by. */
+function nameOf({ identity }: UnreadableRow): string {
+  return UNREADABLE_PREFIX + identity;
+}
+
+/** One gap for all; null if there are none. */
+function spanOf(gaps: readonly DetectedGap[]): DetectedGap | null {
+  const [first] = gaps;
+  if (first === undefined) return null;
+  return {
+    cause: first.cause,
+    fromSeconds: Math.min(...gaps.map(({ fromSeconds }) => fromSeconds)),
+    toSeconds: Math.max(...gaps.map(({ toSeconds }) => toSeconds)),
   };
 }
 
@@ -252,11 +350,13 @@ function findGap(
   { newestSeconds, gapSeconds }: DetectionState<unknown>,
   reachSeconds: number,
   hasFresh: boolean,
-): Detection<unknown>['gap'] {
+): DetectedGap | null {
   // A page that is full of one second says nothing of what else that second holds, even if all of it is known.
   const isDisconnected = reachSeconds >= newestSeconds;
   const isReported = !hasFresh && gapSeconds !== null && gapSeconds >= reachSeconds;
-  return isDisconnected && !isReported ? { fromSeconds: newestSeconds, toSeconds: reachSeconds } : null;
+  return isDisconnected && !isReported
+    ? { cause: 'overflow', fromSeconds: newestSeconds, toSeconds: reachSeconds }
+    : null;
 }
 
 /** Nothing but refused records, and more behind them that cannot be seen. */
@@ -265,23 +365,33 @@ function blindPage<Item>(state: DetectionState<Item>, refused: readonly Item[], 
   const fromSeconds = Math.max(state.newestSeconds, state.gapSeconds ?? state.newestSeconds);
   if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
   const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
-  return { ...unchanged, state: { ...state, gapSeconds: toSeconds }, gap: { fromSeconds, toSeconds } };
+  return {
+    ...unchanged,
+    state: { ...state, gapSeconds: toSeconds },
+    gap: { cause: 'overflow', fromSeconds, toSeconds },
+  };
 }
 
-/** @param onPage identities that the page shows */
+/**
+ * @param reachSeconds Unix seconds down to which the page shows all
+ * @param onPage identities that the page shows
+ */
 function prune<Item>(
   state: DetectionState<Item>,
-  pageOldestSeconds: number,
-  onPage: ReadonlyMap<string, unknown>,
+  reachSeconds: number,
+  onPage: ReadonlySet<string>,
 ): DetectionState<Item> {
-  const isOpen = (identity: string) => state.duplicateCandidates[identity] !== undefined;
+  // A row whose time is not known is old when it has left the page.
+  const isOpen = (identity: string) =>
+    state.duplicateCandidates[identity] !== undefined ||
+    (identity.startsWith(UNREADABLE_PREFIX) && onPage.has(identity));
   const newestFirst = state.seen
     .filter(([identity, timeSeconds]) => timeSeconds >= state.earliestAcceptedSeconds || isOpen(identity))
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
   // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
   const earliestAcceptedSeconds =
-    firstTooMany === undefined || firstTooMany[1] >= pageOldestSeconds
+    firstTooMany === undefined || firstTooMany[1] >= reachSeconds
       ? state.earliestAcceptedSeconds
       : Math.min(firstTooMany[1] + 1, state.newestSeconds);
   const kept = newestFirst.filter(

@@ -145,7 +145,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         wallet,
         detection,
         items: page.items.filter((item) => !detection.refused.includes(item)),
-        isCut: page.hasMore || page.unreadable + refused.length > 0,
+        isCut: page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
         isFirst,
         sinceSeconds: isFirst ? sinceSeconds : state.newestSeconds,
         nowSeconds: venueSeconds,

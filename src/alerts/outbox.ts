@@ -28,7 +28,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('gap'),
     gap: z.object({
-      cause: z.enum(['overflow', 'damage', 'backlog', 'watch']),
+      cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
       endpoint: z.enum(['activity', 'deposits-withdrawals']),
       fromSeconds: z.number(),
       toSeconds: z.number(),

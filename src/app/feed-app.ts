@@ -115,7 +115,7 @@ function sharesOf(shares: () => ReturnType<typeof createFeedServer>['shares']) {
   return {
     guildsOf: (...args: Parameters<ReturnType<typeof shares>['guildsOf']>) => shares().guildsOf(...args),
     walletsOf: (...args: Parameters<ReturnType<typeof shares>['walletsOf']>) => shares().walletsOf(...args),
-    guildCount: () => shares().guildCount(),
+    guilds: () => shares().guilds(),
   };
 }
 

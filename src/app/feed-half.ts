@@ -1,7 +1,7 @@
 import type { AwaitIdentify } from '../discord/identify.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
-import { type NatsAddress, NatsError } from '../feed/nats/address.ts';
+import type { NatsAddress } from '../feed/nats/address.ts';
 import type { VenueView } from '../feed/nats/remote-feed.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient, type VenueClient } from '../venue/client.ts';
 import { type Budget, createBudget } from '../venue/rate-limit/budget.ts';
+import { fairGroupOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
@@ -29,16 +30,16 @@ export interface LocalFeedHalf {
 /** The feed half in this process. @param shares whom polls are shared between */
 export function createLocalFeed(
   store: Store,
-  shares: FairShareDeps,
+  shares: Omit<FairShareDeps, 'groupOf'>,
   { config, log, telemetry }: AppContext,
 ): LocalFeedHalf {
   const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
-  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random });
+  const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random, groupOf: fairGroupOf });
   const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const schedule = isRoundRobin
     ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ pollMinSeconds }), shares);
+    : createFairShare(createSchedule({ pollMinSeconds }), { ...shares, groupOf: fairGroupOf });
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,
@@ -83,7 +84,7 @@ export async function createFeedHalf(store: Store, registry: Registry, context: 
       {
         guildsOf,
         walletsOf: (guildId) => registry.ofOwner(guildId).map(({ wallet }) => wallet),
-        guildCount: () => [...registry.owners()].length,
+        guilds: registry.owners,
       },
       context,
     );
@@ -115,7 +116,7 @@ async function joinFeed(
   guildsOf: (wallet: WalletAddress) => Iterable<string>,
   { config, log, onFatal }: AppContext,
 ): Promise<FeedHalf> {
-  const [{ connectNats }, { createRemoteFeed }] = await Promise.all([
+  const [{ connectNats }, { createRemoteFeed, feedAwayText }] = await Promise.all([
     import('../feed/nats/connection.ts'),
     import('../feed/nats/remote-feed.ts'),
   ]);
@@ -126,7 +127,7 @@ async function joinFeed(
     shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
     guildsOf: (wallet) => [...guildsOf(wallet)],
     onUnusable(reason) {
-      log.fatal({ event: 'feed.unusable', err: new NatsError(reason, undefined) });
+      log.fatal({ event: 'feed.unusable', reason });
       onFatal(EXIT_CONFIG);
     },
     nowMs,
@@ -148,8 +149,7 @@ async function joinFeed(
     trouble() {
       if (!isTaken) return () => notTaken(feed.refusal());
       const sinceMs = feed.awaySinceMs();
-      if (sinceMs === null) return null;
-      return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
+      return sinceMs === null ? null : feedAwayText(sinceMs);
     },
     lastPollMs: feed.lastPollMs,
     close: async () => {},

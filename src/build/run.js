@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { buildFault, programFile } from './state.js';
+import { buildFault, nodeFault, programFile } from './state.js';
 
 /** The configuration is wrong (EX_CONFIG of sysexits.h): starting again does not help. */
 const EXIT_CONFIG = 78;
@@ -9,7 +9,8 @@ const EXIT_CONFIG = 78;
  * It needs nothing but Node.
  */
 const [program = ''] = process.argv.slice(2);
-const fault = buildFault(program);
+// Older ones fail at the first thing that they do not know.
+const fault = nodeFault() ?? buildFault(program);
 if (fault !== null) {
   process.stderr.write(`${fault}\n`);
   process.exit(EXIT_CONFIG);

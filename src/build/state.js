@@ -6,6 +6,20 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** The oldest Node that runs it: `engines` of package.json. */
+const NODE_NEEDED = /** @type {const} */ ([20, 19]);
+
+/**
+ * @param {string} [version] such as "20.19.0"; this Node's if left out
+ * @returns {string | null} that it is too old; null if it is not
+ */
+export function nodeFault(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor, neededMinor] = NODE_NEEDED;
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return null;
+  return `walletbell needs Node.js ${NODE_NEEDED.join('.')} or newer; this is ${version}.`;
+}
+
 /** What a build is made of: folders and files below the project's folder. */
 const SOURCES = ['commands', 'src', 'package-lock.json'];
 

@@ -88,14 +88,15 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
     const isUnseen = wallets.some(({ tradesSinceSeconds }) => tradesSinceSeconds !== null);
     return [isUnseen ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
   }
-  const { trades, volume, net, realized } = totalFigures(wallets);
+  const all = totalFigures(wallets);
+  const { volume, net, realized } = all;
   return [
     present(
       total.volume(usdc(volume, language)),
       total.realized(roundSignedUsdc(realized, language.format)),
       total.netFlow(roundSignedUsdc(net, language.format)),
     ),
-    ...smallPrint(total.range(from, to), total.wallets(...count), total.records(...counted(trades, language))),
+    ...smallPrint(total.range(from, to), total.wallets(...count), ...happenings(all, language)),
   ];
 }
 
@@ -157,18 +158,27 @@ function isGainWhole({ sharesSinceSeconds, unknownSales }: WalletFigures): boole
 }
 
 function figureParts(wallet: WalletFigures, language: Language): string[] {
-  const { trades, bought, sold, redeemed, deposited, withdrawn } = wallet;
+  const { bought, sold, redeemed, deposited, withdrawn } = wallet;
   const texts = language.texts.digest.wallet;
   const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
   return [
-    texts.records(...counted(trades, language)),
+    ...happenings(wallet, language),
     ...amount(texts.bought, bought),
     ...amount(texts.sold, sold),
     ...amount(texts.redeemed, redeemed),
     ...(hasMoved ? [texts.netFlow(roundSignedUsdc(netFlow(wallet), language.format))] : []),
     ...amount(texts.deposited, deposited),
     ...amount(texts.withdrew, withdrawn),
+  ];
+}
+
+/** How often something happened. */
+function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'transfers'>, language: Language): string[] {
+  const texts = language.texts.digest.wallet;
+  return [
+    ...(trades === 0 ? [] : [texts.trades(...counted(trades, language))]),
+    ...(transfers === 0 ? [] : [texts.transfers(...counted(transfers, language))]),
   ];
 }
 

@@ -22,6 +22,7 @@ export interface WalletFigures {
   /** The label that the channel uses. */
   readonly label: string | undefined;
   readonly trades: number;
+  readonly transfers: number;
   /** Gross USDC of purchases and sales. */
   readonly bought: Exact;
   readonly sold: Exact;
@@ -71,6 +72,7 @@ export function walletFigures(
     wallet,
     label,
     trades: counts.trades,
+    transfers: counts.transfers,
     bought: sums.bought,
     sold: sums.sold,
     redeemed: sums.redeemed,
@@ -106,6 +108,7 @@ export function bookKnown(portfolio: Portfolio, joined: Joined | undefined): Por
 /** What all of them did together. */
 export function totalFigures(wallets: readonly WalletFigures[]): {
   readonly trades: number;
+  readonly transfers: number;
   readonly volume: Exact;
   readonly net: Exact;
   readonly realized: Exact;
@@ -114,6 +117,7 @@ export function totalFigures(wallets: readonly WalletFigures[]): {
     wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
   return {
     trades: wallets.reduce((count, { trades }) => count + trades, 0),
+    transfers: wallets.reduce((count, { transfers }) => count + transfers, 0),
     volume: sum(volumeOf),
     net: sum(netFlow),
     realized: sum(({ realized }) => realized),
@@ -131,6 +135,6 @@ export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
 }
 
 /** Whether nothing at all happened. */
-export function isQuiet({ trades, deposited, withdrawn }: WalletFigures): boolean {
-  return trades === 0 && deposited.isZero() && withdrawn.isZero();
+export function isQuiet({ trades, transfers }: WalletFigures): boolean {
+  return trades === 0 && transfers === 0;
 }

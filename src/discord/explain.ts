@@ -17,7 +17,7 @@ export function explainToPerson(error: unknown, language: Language): string | nu
     case 'notInPlan':
       return venue.notInPlan;
     case 'unreachable':
-      return venue.unreachable;
+      return error.isFeedAway ? venue.feedAway : venue.unreachable;
     default:
       return venue.unreadable;
   }

@@ -61,7 +61,6 @@ export interface LocalFeed extends Feed {
   start(sink: Pick<PageSink, 'takePage'>): void;
   /** Polls the endpoint again soon: something on its last page is open. */
   expedite(endpoint: Endpoint): void;
-  readonly refetch: Poller['refetch'];
   readonly raisePollId: Poller['raisePollId'];
 }
 
@@ -103,7 +102,6 @@ export function createFeed(deps: FeedDeps): LocalFeed {
     availability,
     load: learning.load,
     expedite: schedule.expedite,
-    refetch: poller.refetch,
     raisePollId: poller.raisePollId,
     watch(wallet, committed = {}) {
       for (const pollId of Object.values(committed)) poller.raisePollId(pollId);

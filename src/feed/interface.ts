@@ -17,6 +17,7 @@ export { VenueError } from '../venue/errors.ts';
 export { activityIdentity, transferIdentity } from '../venue/identity.ts';
 export { ACTIONS, type ActionKind, actionKind, type TransferKind, transferKind } from '../venue/kinds.ts';
 export type { Budget } from '../venue/rate-limit/budget.ts';
+export type { UnreadableRow } from '../venue/read.ts';
 export {
   type ActivityItem,
   ENDPOINT_NAMES,

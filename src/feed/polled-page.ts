@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../venue/address.ts';
+import type { UnreadableRow } from '../venue/read.ts';
 import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
 /**
@@ -14,8 +15,8 @@ export interface PolledPage<Item> {
   /** Whether the venue has older records than these. */
   readonly hasMore: boolean;
   /** Records on the page that could not be read. */
-  readonly unreadable: number;
-  /** What the request was narrowed to, Unix seconds: older records were not asked for. Null: it was not narrowed. */
+  readonly unreadable: readonly UnreadableRow[];
+  /** Unix seconds: older records were left out, because an earlier page had them. Null: none were left out. */
   readonly fromSeconds: number | null;
   /** The venue's clock when it answered, Unix seconds. */
   readonly venueSeconds: number;

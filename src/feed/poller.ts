@@ -43,8 +43,6 @@ export interface Poller {
   poll(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
   /** Forgets what was seen of a wallet that has left the poll list. */
   forget(wallet: WalletAddress): void;
-  /** Asks for the endpoint's next page in full, not narrowed to what is new. */
-  refetch(endpoint: Endpoint): void;
   /** Pages from now on have greater pollIds than this. */
   raisePollId(pollId: number): void;
 }
@@ -54,8 +52,6 @@ export function createPoller(deps: PollerDeps): Poller {
   const running = new Set<string>();
   const lastActivity = createLastPages(activityIdentity);
   const lastTransfers = createLastPages(transferIdentity);
-  /** Endpoints whose next page is to be a full one. */
-  const inFull = new Set<string>();
   let lastPollId = 0;
   const trouble = createTroubleLog<Endpoint & { readonly error: unknown }>({
     onFailure: ({ name, error, ...rest }) => log.error({ event: 'poll.failed', endpoint: name, ...rest, err: error }),
@@ -69,13 +65,13 @@ export function createPoller(deps: PollerDeps): Poller {
     return lastPollId;
   };
 
-  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>, from: number | null): PolledPage<Item> => ({
+  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>): PolledPage<Item> => ({
     wallet,
     pollId: nextPollId(),
     items: page.items,
     hasMore: page.hasMore,
-    unreadable: page.skipped.length,
-    fromSeconds: from,
+    unreadable: page.skipped.flatMap(({ row }) => row ?? []),
+    fromSeconds: null,
     venueSeconds: page.venueNowMs / 1000,
     earliestSeconds: page.earliestNowMs / 1000,
     latestSeconds: page.latestNowMs / 1000,
@@ -87,7 +83,6 @@ export function createPoller(deps: PollerDeps): Poller {
     lastPages: LastPages<Item>,
   ) => {
     const { isOpen } = await takePage(page);
-    if (page.fromSeconds === null) inFull.delete(keyOf(endpoint));
     const freshTimesSeconds = lastPages.take(endpoint.wallet, page);
     const atSeconds = page.venueSeconds;
     // What is dated far ahead would be taken for a burst to come.
@@ -98,16 +93,14 @@ export function createPoller(deps: PollerDeps): Poller {
 
   const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
     const { wallet } = endpoint;
-    const from = inFull.has(keyOf(endpoint)) ? null : lastActivity.fromSeconds(wallet);
-    const filters = { limit: PAGE_SIZE, ...(from === null ? {} : { fromTimestampSeconds: from }) };
-    const page = await client.activity(wallet, filters, { priority: 'poller', signal });
-    await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page, from) }, lastActivity);
+    const page = await client.activity(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
+    await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page) }, lastActivity);
   };
 
   const pollTransfers = async (endpoint: Endpoint, signal: AbortSignal) => {
     const { wallet } = endpoint;
     const page = await client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
-    await handOn(endpoint, { endpoint: 'deposits-withdrawals', ...polledPage(wallet, page, null) }, lastTransfers);
+    await handOn(endpoint, { endpoint: 'deposits-withdrawals', ...polledPage(wallet, page) }, lastTransfers);
   };
 
   const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
@@ -139,13 +132,11 @@ export function createPoller(deps: PollerDeps): Poller {
         running.delete(key);
       }
     },
-    refetch: (endpoint) => void inFull.add(keyOf(endpoint)),
     raisePollId(pollId) {
       lastPollId = Math.max(lastPollId, pollId);
     },
     forget(wallet) {
       for (const name of ENDPOINT_NAMES) {
-        inFull.delete(keyOf({ wallet, name }));
         trouble.succeeded(keyOf({ wallet, name }));
       }
       lastActivity.forget(wallet);

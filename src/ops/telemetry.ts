@@ -11,7 +11,7 @@ export const POLL_OUTCOMES = [
   'error',
 ] as const;
 export const SEND_OUTCOMES = ['sent', 'retry', 'delivered', 'rejected', 'blocked', 'banned', 'refused'] as const;
-export const GAP_CAUSES = ['overflow', 'damage', 'backlog', 'watch'] as const;
+export const GAP_CAUSES = ['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const;
 export const STORE_OPERATIONS = ['get', 'set', 'delete'] as const;
 export const COMMAND_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 

@@ -7,6 +7,11 @@ const MEMORY_POLLS = 100;
 const FIRST_POLLS = 95;
 /** After so many the shares are reckoned anew. */
 const EVERY_POLLS = 5;
+/**
+ * Share of a group's part that its modest servers may have before those that are held: with all of it, twenty flooding members that are
+ * released in turn would have 80 % of the polls, for each overshoots a little.
+ */
+const SAFE_OF_GROUP = 0.5;
 /** Of a server with less no account is kept. */
 const NEGLIGIBLE_SHARE = 1e-9;
 
@@ -15,7 +20,9 @@ export interface FairShareDeps {
   readonly guildsOf: (wallet: WalletAddress) => Iterable<string>;
   readonly walletsOf: (guildId: string) => Iterable<WalletAddress>;
   /** Servers that watch anything. */
-  readonly guildCount: () => number;
+  readonly guilds: () => Iterable<string>;
+  /** Which servers weigh together as one among the others, and share fairly among themselves: their group. */
+  readonly groupOf: (guildId: string) => string;
 }
 
 /**
@@ -24,6 +31,9 @@ export interface FairShareDeps {
  * at most doubles; where no server takes more than half, nor two more than a third each, nothing changes.
  *
  * (Max-min fairness as far as it is needed: with equal parts for all, who watches few would be polled for nothing.)
+ *
+ * Servers of one group are one in this. Of a group that is beyond its part those servers are held that have more than an equal level, up
+ * to which all of it have half of that part together.
  *
  * The wallets of a server that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless a server that is not
  * beyond its part watches them, too. A poll is charged in equal parts to the servers that watch the wallet, those that are held excepted: what is
@@ -37,14 +47,42 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
   let heldGuilds: ReadonlySet<string> = new Set();
   const heldWallets = new Set<WalletAddress>();
 
+  const pollsByGroup = (): Map<string, number> => {
+    const groups = new Map<string, number>();
+    for (const [guildId, count] of polls) {
+      const group = deps.groupOf(guildId);
+      groups.set(group, (groups.get(group) ?? 0) + count);
+    }
+    return groups;
+  };
+
+  /** The servers that are to be held. */
+  const reckonHeld = (): Set<string> => {
+    const all = Math.max(total, FIRST_POLLS);
+    const groupCount = new Set(Array.from(deps.guilds(), deps.groupOf)).size;
+    const groups = beyondTheirShare(pollsByGroup(), all, groupCount);
+    const safe = (SAFE_OF_GROUP * all) / (groups.size + 1);
+    return new Set(
+      [...groups].flatMap((group) =>
+        aboveLevel(
+          [...polls].filter(([guildId]) => deps.groupOf(guildId) === group),
+          safe,
+        ),
+      ),
+    );
+  };
+
   const charge = ({ wallet }: Endpoint) => {
     const guildIds = [...deps.guildsOf(wallet)];
     const notHeld = guildIds.filter((guildId) => !heldGuilds.has(guildId));
     const payers = notHeld.length > 0 ? notHeld : guildIds;
     // Whoever comes new begins level with the least of the others: what those took while they were alone is not held against them.
-    const least = Math.min(...polls.values());
+    const groups = pollsByGroup();
+    const least = Math.min(...groups.values());
     for (const guildId of payers) {
-      if (polls.has(guildId) || least === Number.POSITIVE_INFINITY) continue;
+      const group = deps.groupOf(guildId);
+      if (groups.has(group) || least === Number.POSITIVE_INFINITY) continue;
+      groups.set(group, least);
       polls.set(guildId, least);
       total += least;
     }
@@ -77,7 +115,7 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
       else polls.set(guildId, count * keep);
     }
     const before = heldGuilds;
-    heldGuilds = beyondTheirShare(polls, Math.max(total, FIRST_POLLS), deps.guildCount());
+    heldGuilds = reckonHeld();
     if (before.size === heldGuilds.size && [...heldGuilds].every((guildId) => before.has(guildId))) return;
     const touched = new Set([...heldWallets, ...[...heldGuilds].flatMap((guildId) => [...deps.walletsOf(guildId)])]);
     for (const wallet of touched) setHeld(wallet, isHeld(wallet));
@@ -119,4 +157,15 @@ export function beyondTheirShare(polls: ReadonlyMap<string, number>, total: numb
   return new Set(
     most.filter(([, count]) => flooding > 0 && count > total / (flooding + 1)).map(([guildId]) => guildId),
   );
+}
+
+/** Those with more than the level up to which all of them have `part` together, if they have more than that (water-filling). */
+function aboveLevel(polls: readonly (readonly [guildId: string, count: number])[], part: number): string[] {
+  const ascending = polls.toSorted((a, b) => a[1] - b[1]);
+  let left = part;
+  for (const [index, [, count]] of ascending.entries()) {
+    if (count > left / (ascending.length - index)) return ascending.slice(index).map(([guildId]) => guildId);
+    left -= count;
+  }
+  return [];
 }

@@ -130,7 +130,7 @@ export function addTransfers(
   const entries = items.flatMap(({ type, time, amount }) => {
     if (type !== 'deposit' && type !== 'withdrawal') return [];
     const sums = type === 'deposit' ? { deposited: amount } : { withdrawn: amount };
-    return [{ timeSeconds: time, sums, counts: {} }];
+    return [{ timeSeconds: time, sums, counts: { transfers: 1 } }];
   });
   return {
     ...portfolio,

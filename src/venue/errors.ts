@@ -19,6 +19,8 @@ export type VenueErrorKind = VenueResponseError['kind'] | VenueCallError['kind']
 /** Why a call to the venue brought no page. `cause` is always set; neither the key nor a header is ever part of it. */
 export abstract class VenueError extends Error {
   abstract readonly kind: VenueErrorKind;
+  /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
+  readonly isFeedAway: boolean = false;
   readonly call: VenueCall;
   /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
   readonly retryAtMs: number | null;

@@ -26,6 +26,17 @@ export function transferIdentity(item: TransferItem): string {
   return shortHash([item.txHash.toLowerCase(), item.type, item.amount, item.address.toLowerCase()]);
 }
 
-function shortHash(parts: readonly (string | number | null)[]): string {
+/** Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and its figures are. */
+export function rawIdentity(raw: unknown): string {
+  const fields = typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];
+  return shortHash(fields);
+}
+
+const FIGURES = [
+  ...['txHash', 'time', 'action', 'tokenId', 'positionSide', 'price', 'quantity', 'fee', 'grossValue'],
+  ...['transferNetAmount', 'type', 'amount'],
+];
+
+function shortHash(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { WalletAddress } from './address.ts';
+import { rawIdentity } from './identity.ts';
 import { type ActivityItem, activityItemSchema, pageSchema, type TransferItem, transferItemSchema } from './schema.ts';
 
 /** An item that could not be read. */
@@ -10,6 +11,17 @@ export interface SkippedItem {
   readonly reason: string;
   /** The item's transaction hash, where at least that was readable. */
   readonly txHash?: string;
+  /** Left out of one beyond what was asked for. */
+  readonly row?: UnreadableRow;
+}
+
+/** An item that could not be read, as a place among the others. */
+export interface UnreadableRow {
+  /** The same whenever it is shown. */
+  readonly identity: string;
+  /** Unix seconds between which it lies by its own time or by those of its neighbours; 0 and the greatest number without them. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
 }
 
 export interface ReadPage<Item> {
@@ -118,22 +130,54 @@ export function readTransferPage(
 
 type ReadResult<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly reason: string };
 
-function readPage<Item>(raw: unknown, limit: number, read: (item: unknown) => ReadResult<Item>): ReadPage<Item> {
+function readPage<Item extends { readonly time: number }>(
+  raw: unknown,
+  limit: number,
+  read: (item: unknown) => ReadResult<Item>,
+): ReadPage<Item> {
   const container = readContainer(raw);
   const requested = Math.min(limit, PAGE_MAX_ITEMS);
   const items: Item[] = [];
-  const skipped: SkippedItem[] = [];
+  const skipped: (SkippedItem & { readonly raw: unknown; readonly before: number })[] = [];
   for (const [index, item] of container.items.entries()) {
     const result = index < requested ? read(item) : beyond(requested);
     if (result.ok) {
       items.push(result.item);
     } else {
       const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash'));
-      skipped.push({ index, reason: result.reason, ...(txHash.success ? { txHash: txHash.data } : {}) });
+      const { reason } = result;
+      skipped.push({
+        index,
+        reason,
+        ...(txHash.success ? { txHash: txHash.data } : {}),
+        raw: item,
+        before: items.length,
+      });
     }
   }
   const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
-  return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
+  return {
+    items,
+    skipped: skipped.map(({ raw: row, before, ...item }) =>
+      item.index < requested ? { ...item, row: unreadableRow(row, items[before - 1], items[before]) } : item,
+    ),
+    hasMore: nextCursor !== null || container.items.length > requested,
+    nextCursor,
+  };
+}
+
+/** @param newer the item before it on the page @param older the one after it */
+function unreadableRow(
+  raw: unknown,
+  newer: { readonly time: number } | undefined,
+  older: { readonly time: number } | undefined,
+): UnreadableRow {
+  const time = transferItemSchema.shape.time.safeParse(fieldOf(raw, 'time'));
+  return {
+    identity: rawIdentity(raw),
+    fromSeconds: time.success ? time.data : (older?.time ?? 0),
+    toSeconds: time.success ? time.data : (newer?.time ?? Number.MAX_SAFE_INTEGER),
+  };
 }
 
 /** @throws UnreadablePage */

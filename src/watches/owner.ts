@@ -17,3 +17,8 @@ export function personOwner(userId: string): string {
 export function personOf(ownerId: string): string | null {
   return ownerId.startsWith(PERSON_SIGN) ? ownerId.slice(PERSON_SIGN.length) : null;
 }
+
+/** Who counts as one where requests are shared fairly: each server, and all persons together. Persons share fairly among themselves. */
+export function fairGroupOf(ownerId: string): string {
+  return personOf(ownerId) === null ? ownerId : PERSON_SIGN;
+}

@@ -101,11 +101,20 @@ export class TestBot {
   }
 
   /** What the venue shows of the wallet now, as a feed hands it on. */
-  pageOf(wallet: WalletAddress, pollId: number): AnyPolledPage {
+  pageOf(wallet: WalletAddress, pollId: number, changes: Partial<AnyPolledPage> = {}): AnyPolledPage {
     const { items, hasMore } = this.#page(wallet, 0);
     const now = this.nowSeconds;
     const times = { fromSeconds: null, venueSeconds: now, earliestSeconds: now, latestSeconds: now };
-    return { endpoint: 'activity', wallet, pollId, items, hasMore, unreadable: 0, ...times };
+    return {
+      endpoint: 'activity',
+      wallet,
+      pollId,
+      items,
+      hasMore,
+      unreadable: [],
+      ...times,
+      ...changes,
+    } as AnyPolledPage;
   }
 
   take(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }> {

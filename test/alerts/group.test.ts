@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts, groupKey, marketKey, purchaseKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
+import { addUsdc, groupAlerts, groupKey, marketKey, purchaseKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -85,6 +85,7 @@ describe('the figures of a group', () => {
     expect(usdcOf([missing, bought, sold, moved])?.toString()).toBe('0.6');
     expect(usdcOf([fill('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
     expect(usdcOf([missing])).toBeNull();
+    expect(addUsdc(addUsdc(undefined, 0.1), 0.2).toString()).toBe('0.3');
   });
 
   it('weigh the price by the volume, to the last of thirty digits', () => {
@@ -134,6 +135,12 @@ describe('fills belong together', () => {
     const together = [fill('a1', { price: 1 }), ...apart, fill('a2', { marketTitle: 'Re-worded' }), elsewhere];
     const groups = groupAlerts([...together, ...transfers]).map((group) => group.map(({ id }) => id));
     expect(groups).toEqual([['a1', 'a2'], ...apart.map(({ id }) => [id]), ['c'], ['t1'], ['t2']]);
+    // Each write of a channel's queue has them all.
+    expect([...together, ...transfers].map((alert) => purchaseKey(alert)?.length)).toEqual([
+      ...together.map(() => 12),
+      undefined,
+      undefined,
+    ]);
   });
 });
 

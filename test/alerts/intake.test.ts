@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { TestBot } from './bot.ts';
+import { START, TestBot } from './bot.ts';
 
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
 const CHANNEL = '200000000000000001';
@@ -12,6 +12,34 @@ const quantities = (bot: TestBot) =>
   bot.allWaiting(CHANNEL).map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
 
 describe('a page', () => {
+  it('with a row that cannot be read says so to its channels, once, and makes no position of what is not known', async () => {
+    const bot = new TestBot();
+    await bot.watch(WALLET, CHANNEL);
+    await bot.take(bot.pageOf(WALLET, 1));
+    bot.trade(WALLET, { quantity: 1 });
+    await bot.take(bot.pageOf(WALLET, 2));
+    const unreadable = [{ identity: 'row', fromSeconds: bot.nowSeconds - 1, toSeconds: bot.nowSeconds - 1 }];
+    bot.trade(WALLET, { quantity: 2 });
+    for (const pollId of [3, 4]) await bot.take(bot.pageOf(WALLET, pollId, { unreadable }));
+    bot.restart();
+    await bot.take(bot.pageOf(WALLET, 5, { unreadable }));
+    expect(quantities(bot)).toEqual([1, 'gap', 2]);
+    const [, notice, next] = bot.allWaiting(CHANNEL).map(({ event }) => event);
+    expect(notice).toMatchObject({ gap: { cause: 'unclear', toSeconds: unreadable[0]?.toSeconds } });
+    expect(next).toMatchObject({ context: { sharesBefore: '0', isWhole: false, sinceSeconds: bot.nowSeconds - 1 } });
+  });
+
+  it('that begins after the first trade does not count as the wallet’s whole history', async () => {
+    for (const fromSeconds of [null, START]) {
+      const bot = new TestBot();
+      await bot.watch(WALLET, CHANNEL);
+      bot.trade(WALLET, { quantity: 1 });
+      await bot.take(bot.pageOf(WALLET, 1, { fromSeconds }));
+      const [event] = bot.waiting(CHANNEL, 'activity');
+      expect(event?.context?.isWhole).toBe(fromSeconds === null);
+    }
+  });
+
   it('gives its alerts once, however often it or an older one comes again, over restarts too', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -3,6 +3,7 @@ import { createFairShare } from '../../src/poll-policy/fair-share.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { fairGroupOf } from '../../src/watches/owner.ts';
 import { seededRandom } from './schedule-random.ts';
 import { UsageError } from './usage.ts';
 
@@ -103,7 +104,8 @@ export function simulateServers(
     ? createFairShare(plain, {
         guildsOf: (wallet) => [guildOf.get(wallet) ?? ''],
         walletsOf: (guildId) => walletsOf.get(guildId) ?? [],
-        guildCount: () => populations.length,
+        guilds: () => walletsOf.keys(),
+        groupOf: fairGroupOf,
       })
     : plain;
   const nextItem = new Map<WalletAddress, number>();

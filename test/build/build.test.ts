@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_NAMES } from '../../src/build/bundle.js';
-import { buildFault, ROOT, sourcesHash, stampFile } from '../../src/build/state.js';
+import { buildFault, nodeFault, ROOT, sourcesHash, stampFile } from '../../src/build/state.js';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** A project of one program, built. */
@@ -35,6 +35,15 @@ function node(root: string, args: readonly string[], environment: Record<string,
 const run = (root: string) => node(root, ['src/build/run.js', 'main', 'one', 'two']);
 
 describe('what is started', () => {
+  it('needs a Node that is new enough, and says so instead of failing somewhere', () => {
+    for (const version of ['18.20.8', '20.18.3', '19.9.0', '9.0.0']) {
+      expect(nodeFault(version), version).toBe(`walletbell needs Node.js 20.19 or newer; this is ${version}.`);
+    }
+    for (const version of ['20.19.0', '20.20.1', '22.1.0', '26.10.0']) expect(nodeFault(version), version).toBeNull();
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(engines.node).toBe('>=20.19.0');
+  });
+
   it('is what was built, with its own arguments', async () => {
     expect(await run(builtProject())).toEqual({ exitCode: 0, output: 'ran one,two\n' });
   });

@@ -43,6 +43,32 @@ describe('what the doctor says of addresses', () => {
   });
 
   it.each([
+    ['redis://:secret@redis.example.com:6379/0', /^STORE_URL begins with redis:\/\/: .*Use rediss:/],
+    [
+      'postgres://u:secret@db.example.com/bell',
+      /^STORE_URL has no sslmode: password and documents are readable .*verify-full/,
+    ],
+    ['postgresql://u:secret@8.8.8.8/bell?sslmode=disable', /^STORE_URL has sslmode=disable: .*verify-full/],
+    ['postgres://u:secret@db.example.com/bell?sslmode=no-verify', /^STORE_URL has sslmode=no-verify: /],
+  ])('warns of a store in clear on another machine, %s', (address, text) => {
+    expect(checkAddresses({ STORE_URL: address })).toEqual([
+      { level: 'warn', subject: 'variables', text: expect.stringMatching(text) },
+    ]);
+    expect(JSON.stringify(checkAddresses({ STORE_URL: address }))).not.toContain('secret');
+  });
+
+  it.each([
+    'rediss://:secret@redis.example.com:6379/0',
+    'redis://redis:6379',
+    'postgres://u:secret@10.0.0.2/bell',
+    'postgres://u:secret@db.example.com/bell?sslmode=verify-full',
+    'postgres://u:secret@db.example.com/bell?sslmode=require',
+    'sqlite://data/walletbell.sqlite',
+  ])('says nothing of the store %s', (address) => {
+    expect(checkAddresses({ STORE_URL: address })).toEqual([]);
+  });
+
+  it.each([
     'http://api.example.com',
     'http://8.8.8.8:8080/x',
     'http://[2001:db8::1]',

@@ -243,8 +243,8 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const nats = await startNats();
     try {
       const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
-      const of = async (role: 'feed' | 'bot') =>
-        (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role })).lines;
+      const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
+        (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role, ...changes })).lines;
       expect(await of('bot')).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
@@ -255,7 +255,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
       await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
       const feed = await of('feed');
       expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
-      expect(feed).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
+      expect(feed).toContainEqual(expect.stringMatching(/^ok {4}feed .*running, which is as it should be/));
+      const other = await of('feed', { STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}` });
+      expect(other).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
       const bot = await of('bot');
       expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
       expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));

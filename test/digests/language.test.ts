@@ -56,6 +56,7 @@ const largest = fc.record({
 const format = fc.record({
   label: fc.option(hostileText(), { nil: undefined }),
   trades: fc.nat(2_000),
+  transfers: fc.nat({ max: 3 }),
   bought: paid,
   sold: paid,
   redeemed: paid,
@@ -70,7 +71,7 @@ const format = fc.record({
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
   isBehind: fc.boolean(),
 });
-const nothing = { trades: 0, deposited: new Exact(0), withdrawn: new Exact(0) };
+const nothing = { trades: 0, transfers: 0, deposited: new Exact(0), withdrawn: new Exact(0) };
 const texts = fc.record({
   schedule: fc.record({
     every: fc.constantFrom('day' as const, 'week' as const),
@@ -142,6 +143,7 @@ describe('a digest in every language', () => {
     wallet: address(1),
     label: 'Whale',
     trades: 1_234,
+    transfers: 4_321,
     bought: new Exact('12345.6'),
     sold: new Exact('2000.5'),
     redeemed: new Exact('31.25'),
@@ -204,7 +206,7 @@ describe('a digest in every language', () => {
     }
     expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
     if (language === ENGLISH) return;
-    for (const word of ['volume ', 'flow', 'Realized', 'record', 'Sold', 'complete', 'Late', 'could not', 'seen']) {
+    for (const word of ['volume ', 'flow', 'Realized', 'transfers', 'Sold', 'complete', 'Late', 'could not', 'seen']) {
       if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
       expect(description).not.toContain(word);
     }

@@ -252,6 +252,26 @@ describe('the figures of a digest', () => {
     expect(portfolioSchema.parse(stored)).toEqual(newPortfolio(0, true));
   });
 
+  it('count trades and transfers each, and what there is none of not at all', () => {
+    const item = { txHash: '0x1', amount: 5, address: WALLET, time: START + 60 };
+    const transfers = (['deposit', 'withdrawal'] as const).map((type) => ({ ...item, type }));
+    const { portfolio } = addActivity(newPortfolio(0, true), [], START + 120);
+    const period = { fromSeconds: START, toSeconds: START + DAY };
+    const moved = addTransfers(portfolio, transfers, 0, START + 120);
+    const said = describeDigest([
+      walletFigures(
+        knowledgeOf(moved),
+        { wallet: WALLET, label: 'whale', isBehind: false },
+        period,
+        CHANNEL,
+        START + DAY,
+      ),
+    ]);
+    expect(said).toMatch(/^-# From .* · 1 wallet · 2 transfers$/m);
+    expect(said).toMatch(/^-# 2 transfers · net flow \$0\.00 · deposited/m);
+    expect(said).not.toMatch(/records?|trades? or/);
+  });
+
   it('say since when all is known where the history is cut', () => {
     const cut = START + 10 * HOUR;
     const period = { fromSeconds: START, toSeconds: START + DAY };
@@ -261,7 +281,9 @@ describe('the figures of a digest', () => {
     const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
-    expect(said).toContain('**whale**: volume **$52.20** · realized **≈ $0.00**\n-# 1 record · sold $52.20\n');
+    expect(said).toContain(
+      '**whale**: volume **$52.20** · realized **≈ $0.00**\n-# 1 trade or redemption · sold $52.20\n',
+    );
     expect(said).toContain(
       `realized of shares known since <t:${cut}:d> · 1 sale or redemption of more than is known, only the known part counts`,
     );
@@ -336,7 +358,7 @@ describe('the words of a digest', () => {
           if (kind === 'strong') expect(children.map((child) => child.kind)).toEqual(['text']);
         }
         const { trades: count } = totalFigures(wallets);
-        expect(description).toContain(`${count.toLocaleString('en-US')} records`);
+        expect(description).toContain(`${count.toLocaleString('en-US')} trades and redemptions`);
       }),
       randomRuns(20),
     );

@@ -9,6 +9,7 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
+import { fairGroupOf } from '../../src/watches/owner.ts';
 import {
   ask,
   budgetIn,
@@ -89,7 +90,7 @@ describe('look-ups beside greedy servers', () => {
     const world = new World(START_MS);
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
     const random = seeded(7);
-    const budget = budgetIn(world, { share: 0.9, random });
+    const budget = budgetIn(world, { share: 0.9, random, groupOf: fairGroupOf });
     const lookups = createLookupShare({ budget, share, nowMs: () => world.nowMs, clockMs: () => world.nowMs });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
@@ -119,6 +120,14 @@ describe('look-ups beside greedy servers', () => {
     expect(Math.max(...greedy)).toBeLessThan(1.25 * Math.min(...greedy));
     expect(Math.min(...greedy)).toBeGreaterThan(6 * 30);
     expect(polls).toBeGreaterThanOrEqual(27 * 29);
+  });
+
+  it('weighs all persons together as one server, and each of them alike', async () => {
+    const persons = Array.from({ length: 20 }, (_, index) => `@${index}`);
+    const { got } = await lookUps({ honest: 20_000, ...Object.fromEntries(persons.map((id) => [id, 2_000])) });
+    expect(got['honest']).toBeGreaterThanOrEqual(80);
+    const each = persons.map((id) => got[id] ?? 0);
+    expect(Math.min(...each)).toBeGreaterThan(0.5 * Math.max(...each));
   });
 
   it('costs nobody anything where nobody is greedy', async () => {

@@ -110,6 +110,8 @@ describe('how a channel wants its alerts', () => {
     // It counts from when the bot decided on the message, a little before Discord made it.
     expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(3_500);
 
+    // What brings the purchase to $2,000 mentions the role, though it is less by itself; nothing does in the cooldown.
+    await fixture.alerted(4, channels.mention);
     // Transfers have no market, and no fills.
     for (const amount of [2_000, 3_000]) {
       const before = fixture.alerts(channels.mention).length;
@@ -118,7 +120,7 @@ describe('how a channel wants its alerts', () => {
     }
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([roleId]);
     expect(messages(channels.mention).find(({ pings }) => pings.roleIds.length > 0)?.content).toBe(
-      `⬇️ ${name} deposited **$2,000** via bridge <@&${roleId}>`,
+      `🟢 ${name} BUY **Yes** $1,570 at 63.5¢ · part of $3,140 · Will it rain… <@&${roleId}>`,
     );
     await fixture.alerted(3, channels.min);
     const boughtInEach = () => titles(channels.each).filter((title) => title.includes('BUY'));

@@ -138,7 +138,7 @@ describe('the digest', () => {
     for (const texts of [
       `Late: due <t:${dueSeconds}:f>, the bot was away.`,
       '1 digest before this one could not be sent.',
-      `-# From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet · 2 records`,
+      `-# From <t:${dueSeconds - 2 * DAY}:f> to <t:${dueSeconds}:f> · 1 wallet · 2 trades and redemptions · 1 transfer`,
       'Volume **$1,150** · realized **+$98.50** · net flow **+$5,000**',
       '**whale**',
       'Bought $700.00 Yes',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
+import { MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
 import { accountOf } from './account.ts';
 import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
@@ -90,6 +91,25 @@ describe('the store under stress', () => {
     while (account.balance().lost > 0) await messageChange(fixture.discord);
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
   }, 60_000);
+
+  it.skipIf(!MAY_MOUNT)('says to whoever types that its disk is full, and goes on when there is room', async () => {
+    const disk = smallDisk(1_000);
+    const fixture = await openFixture({ environment: { STORE_URL: `sqlite://${join(disk.folder, 'bot.sqlite')}` } });
+    await fixture.say('watch add', { wallet: WALLET });
+    disk.fill();
+    await fixture.ledger.addActivity(WALLET, 1, trade());
+    await fixture.logged('poll.failed');
+    expect((await fixture.say('watch add', { wallet: OTHER })).content).toMatch(
+      /^My disk is full, so nothing was changed/,
+    );
+    const status = JSON.stringify(await fixture.say('watch status'));
+    expect(status).not.toContain('No request has been sent');
+    disk.free();
+    await fixture.alerted(1);
+    expect(JSON.stringify(await fixture.say('watch add', { wallet: OTHER, label: 'Other' }))).toContain(
+      'Watching **Other**',
+    );
+  });
 
   it('waits while another program holds the store, and sends everything once afterwards', async () => {
     const fixture = await openFixture();

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Fixture, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
-/** Stands before the venue and keeps people's look-ups waiting while it is told to. Polls ask for what is new alone and pass. */
+/** Stands before the venue and keeps requests for transfers waiting while it is told to. Polls of trades pass. */
 async function startSlowDoor(fixture: Fixture) {
   const door = { isShut: true, waiting: [] as (() => void)[] };
   const server = createServer(async (request, response) => {
-    if (door.isShut && request.url?.includes('/activity') === true && !request.url.includes('fromTimestamp')) {
+    if (door.isShut && request.url?.includes('/deposits-withdrawals') === true) {
       const opened = new Promise<void>((resolve) => door.waiting.push(resolve));
       server.emit('asked');
       await opened;

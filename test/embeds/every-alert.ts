@@ -1,4 +1,4 @@
-import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import type { Alert, Gap, WalletEvent } from '../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -40,10 +40,7 @@ const moved = (type: string, address = ADDRESS): WalletEvent => ({
   kind: 'transfer',
   item: transfer({ time: AT, type, amount: 5_000.5, address, txHash: '0x12' }),
 });
-const gap = (
-  cause: 'overflow' | 'damage' | 'backlog' | 'watch',
-  endpoint: 'activity' | 'deposits-withdrawals',
-): WalletEvent => ({
+const gap = (cause: Gap['cause'], endpoint: 'activity' | 'deposits-withdrawals'): WalletEvent => ({
   kind: 'gap',
   gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
 });
@@ -122,7 +119,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'an unknown transfer': { events: [moved('Ξ3')], says: ({ usdc }) => [usdc(5_000.5)] },
   'a transfer without names': { events: [moved('\u200b', '')] },
   ...Object.fromEntries(
-    (['overflow', 'damage', 'backlog', 'watch'] as const).flatMap((cause) =>
+    (['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const).flatMap((cause) =>
       (['activity', 'deposits-withdrawals'] as const).map((name) => [
         `a gap: ${cause}, ${name}`,
         { events: [gap(cause, name)] },

@@ -164,7 +164,7 @@ export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .record({
-        cause: fc.constantFrom('overflow', 'damage', 'backlog', 'watch'),
+        cause: fc.constantFrom('overflow', 'unclear', 'damage', 'backlog', 'watch'),
         endpoint: fc.constantFrom('activity', 'deposits-withdrawals'),
         fromSeconds: time,
         toSeconds: time,

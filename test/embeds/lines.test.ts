@@ -5,7 +5,7 @@ import type { NonEmptyAlerts } from '../../src/alerts/group.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { createHttpTransport } from '../../src/venue-server/simulator/markets.ts';
+import { createMarkets } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { roomRecord } from '../scores/samples.ts';
 import { AT, alertOf, known } from './every-alert.ts';
@@ -16,7 +16,7 @@ const TEXT_PX = 314;
 const EMBED_PX = 281;
 const THUMBNAIL_PX = 96;
 
-const titles = createHttpTransport('titles', 100).open.map(({ listing }) => listing.marketTitle);
+const titles = createMarkets('titles', 100).open.map(({ listing }) => listing.marketTitle);
 
 /** Roughly how wide a grotesque draws a character, in ems. */
 function emsOf(character: string): number {

@@ -37,9 +37,8 @@ for (const [place, isThere] of places) {
       expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
       world.venue.activity = [traded(2), traded(1)];
       const page = await world.page((each) => quantities(each).includes(2));
-      expect(page).toMatchObject({ wallet: A, endpoint: 'activity', hasMore: false, unreadable: 0 });
+      expect(page).toMatchObject({ wallet: A, endpoint: 'activity', hasMore: false, unreadable: [] });
       expect(quantities(page)).toEqual([2, 1]);
-      expect(page.fromSeconds).toBeLessThan(NOW_SECONDS - 3_600);
       expect(Math.abs(page.venueSeconds - Date.now() / 1000)).toBeLessThan(20);
       world.feed.watch(B);
       await firstPages(world, B);

@@ -30,13 +30,16 @@ const SILENT: Telemetry = {
   commanded() {},
 };
 
+/** The one of a server that `startNats` starts without a configuration. */
+const NATS_USER = 'bell';
+
 const monotonicMs = () => performance.now();
 
 /** Where the feed is, as the bot half sees it. */
 export type Place = 'in its own process' | 'over NATS';
 
 /** What a bot has besides of a feed of another process. */
-export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs'>>;
+export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs' | 'awaitIdentify'>>;
 
 /** A feed that polls a venue, and what a bot half has taken of it. */
 export interface FeedWorld {
@@ -60,8 +63,6 @@ export interface FeedWorld {
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
-  /** So much time passes for the bot half alone. */
-  leapBot(ms: number): void;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -80,9 +81,11 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guildCount: () => 0 };
+const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guilds: () => [] };
 
 export interface FeedWorldOptions {
+  /** Users of the NATS server, where the two halves have their own. */
+  readonly natsUsers?: { readonly feed: string; readonly bot: string };
   /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
   /** The bot's clock that never jumps, ms. */
@@ -93,7 +96,12 @@ export interface FeedWorldOptions {
 
 export async function openFeedWorld(
   place: Place,
-  { botClockOffsetMs = 0, botMonotonicMs = monotonicMs, natsServer }: FeedWorldOptions = {},
+  {
+    botClockOffsetMs = 0,
+    botMonotonicMs = monotonicMs,
+    natsServer,
+    natsUsers = { feed: NATS_USER, bot: NATS_USER },
+  }: FeedWorldOptions = {},
 ): Promise<FeedWorld> {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
@@ -119,11 +127,12 @@ export async function openFeedWorld(
     signal: new AbortController().signal,
   };
   const unusable: string[] = [];
-  let botLeapMs = 0;
 
-  const joinNats = async (server: DatabaseServer) => {
+  const joinNats = async (server: DatabaseServer, user: string) => {
+    const url = new URL(await server.newStore());
+    url.username = user;
     const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
-    return connectNats({ urls: [await server.newStore()], ...files }, 'test', log);
+    return connectNats({ urls: [url.href], ...files }, 'test', log);
   };
 
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
@@ -132,7 +141,7 @@ export async function openFeedWorld(
     const rivals: string[] = [];
     const served = createFeedServer({
       ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
-      connection: await joinNats(server),
+      connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
         if (world.isStoreLost) throw new Error('The store is another one’s.');
       },
@@ -157,13 +166,13 @@ export async function openFeedWorld(
 
   const startRemote = async (server: DatabaseServer) =>
     createRemoteFeed({
-      connection: await joinNats(server),
+      connection: await joinNats(server, natsUsers.bot),
       bot: 'the-bot',
       shards: null,
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
       nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs: () => botMonotonicMs() + botLeapMs,
+      monotonicMs: botMonotonicMs,
       random: Math.random,
       sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
       log,
@@ -227,9 +236,6 @@ export async function openFeedWorld(
     lines,
     unusable,
     isStoreLost: false,
-    leapBot(ms) {
-      botLeapMs += ms;
-    },
     async restart(watched, known) {
       await half.stop();
       await server?.stop();
@@ -270,9 +276,9 @@ export async function openFeedWorld(
 }
 
 /** A connection of its own, which the caller ends. */
-export async function connectTo(nats: DatabaseServer): Promise<NatsConnection> {
+export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise<NatsConnection> {
   const servers = new URL(await nats.newStore()).host;
-  return connect({ servers, user: 'bell', pass: PASSWORD });
+  return connect({ servers, user, pass: PASSWORD });
 }
 
 /** Waits until each endpoint of a wallet has shown a page. */

@@ -14,30 +14,22 @@ const trade = (id: number, time: number) => ({
   txHash: `0x${id.toString(16).padStart(64, '0')}`,
   time,
 });
-const page = (items: ReturnType<typeof trade>[]) => ({ items, earliestSeconds: NOW });
+const page = (items: ReturnType<typeof trade>[], hasMore = false) => ({ items, hasMore });
 
 describe('what the feed has seen of a wallet', () => {
-  it('narrows the next request to an hour below the newest record, and no request before a page', () => {
-    const pages = createLastPages(activityIdentity);
-    expect(pages.fromSeconds(WALLET)).toBeNull();
-    pages.take(WALLET, page([]));
-    expect(pages.fromSeconds(WALLET)).toBeNull();
-    pages.take(WALLET, page([trade(2, NOW - 10), trade(1, NOW - 500)]));
-    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
-    pages.take(WALLET, page([]));
-    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
-    pages.forget(WALLET);
-    expect(pages.fromSeconds(WALLET)).toBeNull();
-  });
-
-  it('is not led astray by a record that is dated ahead', () => {
-    const pages = createLastPages(activityIdentity);
-    pages.take(WALLET, page([trade(3, NOW + 9 * HOUR), trade(2, NOW - 10)]));
-    expect(pages.fromSeconds(WALLET)).toBe(NOW - 10 - HOUR);
+  it('does not count what lies below the end of the last page, when that was cut', () => {
+    const [older, old, newest] = [trade(1, NOW - 9 * HOUR), trade(2, NOW - 8 * HOUR), trade(3, NOW - 10)];
+    for (const hasMore of [true, false]) {
+      const pages = createLastPages(activityIdentity);
+      expect(pages.take(WALLET, page([newest, old], hasMore))).toEqual([]);
+      expect(pages.take(WALLET, page([old, older]))).toEqual(hasMore ? [] : [older.time]);
+      pages.forget(WALLET);
+      expect(pages.take(WALLET, page([newest]))).toEqual([]);
+    }
   });
 
   it('counts each record as new once, whatever pages show it, and nothing of the first page', () => {
-    const ages = fc.array(fc.integer({ min: 0, max: HOUR - 1 }), { maxLength: 30 });
+    const ages = fc.array(fc.integer({ min: 0, max: 99 * HOUR }), { maxLength: 30 });
     fc.assert(
       fc.property(fc.array(ages, { minLength: 1, maxLength: 6 }), (arrivals) => {
         const pages = createLastPages(activityIdentity);

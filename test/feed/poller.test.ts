@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { activityIdentity } from '../../src/venue/identity.ts';
@@ -79,13 +80,14 @@ describe('a watch that begins while its wallet is polled for others', () => {
     const commandSeconds = bot.nowSeconds;
     await bot.see(WALLET, { quantity: 1 });
     await bot.deliver(CHANNEL);
+    let begun: Promise<void> | undefined;
     bot.onWrite = (key) => {
-      if (key !== KEY) return undefined;
-      bot.onWrite = () => undefined;
-      return bot.watch(WALLET, OTHER, {}, commandSeconds + 1);
+      if (key !== KEY || begun !== undefined) return undefined;
+      begun = bot.watch(WALLET, OTHER, {}, commandSeconds + 1);
+      return nextTurn();
     };
     await bot.see(WALLET, { quantity: 2 });
-    await bot.idle();
+    await begun;
     expect(quantities(bot, OTHER)).toEqual([1, 2]);
     expect(quantities(bot, CHANNEL)).toEqual([2]);
   });

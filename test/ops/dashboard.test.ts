@@ -156,7 +156,7 @@ describe('metrics', () => {
     }
     fresh.gapFound('activity');
     fresh.sent('refused', 0.1);
-    fresh.arrived({ ownerId: null, delaysSeconds: [], gaps: ['overflow', 'damage', 'backlog', 'watch'] });
+    fresh.arrived({ ownerId: null, delaysSeconds: [], gaps: ['overflow', 'unclear', 'damage', 'backlog', 'watch'] });
     fresh.stored('delete', false, 0.1);
     fresh.heartbeat(true);
     fresh.heartbeat(false);

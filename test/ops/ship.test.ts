@@ -4,9 +4,11 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { EXIT_CONFIG } from '../../src/app/config.ts';
+import { openStore } from '../../src/store/store.ts';
+import { hasPostgres, startPostgres } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -81,10 +83,51 @@ describe('what is shipped', () => {
     expect(read('docs/operating.md')).toContain('targets: ["127.0.0.1:9464"]');
   });
 
+  it('takes every variable of .env into the containers of a cluster, but those that it sets by itself', () => {
+    const compose = read('compose.cluster.yaml');
+    const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const own = ['NATS_CREDENTIALS', 'NATS_CA', 'NATS_CERT', 'NATS_KEY'];
+    expect(names.filter((name) => !own.includes(name) && !compose.includes(`  ${name}: `))).toEqual([]);
+    const needed = new Set([...compose.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name));
+    const passwords = [...needed].filter((name) => name.endsWith('_PASSWORD'));
+    for (const name of passwords) expect(compose.slice(0, compose.indexOf('x-hardened')), name).toContain(name);
+    for (const [, name = ''] of read('ops/nats.conf').matchAll(/password: \$(\w+)/g)) {
+      // Bare, nats-server would read a number or a part of its own syntax.
+      expect(compose).toContain(`${name}: '"\${${name}:?}"'`);
+    }
+  });
+
+  it.skipIf(!hasPostgres)(
+    'gives the processes of a cluster databases that are theirs, and no more',
+    async () => {
+      const postgres = await startPostgres();
+      onTestFinished(postgres.stop);
+      const admin = await postgres.newStore();
+      vi.stubEnv('STORE_PASSWORD', '3e8d1f90');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      await postgres.ask(admin, `\\i ${join(root, 'ops', 'databases.sql')}`);
+      const url = new URL(admin);
+      Object.assign(url, { username: 'walletbell', password: '3e8d1f90' });
+      for (const [, name = ''] of read('compose.cluster.yaml').matchAll(/@postgres:5432\/(\w+)/g)) {
+        url.pathname = name;
+        const store = await openStore(url.href);
+        await store.set('a', { of: name });
+        await store.close();
+      }
+      expect(
+        await postgres.ask(
+          url.href,
+          'SELECT rolsuper OR rolcreatedb OR rolcreaterole FROM pg_roles WHERE rolname = current_user',
+        ),
+      ).toBe('f');
+    },
+    60_000,
+  );
+
   it('names the exact version of Node, one of an LTS line', () => {
     const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, tag = '']) => tag);
     expect(images).toHaveLength(2);
-    for (const tag of images) expect(tag).toMatch(/^26\.\d+\.\d+-bookworm(-slim)?$/);
+    for (const tag of images) expect(tag).toMatch(/^26\.\d+\.\d+-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
     expect(read('.ci/run')).toContain(`NODE_SHIPPED=${images[0]?.split('-')[0]}\n`);
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import { fairGroupOf } from '../../src/watches/owner.ts';
 import { simulateServers } from '../bench/fairness.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activity, create, report, wallet } from './helpers.ts';
@@ -34,6 +35,24 @@ describe('polls shared between servers', () => {
       expect(share).toBeCloseTo(1 / 3, 1);
   });
 
+  it('are as many for all persons together as for one server, and shared among them as between servers', () => {
+    const flooding = Array.from({ length: 9 }, (_, index) => ({
+      guildId: `@${index}`,
+      wallets: 25,
+      meanGapSeconds: 20,
+    }));
+    const modest = { guildId: '@modest', wallets: 2, meanGapSeconds: 300 };
+    const anHour = { ...options, hours: 1, isFair: true };
+    const [alone] = simulateServers([HONEST], anHour);
+    const [beside, own, ...others] = simulateServers([HONEST, modest, ...flooding], anHour);
+    expect(beside?.share).toBeCloseTo(0.5, 1);
+    expect((beside?.meanSeconds ?? Number.NaN) / (alone?.meanSeconds ?? Number.NaN)).toBeLessThan(3);
+    const shares = others.map(({ share }) => share);
+    expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1.5);
+    // Who floods nobody is polled before those who do.
+    expect(own?.meanSeconds ?? Number.NaN).toBeLessThan(0.2 * Math.min(...others.map((each) => each.meanSeconds)));
+  });
+
   it('are not spent on a single wallet because its server is small', () => {
     const one = { guildId: 'one wallet', wallets: 1, meanGapSeconds: 300 };
     const [unfair] = simulateServers([one, BUSY], { ...options, isFair: false });
@@ -62,7 +81,8 @@ describe('polls shared between servers', () => {
     });
     fc.assert(
       fc.property(worlds, ({ guilds, picks }) => {
-        const schedule = createFairShare(create(), sharesOf(guilds));
+        const groupOf = (guildId: string) => (Number(guildId) < 2 ? guildId : 'together');
+        const schedule = createFairShare(create(), sharesOf(guilds, groupOf));
         for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
         for (const [turn, count] of picks.entries()) {
           const picked = schedule.pick(turn, count);
@@ -161,11 +181,12 @@ describe('who is beyond its share', () => {
 });
 
 /** By server, the numbers of its wallets; they may change. */
-function sharesOf(guilds: readonly (readonly number[])[]) {
+function sharesOf(guilds: readonly (readonly number[])[], groupOf = fairGroupOf) {
   return {
     guildsOf: (of: WalletAddress) =>
       guilds.flatMap((indices, guild) => (indices.some((index) => wallet(index) === of) ? [`${guild}`] : [])),
     walletsOf: (guildId: string) => (guilds[Number(guildId)] ?? []).map(wallet),
-    guildCount: () => guilds.filter((indices) => indices.length > 0).length,
+    guilds: () => guilds.flatMap((indices, guild) => (indices.length > 0 ? [`${guild}`] : [])),
+    groupOf,
   };
 }

@@ -63,11 +63,35 @@ describe('readActivityPage', () => {
     const items = [activityItem(), { ...activityItem(), price: '12', txHash: '0xbad' }, 7, activityItem()];
     const page = readActivityPage({ items, nextCursor: 'more' }, WALLET);
     expect(page.items).toHaveLength(2);
-    expect(page.skipped).toEqual([
+    expect(page.skipped).toMatchObject([
       { index: 1, reason: 'price: expected a number of cents from 0 to 100, got "12"', txHash: '0xbad' },
       { index: 2, reason: 'item: expected an object, got 7' },
     ]);
     expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
+  });
+
+  it('says of each unreadable row from when it is, by its own time or its neighbours’, and knows it again', () => {
+    const at = (time: number) => ({ ...activityItem(), time, txHash: `0x${time}` });
+    const bad = { ...at(40), fee: null };
+    const rowsOf = (items: readonly unknown[], limit = 100) =>
+      readActivityPage({ items, nextCursor: null }, WALLET, limit).skipped.map(({ row }) => row);
+    const rows = rowsOf([7, at(50), bad, null, at(30), 'x']);
+    const times = [
+      { fromSeconds: 50, toSeconds: Number.MAX_SAFE_INTEGER },
+      { fromSeconds: 40, toSeconds: 40 },
+      { fromSeconds: 30, toSeconds: 50 },
+      { fromSeconds: 0, toSeconds: 30 },
+    ];
+    expect(rows).toMatchObject(times);
+    expect(new Set(rows.map((row) => row?.identity)).size).toBe(4);
+    expect(rows.every((row) => /^[\w-]{12}$/.test(row?.identity ?? ''))).toBe(true);
+    const [again, other] = rowsOf([
+      { ...bad, marketTitle: 'Would it?', logo: 7 },
+      { ...bad, quantity: 8 },
+    ]);
+    expect(again).toEqual(rows[1]);
+    expect(other?.identity).not.toBe(again?.identity);
+    expect(rowsOf([at(50), bad], 1)).toEqual([undefined]);
   });
 
   it('reads a price of a hair above 100 as 100, and no more than that', () => {

@@ -18,16 +18,20 @@ PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 /** Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by ICANN). */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
 
-/** What each variable's requests carry in clear where their address is `http://`. */
+/** What each variable's connections carry in clear where they are not encrypted. */
 const CARRIES = {
   VENUE_BASE_URL: 'the key is',
   DISCORD_API_URL: 'the bot’s token is',
   HEARTBEAT_URL: 'its secret address is',
   NATS_URL: 'password and pages are',
+  STORE_URL: 'password and documents are',
 } as const;
 
 /** What each protocol in clear is called when it is encrypted. */
-const ENCRYPTED: Readonly<Record<string, string>> = { 'http:': 'https:', 'nats:': 'tls:' };
+const ENCRYPTED: Readonly<Record<string, string>> = { 'http:': 'https:', 'nats:': 'tls:', 'redis:': 'rediss:' };
+const POSTGRES = /^postgres(?:ql)?:$/;
+/** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
+const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** Warns of each address that sends a secret unencrypted to another machine. @param addresses null or left out: not set */
 export function checkAddresses(
@@ -37,16 +41,25 @@ export function checkAddresses(
   return names.flatMap((name) => {
     const address = addresses[name] ?? null;
     if (address === null || !isReadOnTheWay(new URL(address))) return [];
-    const { protocol } = new URL(address);
-    const encrypted = ENCRYPTED[protocol];
-    const text = `${name} begins with ${protocol}//: ${CARRIES[name]} readable on the way. Use ${encrypted}//.`;
+    const text = `${name} ${flaw(new URL(address), CARRIES[name])}`;
     return [warn('variables', text)];
   });
 }
 
-function isReadOnTheWay({ protocol, hostname }: URL): boolean {
+/** Why it is in clear, and what to do. @param carries what can be read then */
+function flaw({ protocol, searchParams }: URL, carries: string): string {
+  const readable = `${carries} readable on the way.`;
+  if (!POSTGRES.test(protocol)) return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
+  const mode = searchParams.get('sslmode');
+  return `has ${mode === null ? 'no sslmode' : `sslmode=${mode}`}: ${readable} Add ?sslmode=verify-full.`;
+}
+
+function isReadOnTheWay({ protocol, hostname, searchParams }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
   const isPrivate = version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
-  return protocol in ENCRYPTED && !isPrivate;
+  const isClear = POSTGRES.test(protocol)
+    ? !VERIFIED.includes(searchParams.get('sslmode') ?? '')
+    : protocol in ENCRYPTED;
+  return isClear && !isPrivate;
 }

@@ -13,8 +13,12 @@ const LISTEN_MS = 3_000;
 /** So full the stream is close to dropping pages that a bot may not have yet. */
 const NEARLY_FULL = 0.8;
 
-/** Looks at NATS between feed and bots, and changes nothing. */
-export async function checkNats(address: NatsAddress, role: Role): Promise<readonly Finding[]> {
+/**
+ * Looks at NATS between feed and bots, and changes nothing.
+ *
+ * @param isInUse whether a process has the store of this configuration open: for a feed, that is the one that is heard
+ */
+export async function checkNats(address: NatsAddress, role: Role, isInUse: boolean): Promise<readonly Finding[]> {
   let connection: NatsConnection;
   try {
     connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' }));
@@ -24,7 +28,11 @@ export async function checkNats(address: NatsAddress, role: Role): Promise<reado
   }
   try {
     const shown = shownNats(address.urls);
-    return [ok('nats', `${shown} lets us in.`), await streamFinding(connection), await feedFinding(connection, role)];
+    return [
+      ok('nats', `${shown} lets us in.`),
+      await streamFinding(connection),
+      await feedFinding(connection, role, isInUse),
+    ];
   } finally {
     await connection.close();
   }
@@ -48,16 +56,17 @@ async function streamFinding(connection: NatsConnection): Promise<Finding> {
   }
 }
 
-async function feedFinding(connection: NatsConnection, role: Role): Promise<Finding> {
+async function feedFinding(connection: NatsConnection, role: Role, isInUse: boolean): Promise<Finding> {
   const isHeard = await hearFeed(connection);
-  if (role === 'feed') {
+  if (role === 'bot') {
     return isHeard
-      ? warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.')
-      : ok('feed', 'no other feed is running.');
+      ? ok('feed', 'it is heard.')
+      : warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
   }
-  return isHeard
-    ? ok('feed', 'it is heard.')
-    : warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
+  if (!isHeard) return ok('feed', 'none is running.');
+  return isInUse
+    ? ok('feed', 'running, which is as it should be.')
+    : warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.');
 }
 
 async function hearFeed(connection: NatsConnection): Promise<boolean> {

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { createRedactor } from '../../lib/redact.ts';
+import { storeKind } from '../../store/address.ts';
 import { parseAddress } from '../../venue/address.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
@@ -49,13 +50,14 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
       VENUE_BASE_URL: config.role === 'bot' ? null : venueBaseUrl,
       DISCORD_API_URL: discordApiUrl,
       HEARTBEAT_URL: heartbeatUrl,
+      STORE_URL: storeKind(config.storeUrl) === 'sqlite' ? null : config.storeUrl,
       NATS_URL: config.nats?.urls.find((url) => url.startsWith('nats:')) ?? null,
     }),
   );
   const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
   say(ofStore);
   if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
-  if (config.nats !== null) say(await checkNats(config.nats, config.role).catch(unforeseen('nats')));
+  if (config.nats !== null) say(await checkNats(config.nats, config.role, isInUse).catch(unforeseen('nats')));
   const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
   // A bot has no key, and a feed no token.
   if (wallet !== undefined && config.role !== 'bot') {

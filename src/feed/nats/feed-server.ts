@@ -64,7 +64,7 @@ export interface FeedServerDeps {
 /** The feed for bots in other processes. */
 export interface FeedServer {
   /** Whom the fair share is between. */
-  readonly shares: FairShareDeps;
+  readonly shares: Omit<FairShareDeps, 'groupOf'>;
   /** Wallets that are polled. */
   wallets(): number;
   /** Takes a document of the store. False if it cannot be read. */
@@ -253,7 +253,6 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         jetStream: jetstream(connection),
         manager,
         pollLists,
-        refetch: feed.refetch,
         fence: deps.fence,
         monotonicMs: deps.monotonicMs,
         log,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import {
   type ConsumerMessages,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
@@ -191,6 +192,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
         readable();
         for await (const message of messages) {
           attempt = 0;
+          readable();
           enqueue(message);
         }
       } catch (error) {
@@ -263,7 +265,13 @@ function troublesOf({ log, monotonicMs }: PageConsumerDeps) {
       monotonicMs,
     }),
     unread: createTroubleLog<{ readonly error: unknown }>({
-      onFailure: ({ error, ...count }) => log.warn({ event: 'nats.consumer_failed', ...count, err: error }),
+      onFailure: ({ error, ...count }) =>
+        // What JetStream answers is no fault of ours: where it was asked says nothing.
+        log.warn({
+          event: 'nats.consumer_failed',
+          ...count,
+          ...(error instanceof JetStreamApiError ? { reason: error.message } : { err: error }),
+        }),
       onOver: (count) => log.info({ event: 'nats.consumer_works_again', ...count }),
       monotonicMs,
     }),

@@ -39,9 +39,11 @@ export interface PollLists {
   isOpen(endpoint: Endpoint): boolean;
   /** Whether some bot that works lacks the endpoint's last page, although it must have received it by now. */
   isMissed(endpoint: Endpoint, published: Published): boolean;
+  /** Whether some bot that wants the endpoint has not said that it has its last page. */
+  isBehind(endpoint: Endpoint, published: Pick<Published, 'pollId'>): boolean;
   guildsOf(wallet: WalletAddress): ReadonlySet<string>;
   walletsOf(guildId: string): ReadonlySet<WalletAddress>;
-  guildCount(): number;
+  guilds(): Iterable<string>;
   walletCount(): number;
 }
 
@@ -252,9 +254,11 @@ export function createPollLists(deps: PollListsDeps): PollLists {
           (bot.isIdle || bot.received >= pollId),
       );
     },
+    isBehind: ({ wallet, name }, { pollId }) =>
+      [...(watchersByWallet.get(wallet) ?? [])].some((bot) => bot.entries.get(wallet)?.committed[name] !== pollId),
     guildsOf,
     walletsOf: (guildId) => walletsByGuild.get(guildId) ?? new Set(),
-    guildCount: () => walletsByGuild.size,
+    guilds: () => walletsByGuild.keys(),
     walletCount: () => watchersByWallet.size,
   };
 }

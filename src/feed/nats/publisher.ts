@@ -16,14 +16,14 @@ const ACK_LIMIT_MS = 5_000;
 const BLIND_EVERY_MS = 3_600_000;
 /** Of a message, NATS itself takes this for headers. */
 const HEADER_BYTES = 1_024;
+/** A published page reaches so far below what the one before had in any case, so that one that is lost shows as no gap. */
+const OVERLAP_SECONDS = 3_600;
 
 export interface PublisherDeps {
   readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
   readonly jetStream: Pick<JetStreamClient, 'publish'>;
   readonly manager: JetStreamManager;
-  readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed'>;
-  /** Makes the next page of the endpoint a full one: whoever missed pages must see as far back as the venue shows. */
-  readonly refetch: (endpoint: Endpoint) => void;
+  readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
   /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
   readonly fence: () => Promise<void>;
   /** A clock that never jumps, ms. */
@@ -40,8 +40,10 @@ export interface Publisher {
 }
 
 interface LastPublished extends Published {
-  /** The first 64 bits of each record's identity, twins as often as they were shown. */
+  /** The first 64 bits of the identity of each record that the venue showed, twins as often as they were shown. */
   readonly records: BigUint64Array;
+  /** Time of the newest record, no later than the venue's own, Unix seconds. */
+  readonly newestSeconds: number;
 }
 
 export function createPublisher(deps: PublisherDeps): Publisher {
@@ -75,21 +77,29 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     async takePage(page) {
       const endpoint: Endpoint = { wallet: page.wallet, name: page.endpoint };
       const last = lastPublished.get(keyOf(endpoint));
-      const records = recordsOf(page);
-      const isMissed = last !== undefined && pollLists.isMissed(endpoint, last);
-      if (isMissed && page.fromSeconds !== null) {
-        // This page may begin after what the bot lacks: the next one is a full one.
-        deps.refetch(endpoint);
-        return { isOpen: true };
-      }
-      const isBlind = records.length === 0 && page.items.length > 0 && page.hasMore;
+      const shown = recordsOf(page);
+      const isBlind = shown.length === 0 && page.items.length > 0 && page.hasMore;
       const isDue = last === undefined || (isBlind && deps.monotonicMs() - last.atMs > BLIND_EVERY_MS);
-      if (!isDue && !isMissed && !pollLists.isOpen(endpoint) && isPartOf(records, last.records)) {
-        unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
-        return { isOpen: false };
+      let given = page;
+      // Whoever missed pages, or waits for a second look, gets one, which shows as much as the venue does.
+      if (!isDue && !pollLists.isMissed(endpoint, last) && !pollLists.isOpen(endpoint)) {
+        const newsSeconds = oldestNews(shown, last.records);
+        if (newsSeconds === null) {
+          unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
+          return { isOpen: false };
+        }
+        // Nor is anything left out for a bot that has not said that it has the page before.
+        if (!pollLists.isBehind(endpoint, last)) {
+          given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
+        }
       }
-      await publish(endpoint, page);
-      lastPublished.set(keyOf(endpoint), { pollId: page.pollId, atMs: deps.monotonicMs(), records });
+      await publish(endpoint, given);
+      lastPublished.set(keyOf(endpoint), {
+        pollId: page.pollId,
+        atMs: deps.monotonicMs(),
+        records: BigUint64Array.from(shown, ({ record }) => record),
+        newestSeconds: Math.min(page.earliestSeconds, Math.max(...page.items.map(({ time }) => time))),
+      });
       return { isOpen: false };
     },
     flushUnchanged() {
@@ -103,25 +113,41 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 }
 
-/** What the page shows but for records that are not believed yet: once they are, they are new. */
-function recordsOf(page: AnyPolledPage): BigUint64Array {
-  const isBelieved = ({ time }: { readonly time: number }) => time <= page.latestSeconds + LARGEST_LEAD_SECONDS;
-  const identities =
-    page.endpoint === 'activity'
-      ? page.items.filter(isBelieved).map(activityIdentity)
-      : page.items.filter(isBelieved).map(transferIdentity);
-  return BigUint64Array.from(identities, (identity) => Buffer.from(identity, 'base64url').readBigUInt64LE(0)).sort();
+/** What the venue showed: the first 64 bits of its identity, and from when it is, Unix seconds. */
+interface Shown {
+  readonly record: bigint;
+  readonly seconds: number;
 }
 
-/** Whether each record was there before, as often. @param records sorted, as `before` */
-function isPartOf(records: BigUint64Array, before: BigUint64Array): boolean {
-  let at = 0;
-  for (const record of records) {
-    while (at < before.length && (before[at] ?? 0n) < record) at += 1;
-    if (before[at] !== record) return false;
-    at += 1;
-  }
-  return true;
+/** What the page shows but for records that are not believed yet: once they are, they are new. */
+function recordsOf(page: AnyPolledPage): Shown[] {
+  const identities = page.endpoint === 'activity' ? page.items.map(activityIdentity) : page.items.map(transferIdentity);
+  return [
+    ...page.items.map(({ time }, index) => ({ identity: identities[index] ?? '', seconds: time })),
+    ...page.unreadable.map(({ identity, fromSeconds }) => ({ identity, seconds: fromSeconds })),
+  ]
+    .filter(({ seconds }) => seconds <= page.latestSeconds + LARGEST_LEAD_SECONDS)
+    .map(({ identity, seconds }) => ({ record: Buffer.from(identity, 'base64url').readBigUInt64LE(0), seconds }));
+}
+
+/** Unix seconds of the oldest record that was not shown before, or not as often; null if each was. */
+function oldestNews(shown: readonly Shown[], before: BigUint64Array): number | null {
+  const left = new Map<bigint, number>();
+  for (const record of before) left.set(record, (left.get(record) ?? 0) + 1);
+  const news = shown.filter(({ record }) => {
+    const times = left.get(record) ?? 0;
+    left.set(record, times - 1);
+    return times <= 0;
+  });
+  return news.length === 0 ? null : Math.min(...news.map(({ seconds }) => seconds));
+}
+
+/** The page without the records of before, which bots have: each page that is published waits in the stream. */
+function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
+  const items = page.items.filter(({ time }) => time >= fromSeconds);
+  if (items.length === page.items.length) return page;
+  const unreadable = page.unreadable.filter(({ toSeconds }) => toSeconds >= fromSeconds);
+  return { ...page, items, unreadable, hasMore: false, fromSeconds } as AnyPolledPage;
 }
 
 /** The page as a message that NATS takes: of one that is too large the oldest records are left out, as if the venue had more of them. */

@@ -165,9 +165,9 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
 
   const trouble = (name: EndpointName): Trouble | null => {
     const awayMs = awaySinceMs();
-    const { kind, sinceMs } =
-      awayMs === null ? (state?.troubles[name] ?? {}) : { kind: 'unreachable' as const, sinceMs: awayMs };
-    return kind === undefined || sinceMs === undefined ? null : { kind, sinceMs, say: troubleText(kind, name) };
+    if (awayMs !== null) return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+    const found = state?.troubles[name];
+    return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
   };
 
   /** The venue's clock: as far from ours as the feed's word was when it came. */
@@ -257,6 +257,11 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
       await disconnect(connection);
     },
   };
+}
+
+/** What people read while the feed is away. @param sinceMs epoch ms */
+export function feedAwayText(sinceMs: number): LocalizedText {
+  return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
 }
 
 function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {

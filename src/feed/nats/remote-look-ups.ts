@@ -36,15 +36,13 @@ const UNREADABLE_ANSWER: LookUpFailure = {
 /** A look-up that the feed could not answer. */
 class RemoteVenueError extends VenueError {
   readonly kind: VenueErrorKind;
+  override readonly isFeedAway: boolean;
 
-  constructor(
-    endpoint: EndpointName,
-    wallet: WalletAddress,
-    { kind, message, retryAtMs }: LookUpFailure,
-    cause: unknown,
-  ) {
+  constructor(endpoint: EndpointName, wallet: WalletAddress, failure: LookUpFailure, cause: unknown) {
+    const { kind, message, retryAtMs } = failure;
     super(message, { call: { endpoint, wallet }, retryAtMs, cause });
     this.kind = kind;
+    this.isFeedAway = failure === NO_ANSWER;
   }
 }
 

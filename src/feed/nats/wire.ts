@@ -73,7 +73,7 @@ const pageFields = {
   wallet: walletSchema,
   pollId,
   hasMore: z.boolean(),
-  unreadable: count,
+  unreadable: z.array(z.object({ identity: z.string(), fromSeconds: seconds, toSeconds: seconds })),
   fromSeconds: seconds.nullable(),
   venueSeconds: seconds,
   earliestSeconds: seconds,

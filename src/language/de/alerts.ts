@@ -65,6 +65,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Zwischen zwei Abfragen kam mehr, als eine Seite zeigt',
+      unclear: 'Der Handelsplatz zeigte Unlesbares oder änderte alte Einträge',
       damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
       backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
       watch: 'Die gespeicherten Einstellungen dieser Beobachtung sind beschädigt',

@@ -4,7 +4,10 @@ import { names } from './names.ts';
 
 const form = plural('de');
 
-const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'Eintrag', other: 'Einträge' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })}`;
+const transfers = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'Ein- oder Auszahlung', other: 'Ein- und Auszahlungen' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Vom ${from} bis ${to} ist nichts passiert: Bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })} war weder ein Trade noch eine Einlösung, Einzahlung oder Auszahlung zu sehen`;
@@ -33,7 +36,6 @@ export const digest: DigestWords = {
     range: (from, to) => `Vom ${from} bis ${to}`,
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
-    records,
     netFlow: (usdc) => `Nettofluss **${usdc}**`,
     realized: (usdc) => `realisiert **${usdc}**`,
   },
@@ -47,7 +49,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**: Volumen **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `gekauft ${usdc}`,
     sold: (usdc) => `verkauft ${usdc}`,
     redeemed: (usdc) => `eingelöst ${usdc}`,

@@ -23,6 +23,8 @@ export const errors: ErrorWords = {
       'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). Der Betreiber des Bots braucht einen anderen Tarif.',
     unreachable:
       'Der Handelsplatz antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald er wieder antwortet. Versuch es in einer Minute noch einmal.',
+    feedAway:
+      'Meine Datenquelle antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald sie wieder da ist. Versuch es in einer Minute noch einmal.',
     unreadable:
       'Der Handelsplatz hat eine Antwort geschickt, die ich nicht lesen kann. Versuch es in einer Minute noch einmal; hilft das nicht, wende dich an den Betreiber des Bots.',
   },

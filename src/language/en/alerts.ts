@@ -85,6 +85,7 @@ export const alerts = {
     /** In small print. */
     causes: {
       overflow: 'More arrived between two polls than one page shows',
+      unclear: 'The venue showed records that could not be read, or changed old ones',
       damage: 'The data stored for this wallet was damaged',
       backlog: 'More was waiting for this channel than the bot keeps',
       watch: 'This watch’s stored settings are damaged',

@@ -3,7 +3,10 @@ import { names } from './names.ts';
 
 const form = plural('en-US');
 
-const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'record', other: 'records' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'trade or redemption', other: 'trades and redemptions' })}`;
+const transfers = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'transfer', other: 'transfers' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 
 /**
@@ -35,7 +38,6 @@ export const digest = {
     range: (from: string, to: string) => `From ${from} to ${to}`,
     wallets,
     volume: (usdc: string) => `Volume **${usdc}**`,
-    records,
     netFlow: (usdc: string) => `net flow **${usdc}**`,
     realized: (usdc: string) => `realized **${usdc}**`,
   },
@@ -51,7 +53,8 @@ export const digest = {
   wallet: {
     /** Begins a line; what is realized goes on with it. All else of the wallet is small print. */
     volume: (name: string, usdc: string) => `**${name}**: volume **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc: string) => `bought ${usdc}`,
     sold: (usdc: string) => `sold ${usdc}`,
     redeemed: (usdc: string) => `redeemed ${usdc}`,

@@ -24,6 +24,9 @@ export const errors = {
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
     unreachable:
       'The venue isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
+    /** Where the feed is a process of its own, and away. */
+    feedAway:
+      'My data feed isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
     unreadable:
       'The venue sent a response that I can’t read. Try again in a minute; if that doesn’t help, contact the bot’s operator.',
   },

@@ -65,6 +65,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre dos consultas llegó más de lo que muestra una página',
+      unclear: 'La plataforma mostró registros ilegibles o cambió otros antiguos',
       damage: 'Los datos guardados de esta wallet estaban dañados',
       backlog: 'Había en espera para este canal más de lo que guarda el bot',
       watch: 'Los ajustes guardados de este seguimiento están dañados',

@@ -4,7 +4,10 @@ import { names } from './names.ts';
 
 const form = plural('es-ES');
 
-const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'operación o canje', other: 'operaciones y canjes' })}`;
+const transfers = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'transferencia', other: 'transferencias' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
@@ -34,7 +37,6 @@ export const digest: DigestWords = {
     range: (from, to) => `Del ${from} al ${to}`,
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
-    records,
     netFlow: (usdc) => `flujo neto **${usdc}**`,
     realized: (usdc) => `realizado **${usdc}**`,
   },
@@ -48,7 +50,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**: volumen **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `compró ${usdc}`,
     sold: (usdc) => `vendió ${usdc}`,
     redeemed: (usdc) => `canjeó ${usdc}`,

@@ -22,6 +22,8 @@ export const errors: ErrorWords = {
       'El plan de la clave de API del bot no incluye esta lista (403). El administrador del bot necesita otro plan.',
     unreachable:
       'La plataforma no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.',
+    feedAway:
+      'Mi fuente de datos no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva. Inténtalo de nuevo dentro de un minuto.',
     unreadable:
       'La plataforma ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al administrador del bot.',
   },

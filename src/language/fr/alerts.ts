@@ -65,6 +65,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre deux lectures, il est arrivé plus que ce qu’une page affiche',
+      unclear: 'La plateforme a montré des données illisibles ou en a modifié d’anciennes',
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
       backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
       watch: 'Les réglages enregistrés de ce suivi sont endommagés',

@@ -4,8 +4,10 @@ import { names } from './names.ts';
 
 const form = plural('fr');
 
-const records = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'enregistrement', other: 'enregistrements' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'trade ou encaissement', other: 'trades et encaissements' })}`;
+const transfers = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'transfert', other: 'transferts' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Il ne s’est rien passé du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
@@ -34,7 +36,6 @@ export const digest: DigestWords = {
     range: (from, to) => `Du ${from} au ${to}`,
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
-    records,
     netFlow: (usdc) => `flux net **${usdc}**`,
     realized: (usdc) => `réalisé **${usdc}**`,
   },
@@ -48,7 +49,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**\u00a0: volume **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `acheté ${usdc}`,
     sold: (usdc) => `vendu ${usdc}`,
     redeemed: (usdc) => `encaissé ${usdc}`,

@@ -23,6 +23,8 @@ export const errors: ErrorWords = {
       'L’offre de la clé d’API du bot ne comprend pas cette liste (403). L’administrateur du bot a besoin d’une autre offre.',
     unreachable:
       'La plateforme ne répond pas en ce moment. Rien n’est perdu : les alertes suivront quand elle répondra. Réessaie dans une minute.',
+    feedAway:
+      'Mon flux de données ne répond pas en ce moment. Rien n’est perdu : les alertes suivront à son retour. Réessaie dans une minute.',
     unreadable:
       'La plateforme a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens l’administrateur du bot.',
   },

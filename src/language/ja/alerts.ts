@@ -63,6 +63,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
+      unclear: '取引所が読み取れない記録を表示、または古い記録を変更',
       damage: 'このウォレットの保存データが破損',
       backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
       watch: 'このウォッチの保存された設定が破損',

@@ -1,7 +1,8 @@
 import type { DigestWords } from '../en/digest.ts';
 import { names } from './names.ts';
 
-const records = (figure: string) => `記録 ${figure}件`;
+const trades = (figure: string) => `取引・償還 ${figure}件`;
+const transfers = (figure: string) => `入出金 ${figure}件`;
 const wallets = (figure: string) => `${figure} ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} から ${to} までは動きがありませんでした。ウォッチ中の ${wallets(figure)}に、売買・償還・入金・出金は見られませんでした。`;
@@ -25,7 +26,6 @@ export const digest: DigestWords = {
     range: (from, to) => `${from} から ${to} まで`,
     wallets,
     volume: (usdc) => `取引高 **${usdc}**`,
-    records,
     netFlow: (usdc) => `純入出金 **${usdc}**`,
     realized: (usdc) => `実現損益 **${usdc}**`,
   },
@@ -38,7 +38,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**：取引高 **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `購入 ${usdc}`,
     sold: (usdc) => `売却 ${usdc}`,
     redeemed: (usdc) => `償還 ${usdc}`,

@@ -65,6 +65,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre duas consultas chegou mais do que uma página mostra',
+      unclear: 'A plataforma mostrou registros ilegíveis ou alterou antigos',
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
       watch: 'As configurações salvas deste acompanhamento estão danificadas',

@@ -4,7 +4,10 @@ import { names } from './names.ts';
 
 const form = plural('pt-BR');
 
-const records = (figure: string, count: number) => `${figure} ${form(count, { one: 'registro', other: 'registros' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'operação ou resgate', other: 'operações e resgates' })}`;
+const transfers = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'transferência', other: 'transferências' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
@@ -34,7 +37,6 @@ export const digest: DigestWords = {
     range: (from, to) => `De ${from} a ${to}`,
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
-    records,
     netFlow: (usdc) => `fluxo líquido **${usdc}**`,
     realized: (usdc) => `realizado **${usdc}**`,
   },
@@ -48,7 +50,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**: volume **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `comprou ${usdc}`,
     sold: (usdc) => `vendeu ${usdc}`,
     redeemed: (usdc) => `resgatou ${usdc}`,

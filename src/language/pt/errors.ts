@@ -22,6 +22,8 @@ export const errors: ErrorWords = {
       'O plano da chave de API do bot não inclui esta lista (403). O administrador do bot precisa de outro plano.',
     unreachable:
       'A plataforma não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
+    feedAway:
+      'Minha fonte de dados não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
     unreadable:
       'A plataforma enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o administrador do bot.',
   },

@@ -63,6 +63,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: '两次查询之间的新记录超过一页',
+      unclear: '交易平台显示了无法读取的记录，或更改了旧记录',
       damage: '机器人保存的该钱包数据已损坏',
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
       watch: '此关注已保存的设置已损坏',

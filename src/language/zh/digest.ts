@@ -1,7 +1,8 @@
 import type { DigestWords } from '../en/digest.ts';
 import { names } from './names.ts';
 
-const records = (figure: string) => `${figure} 条记录`;
+const trades = (figure: string) => `${figure} 笔交易和赎回`;
+const transfers = (figure: string) => `${figure} 笔转账`;
 const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}未见任何交易、赎回、存入或提取`;
@@ -24,7 +25,6 @@ export const digest: DigestWords = {
     range: (from, to) => `${from} 至 ${to}`,
     wallets,
     volume: (usdc) => `成交量 **${usdc}**`,
-    records,
     netFlow: (usdc) => `净流量 **${usdc}**`,
     realized: (usdc) => `已实现盈亏 **${usdc}**`,
   },
@@ -37,7 +37,8 @@ export const digest: DigestWords = {
 
   wallet: {
     volume: (name, usdc) => `**${name}**：成交量 **${usdc}**`,
-    records,
+    trades,
+    transfers,
     bought: (usdc) => `买入 ${usdc}`,
     sold: (usdc) => `卖出 ${usdc}`,
     redeemed: (usdc) => `赎回 ${usdc}`,

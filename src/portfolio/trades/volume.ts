@@ -12,8 +12,11 @@ const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 
 /** The sums of a span of time, USDC. */
 export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
-/** Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of more shares than were known. */
-export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales'] as const;
+/**
+ * Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of more shares than were known;
+ * `transfers`: deposits and withdrawals.
+ */
+export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;
 type SumName = (typeof SUMS)[number];
 type CountName = (typeof COUNTS)[number];
 
@@ -95,6 +98,7 @@ export function volumeBetween(
       maker: countOf('maker'),
       taker: countOf('taker'),
       unknownSales: countOf('unknownSales'),
+      transfers: countOf('transfers'),
     },
   };
 }

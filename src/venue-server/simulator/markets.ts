@@ -24,7 +24,7 @@ export interface Market {
 }
 
 /** The markets that are open. */
-export interface HttpTransport {
+export interface Markets {
   readonly open: readonly Market[];
   /** Resolves a market and opens another in its place. */
   resolve(market: Market, winner: Side): void;
@@ -108,8 +108,8 @@ const AWKWARD: readonly Subject[] = [
 ];
 
 /** A world of markets that is the same for the same seed. */
-export function createHttpTransport(seed: string, size: number): HttpTransport {
-  const random = createRandom(`${seed} exchange`);
+export function createMarkets(seed: string, size: number): Markets {
+  const random = createRandom(`${seed} markets`);
   const open: Market[] = [];
   let opened = 0;
 

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerRecord } from '../ledger.ts';
-import { createHttpTransport } from './markets.ts';
+import { createMarkets } from './markets.ts';
 import { createRandom } from './random.ts';
 import { createPlayer, DEEDS, type Deed, type Pace, type Player, type SimulatedTrader } from './trader.ts';
 
@@ -74,9 +74,9 @@ interface Emission {
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { ledger, nowSeconds } = options;
   const seed = String(options.seed);
-  const exchange = createHttpTransport(seed, MARKETS);
+  const markets = createMarkets(seed, MARKETS);
   const random = createRandom(`${seed} simulator`);
-  const players = CAST.map(([handle, pace]) => createPlayer({ handle, pace, exchange, seed }));
+  const players = CAST.map(([handle, pace]) => createPlayer({ handle, pace, markets, seed }));
   let turns: Turn[] = [];
   const late: Emission[] = [];
   let isLive = false;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../venue/address.ts';
 import { type ActivityItem, activityItemSchema } from '../../venue/schema.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import type { HttpTransport, Market, Side } from './markets.ts';
+import type { Market, Markets, Side } from './markets.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow` a few times a day. */
@@ -63,10 +63,10 @@ export function simulatedAddress(handle: string): WalletAddress {
 export function createPlayer(deps: {
   readonly handle: string;
   readonly pace: Pace;
-  readonly exchange: HttpTransport;
+  readonly markets: Markets;
   readonly seed: string;
 }): Player {
-  const { handle, pace, exchange } = deps;
+  const { handle, pace, markets } = deps;
   const style = STYLES[pace];
   const address = simulatedAddress(handle);
   const random = createRandom(`${deps.seed} trader ${handle}`);
@@ -74,7 +74,7 @@ export function createPlayer(deps: {
   let holdings: Holding[] = [];
   let cashUsdc = style.stakeUsdc * 10;
   let deedsLeft = 0;
-  let focus = random.pick(exchange.open);
+  let focus = random.pick(markets.open);
 
   function stake(): number {
     return style.stakeUsdc * Math.exp(0.8 * random.normal());
@@ -96,7 +96,7 @@ export function createPlayer(deps: {
     const fitting = holdings.filter(fits);
     if (fitting.length > 0) return random.pick(fitting);
     const holding: Holding = {
-      market: random.pick(exchange.open),
+      market: random.pick(markets.open),
       side: random.chance(0.5) ? 'Yes' : 'No',
       quantity: round(stake() * random.between(1, 3), 2),
     };
@@ -158,7 +158,7 @@ export function createPlayer(deps: {
   }
 
   function buy(atSeconds: number): LedgerRecord[] {
-    if (focus.winner !== undefined || random.chance(0.4)) focus = random.pick(exchange.open);
+    if (focus.winner !== undefined || random.chance(0.4)) focus = random.pick(markets.open);
     const known = holdings.find(({ market }) => market === focus);
     const side = known?.side ?? (random.chance(0.6) ? 'Yes' : 'No');
     const price = focus.priceCents(side, atSeconds);
@@ -182,7 +182,7 @@ export function createPlayer(deps: {
   function redeem(atSeconds: number): LedgerRecord[] {
     const won = holdings.find(({ market, side, quantity }) => quantity > 0 && market.winner === side);
     const holding = won ?? held(({ market, quantity }) => market.winner === undefined && quantity > 0);
-    if (holding.market.winner === undefined) exchange.resolve(holding.market, holding.side);
+    if (holding.market.winner === undefined) markets.resolve(holding.market, holding.side);
     const { quantity } = holding;
     holding.quantity = 0;
     cashUsdc += quantity;

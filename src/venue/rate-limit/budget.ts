@@ -93,6 +93,8 @@ export interface BudgetOptions {
   readonly monotonicMs?: () => number;
   /** 0 ≤ random() < 1. */
   readonly random: () => number;
+  /** Which servers weigh together as one among the others; each alone if left out. */
+  readonly groupOf?: (guildId: string) => string;
   /** How long a person may wait. Default 8,000. */
   readonly personMaxWaitMs?: number;
   readonly timers?: BudgetTimers;
@@ -115,13 +117,13 @@ interface Waiter extends Requester {
 
 /** @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0 */
 export function createBudget(options: BudgetOptions): Budget {
-  const { share, nowMs, personMaxWaitMs = PERSON_MAX_WAIT_MS } = options;
+  const { share, nowMs, random, groupOf = (guildId) => guildId, personMaxWaitMs = PERSON_MAX_WAIT_MS } = options;
   if (!(share > 0 && share <= 1)) throw new RangeError(`Expected a share above 0 and up to 1, got ${share}.`);
   if (!(personMaxWaitMs > 0)) throw new RangeError(`Expected personMaxWaitMs to be above 0, got ${personMaxWaitMs}.`);
   const clock = options.monotonicMs ?? nowMs;
   const timers: BudgetTimers = options.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
-  const window = new RateWindow({ share, random: options.random, wallOffsetMs, nowMs: clock() });
+  const window = new RateWindow({ share, random, groupOf, wallOffsetMs, nowMs: clock() });
   const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], poller: [] };
   let alarm: NodeJS.Timeout | number | undefined;
 

@@ -32,7 +32,8 @@ export interface PriorityShare {
    */
   leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number;
   /**
-   * Which of the servers whose people wait is next: the one that has had the least in this window, if it may have more.
+   * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may have more, the one that
+   * has had the least.
    *
    * @param waiting in the order in which they came
    * @param left requests that persons may send now
@@ -41,22 +42,36 @@ export interface PriorityShare {
   nextGuild(waiting: Iterable<string>, left: number, restOfWindow: number): string | null;
 }
 
-export function createPriorityShare(): PriorityShare {
+/** @param groupOf servers of one group weigh together as one that is none */
+export function createPriorityShare(groupOf: (guildId: string) => string): PriorityShare {
   let used: Record<Priority, number> = { person: 0, poller: 0 };
-  let usedByGuild = new Map<string, number>();
-  let guildsBefore: readonly string[] = [];
+  /** By server, and by group. */
+  let usedById = new Map<string, number>();
+  let idsBefore: readonly string[] = [];
   let lastServed: Priority = 'poller';
   let pollerActiveAtMs = Number.NEGATIVE_INFINITY;
 
-  const usedBy = (guildId: string) => usedByGuild.get(guildId) ?? 0;
+  const usedBy = (id: string) => usedById.get(id) ?? 0;
 
-  const count = ({ priority, guildId }: Requester, by: 1 | -1) => {
+  const count = ({ priority, guildId }: Requester, by: 1 | 0 | -1) => {
     used[priority] += by;
-    if (priority === 'person') usedByGuild.set(guildId, usedBy(guildId) + by);
+    if (priority === 'poller') return;
+    for (const id of new Set([guildId, groupOf(guildId)])) usedById.set(id, usedBy(id) + by);
   };
 
-  /** Nothing is kept for others where there are none. */
-  const isAlone = (guildId: string) => [...usedByGuild.keys(), ...guildsBefore].every((other) => other === guildId);
+  /** The one that has had the least comes first; among equals that which came first. */
+  const byUse = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => usedBy(a) - usedBy(b));
+
+  /** Whether a group, and a server in it, may have more: of what is left to all, and of what is left to the group. */
+  const mayHaveMore = (guildId: string, group: string, left: number, restOfWindow: number): boolean => {
+    const present = [...usedById.keys(), ...idsBefore];
+    // Nothing is kept for others where there are none.
+    const isGroupAlone = present.every((id) => groupOf(id) === group);
+    if (!isGroupAlone && !mayTakeMore(usedBy(group), left, restOfWindow)) return false;
+    const isAlone = present.every((id) => id === guildId || id === group || groupOf(id) !== group);
+    const leftForGroup = isGroupAlone ? left : left - usedBy(group) * restOfWindow;
+    return isAlone || mayTakeMore(usedBy(guildId), leftForGroup, restOfWindow);
+  };
 
   return {
     get used() {
@@ -74,8 +89,8 @@ export function createPriorityShare(): PriorityShare {
     cancelled: (requester) => count(requester, -1),
     restart(inFlight) {
       used = { person: 0, poller: 0 };
-      guildsBefore = [...usedByGuild.keys()];
-      usedByGuild = new Map();
+      idsBefore = [...usedById.keys()];
+      usedById = new Map();
       for (const requester of inFlight) count(requester, 1);
     },
     isPollerBusy: (nowMs, isWaiting, paceMs) =>
@@ -89,14 +104,15 @@ export function createPriorityShare(): PriorityShare {
       return left - Math.max(0, pollerDue - used.poller);
     },
     nextGuild(waiting, left, restOfWindow) {
-      let least: string | null = null;
-      for (const guildId of waiting) {
-        // Whoever waits counts, served or not: nobody is alone beside a newcomer.
-        usedByGuild.set(guildId, usedBy(guildId));
-        if (least === null || usedBy(guildId) < usedBy(least)) least = guildId;
+      const guildIds = [...waiting];
+      // Whoever waits counts, served or not: nobody is alone beside a newcomer.
+      for (const guildId of guildIds) count({ priority: 'person', guildId }, 0);
+      if (left < 1) return null;
+      for (const group of byUse(guildIds.map(groupOf))) {
+        const [least] = byUse(guildIds.filter((guildId) => groupOf(guildId) === group));
+        if (least !== undefined && mayHaveMore(least, group, left, restOfWindow)) return least;
       }
-      if (least === null || left < 1) return null;
-      return mayTakeMore(usedBy(least), left, restOfWindow) || isAlone(least) ? least : null;
+      return null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
-import { createPriorityShare, type Requester } from './priority-share.ts';
+import { createPriorityShare, type PriorityShare, type Requester } from './priority-share.ts';
 import { offsetAfter } from './venue-clock.ts';
 
 /** Requests that wait. */
@@ -72,7 +72,7 @@ export class RateWindow {
   readonly #inFlight = new Set<Sent>();
   #completed = 0;
   #lastCompletedMs: number;
-  readonly #sharing = createPriorityShare();
+  readonly #sharing: PriorityShare;
   #nextProbeAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the newest response that could be read said nothing of what is left. */
   #isSilent = false;
@@ -81,8 +81,15 @@ export class RateWindow {
   /** Fraction of a request that `promise` has not given out yet. */
   #carry = 0;
 
-  constructor(options: { share: number; random: () => number; wallOffsetMs: () => number; nowMs: number }) {
+  constructor(options: {
+    share: number;
+    random: () => number;
+    groupOf: (guildId: string) => string;
+    wallOffsetMs: () => number;
+    nowMs: number;
+  }) {
     this.#share = options.share;
+    this.#sharing = createPriorityShare(options.groupOf);
     this.#pauses = createPauses(options.random);
     this.#wallOffsetMs = options.wallOffsetMs;
     this.#beganAtMs = options.nowMs;

@@ -5,9 +5,11 @@ import { ACCOUNT_LINKS } from '../../../src/sandbox/alert-parser.ts';
 import { type BotProcess, startBot } from '../../../src/sandbox/bot-process.ts';
 import { type FakeDiscord, startDiscord } from '../../../src/sandbox/discord/fake-discord.ts';
 import { openStore } from '../../../src/store/store.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
 import { DEMO_KEY } from '../../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../../src/venue-server/ledger.ts';
 import { startVenue } from '../../../src/venue-server/venue.ts';
+import { type Watch, watchKey } from '../../../src/watches/watch.ts';
 import { settingsSchema } from '../../../src/watches/watch-settings.ts';
 import { nowSeconds } from '../../e2e/fixture.ts';
 import { benchFolder } from '../../support/bench-folder.ts';
@@ -105,18 +107,19 @@ export function walletOf(index: number): string {
 export async function fill(storeUrl: string, watches: readonly Watched[]): Promise<void> {
   const store = await openStore(storeUrl);
   for (const { wallet, guildId, channelId } of watches) {
-    await store.set(`watch:${channelId}:${wallet}`, {
+    const watch: Watch = {
       version: 1,
-      guildId,
+      ownerId: guildId,
       channelId,
-      wallet,
+      wallet: wallet as WalletAddress,
       label: null,
       sinceSeconds: nowSeconds(),
       knownIdentities: [],
       addedBy: guildId,
       settings: settingsSchema.parse({}),
       pause: null,
-    });
+    };
+    await store.set(watchKey(watch), watch);
   }
   await store.close();
 }

@@ -72,6 +72,7 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
     wallet: walletOf('abc'[place] ?? 'd'),
     label,
     trades: random.whole(3, 400),
+    transfers: 2,
     bought: usdc(90_000),
     sold: usdc(40_000),
     redeemed: usdc(9_000),

@@ -7,7 +7,7 @@ import type { RoomRecord } from '../../../src/portfolio/record/room-record.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
-import { createHttpTransport } from '../../../src/venue-server/simulator/markets.ts';
+import { createMarkets } from '../../../src/venue-server/simulator/markets.ts';
 import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
 import { hostileLinks } from '../../embeds/hostile-items.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';
@@ -22,7 +22,7 @@ const DAY = 86_400;
 
 /** Titles of markets as the venue's simulator makes them: 3 % are long or odd. */
 export function titles(count: number, seed: string): readonly string[] {
-  const { open } = createHttpTransport(seed, Math.max(200, count));
+  const { open } = createMarkets(seed, Math.max(200, count));
   return createRandom(seed)
     .shuffled(open.map(({ listing }) => listing.marketTitle))
     .slice(0, count);
@@ -169,7 +169,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   kind: 'gap',
   gap: {
-    cause: random.pick(['overflow', 'damage', 'backlog', 'watch'] as const),
+    cause: random.pick(['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const),
     endpoint: 'activity',
     fromSeconds: atSeconds - 600,
     toSeconds: atSeconds,

@@ -26,7 +26,7 @@ const [A, B, FOREIGN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`
 
 function page(wallet: WalletAddress, pollId: number): AnyPolledPage {
   const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
-  return { endpoint: 'activity', wallet, pollId, items: [], hasMore: false, unreadable: 0, ...times };
+  return { endpoint: 'activity', wallet, pollId, items: [], hasMore: false, unreadable: [], ...times };
 }
 
 /** None where there is no stream. */

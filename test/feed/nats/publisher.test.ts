@@ -1,13 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type DetectionState, detect, initialDetectionState } from '../../../src/alerts/detect.ts';
 import type { Published } from '../../../src/feed/nats/poll-lists.ts';
 import { createPublisher, type PublisherDeps } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, unchangedMessage } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import type { WalletAddress } from '../../../src/venue/address.ts';
+import { activityIdentity } from '../../../src/venue/identity.ts';
+import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { collectingLog } from '../../support/log.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+const NOW = 1_800_000_000;
 let pollId = 0;
 
 /** A page with a record for each quantity. */
@@ -19,7 +25,7 @@ function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {
     pollId,
     items: quantities.map((quantity) => ({ ...activityItem(), quantity })),
     hasMore: false,
-    unreadable: 0,
+    unreadable: [],
     fromSeconds: null,
     venueSeconds: pollId,
     earliestSeconds: activityItem().time,
@@ -30,9 +36,8 @@ function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {
 
 /** @param maxPayload bytes that the server takes in a message */
 function world(maxPayload = 1_000_000) {
-  const state = { isOpen: false, isMissed: false, isDuplicate: false, nowMs: 0 };
+  const state = { isOpen: false, isMissed: false, isBehind: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
-  const refetched: string[] = [];
   const unchanged: unknown[] = [];
   const deps = {
     connection: {
@@ -50,13 +55,33 @@ function world(maxPayload = 1_000_000) {
       },
     },
     manager: {},
-    pollLists: { isOpen: () => state.isOpen, isMissed: (_endpoint: unknown, _last: Published) => state.isMissed },
-    refetch: ({ wallet }: { readonly wallet: string }) => refetched.push(wallet),
+    pollLists: {
+      isOpen: () => state.isOpen,
+      isMissed: (_endpoint: unknown, _last: Published) => state.isMissed,
+      isBehind: () => state.isBehind,
+    },
     fence: async () => {},
     monotonicMs: () => state.nowMs,
     log: collectingLog().log,
   } as unknown as PublisherDeps;
-  return { state, published, refetched, unchanged, publisher: createPublisher(deps) };
+  return { state, published, unchanged, publisher: createPublisher(deps) };
+}
+
+/** What a bot makes of pages. */
+function detector(sinceSeconds: number) {
+  let state: DetectionState<ActivityItem> = initialDetectionState(sinceSeconds);
+  const [announced, gaps]: [number[], unknown[]] = [[], []];
+  return {
+    announced,
+    gaps,
+    take(shown: AnyPolledPage) {
+      const items = shown.items.flatMap((each) => ('quantity' in each ? [each] : []));
+      const detection = detect({ ...shown, items }, state, activityIdentity, shown);
+      state = detection.state;
+      announced.push(...detection.fresh.map(({ item }) => item.quantity));
+      if (detection.gap !== null) gaps.push(detection.gap);
+    },
+  };
 }
 
 describe('the publisher', () => {
@@ -64,8 +89,8 @@ describe('the publisher', () => {
     const { published, unchanged, publisher } = world();
     await publisher.takePage(page([3, 2, 1]));
     await publisher.takePage(page([3, 2, 1]));
-    // What the request was narrowed to leaves old records out; that is no news.
-    await publisher.takePage(page([3], { fromSeconds: 1 }));
+    // The oldest has sunk below the page; that is no news.
+    await publisher.takePage(page([3, 2], { hasMore: true }));
     expect(published.map(({ items }) => items.length)).toEqual([3]);
     publisher.flushUnchanged();
     publisher.flushUnchanged();
@@ -91,15 +116,81 @@ describe('the publisher', () => {
     expect(published).toHaveLength(3);
   });
 
-  it('gives a bot that has missed pages a full one', async () => {
-    const { state, published, refetched, publisher } = world();
-    await publisher.takePage(page([1]));
-    state.isMissed = true;
-    expect(await publisher.takePage(page([1], { fromSeconds: 5 }))).toEqual({ isOpen: true });
-    expect(published).toHaveLength(1);
-    expect(refetched).toEqual([WALLET]);
-    await publisher.takePage(page([1]));
-    expect(published).toHaveLength(2);
+  it('leaves out what is older than an hour and than its news, unless a bot has missed pages or waits for a second look', async () => {
+    const { state, published, publisher } = world();
+    const hours = (...ages: number[]): AnyPolledPage => {
+      const { items, ...rest } = page(ages);
+      const times = { venueSeconds: NOW, earliestSeconds: NOW, latestSeconds: NOW };
+      const aged = ages.map((age) => ({ ...activityItem(), quantity: age, time: NOW - age * 3_600 }));
+      return { ...rest, ...times, items: aged } as AnyPolledPage;
+    };
+    const last = () => published.at(-1);
+    const shown = () => [last()?.items.map(({ time }) => (NOW - time) / 3_600), last()?.fromSeconds, last()?.hasMore];
+    await publisher.takePage({ ...hours(3, 5, 9), hasMore: true });
+    expect(shown()).toEqual([[3, 5, 9], null, true]);
+    await publisher.takePage({ ...hours(2, 3, 5, 9), hasMore: true });
+    expect(shown()).toEqual([[2, 3], NOW - 4 * 3_600, false]);
+    await publisher.takePage(hours(1, 2, 3, 5, 7, 9));
+    expect(shown()).toEqual([[1, 2, 3, 5, 7], NOW - 7 * 3_600, false]);
+    const row = { identity: 'AAAAAAAAAAAA', fromSeconds: NOW - 4 * 3_600, toSeconds: NOW - 4 * 3_600 };
+    await publisher.takePage({ ...hours(1, 2, 3, 5, 7, 9), unreadable: [row] });
+    expect([...shown(), last()?.unreadable]).toEqual([[1, 2, 3], NOW - 4 * 3_600, false, [row]]);
+    await publisher.takePage({ ...hours(0, 1, 2, 3, 5, 7, 9), unreadable: [row] });
+    expect([...shown(), last()?.unreadable]).toEqual([[0, 1, 2], NOW - 2 * 3_600, false, []]);
+    const before = published.length;
+    await publisher.takePage({ ...hours(0, 1, 2, 3, 5, 7, 9), unreadable: [row] });
+    expect(published).toHaveLength(before);
+    for (const reason of ['isMissed', 'isOpen'] as const) {
+      state[reason] = true;
+      await publisher.takePage(hours(0, 1, 2, 3, 5, 7, 9));
+      expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
+      state[reason] = false;
+    }
+    // The bot has not said that it has the page before: with that one lost, a narrowed one would show a gap that is none.
+    state.isBehind = true;
+    await publisher.takePage(hours(0, 0.5, 1, 2, 3, 5, 7, 9));
+    expect(shown()).toEqual([[0, 0.5, 1, 2, 3, 5, 7, 9], null, false]);
+  });
+
+  it('leaves nothing out that a bot needs: it announces what it would on full pages, however late a record is listed', async () => {
+    const arrival = fc.record({
+      ageSeconds: fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: 100_000 })),
+      waitSeconds: fc.nat({ max: 5_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(arrival, { maxLength: 4 }), { maxLength: 20 }),
+        fc.integer({ min: 4, max: 12 }),
+        async (polls, size) => {
+          const { published, publisher } = world();
+          const onFull = detector(NOW - 200_000);
+          const onPublished = detector(NOW - 200_000);
+          const ledger: ActivityItem[] = [];
+          let nowSeconds = NOW;
+          for (const arrivals of polls) {
+            for (const { ageSeconds, waitSeconds } of arrivals) {
+              nowSeconds += waitSeconds;
+              ledger.push({ ...activityItem(), quantity: ledger.length, time: nowSeconds - ageSeconds });
+            }
+            const newestFirst = ledger.toSorted((a, b) => b.time - a.time);
+            const times = { venueSeconds: nowSeconds, earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
+            const shown = {
+              ...page([]),
+              ...times,
+              items: newestFirst.slice(0, size),
+              hasMore: ledger.length > size,
+            } as AnyPolledPage;
+            const before = published.length;
+            await publisher.takePage(shown);
+            onFull.take(shown);
+            for (const each of published.slice(before)) onPublished.take(each);
+          }
+          expect(onPublished.announced).toEqual(onFull.announced);
+          expect(onPublished.gaps).toEqual(onFull.gaps);
+        },
+      ),
+      randomRuns(200),
+    );
   });
 
   it('publishes a page once a record on it is believed that was dated more than a day ahead', async () => {

@@ -74,7 +74,8 @@ describe('messages over NATS', () => {
           ['deposits-withdrawals', flows, transfersReply],
         ] as const) {
           const { items, hasMore, skipped } = read;
-          const page = { endpoint, wallet: WALLET, pollId: 1, items, hasMore, unreadable: skipped.length, ...times };
+          const unreadable = skipped.flatMap(({ row }) => row ?? []);
+          const page = { endpoint, wallet: WALLET, pollId: 1, items, hasMore, unreadable, ...times };
           expect(decode(pageMessage, encode({ page })).page).toEqual(page);
           expect(decode<object>(reply, encode({ page: { ...read, ...rest } }))).toEqual({ page: { ...read, ...rest } });
         }

@@ -11,25 +11,51 @@ function serve(share: PriorityShare, waiting: readonly string[], left: number): 
   }
 }
 
+const groupOf = (ownerId: string) => (ownerId.startsWith('@') ? '@' : ownerId);
 const greedyOnes = fc
   .integer({ min: 1, max: 6 })
   .map((count) => Array.from({ length: count }, (_, n) => `greedy ${n}`));
-const windows = fc.integer({ min: 10, max: 300 });
+const windows = fc.integer({ min: 10, max: 400 });
 
 describe('look-ups shared between servers', () => {
-  it('leave a newcomer as much as each greedy server has, once it was turned away', () => {
+  it.each(['', '@'])(
+    'leave a newcomer as much as each greedy one has, once it was turned away (ids begin with "%s")',
+    (sign) => {
+      fc.assert(
+        fc.property(greedyOnes, windows, (names, window) => {
+          const greedy = names.map((name) => sign + name);
+          const share = createPriorityShare(groupOf);
+          const left = serve(share, greedy, window);
+          expect(share.nextGuild([`${sign}newcomer`], left, 1) === null).toBe(left === 0);
+          share.restart([]);
+          expect(serve(share, greedy, window)).toBeGreaterThanOrEqual(Math.floor(window / (greedy.length + 1)));
+        }),
+      );
+    },
+  );
+
+  it('are as many for all persons together as for a server, and are shared fairly among them', () => {
+    const persons = fc.integer({ min: 2, max: 12 }).map((count) => Array.from({ length: count }, (_, n) => `@${n}`));
     fc.assert(
-      fc.property(greedyOnes, windows, (greedy, window) => {
-        const share = createPriorityShare();
-        const left = serve(share, greedy, window);
-        expect(share.nextGuild(['newcomer'], left, 1) === null).toBe(left === 0);
-        share.restart([]);
-        expect(serve(share, greedy, window)).toBeGreaterThanOrEqual(Math.floor(window / (greedy.length + 1)));
+      fc.property(greedyOnes, persons, windows, (greedy, greedyPersons, window) => {
+        const share = createPriorityShare(groupOf);
+        const usedBy = new Map<string, number>();
+        for (let left = window; ; left -= 1) {
+          const guildId = share.nextGuild([...greedyPersons, ...greedy], left, 1);
+          if (guildId === null) break;
+          share.started({ priority: 'person', guildId }, 0);
+          usedBy.set(guildId, (usedBy.get(guildId) ?? 0) + 1);
+        }
+        const usedEach = (ids: readonly string[]) => ids.map((id) => usedBy.get(id) ?? 0);
+        const ofPersons = usedEach(greedyPersons);
+        const together = ofPersons.reduce((sum, used) => sum + used, 0);
+        expect(together).toBeLessThanOrEqual(Math.min(...usedEach(greedy)) + 1);
+        expect(Math.max(...ofPersons) - Math.min(...ofPersons)).toBeLessThanOrEqual(1);
       }),
     );
   });
 
   it('are all of a server that is alone', () => {
-    fc.assert(fc.property(windows, (window) => serve(createPriorityShare(), ['only'], window) === 0));
+    fc.assert(fc.property(windows, (window) => serve(createPriorityShare(groupOf), ['only'], window) === 0));
   });
 });

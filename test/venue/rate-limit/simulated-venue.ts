@@ -1,4 +1,10 @@
-import { type Budget, type BudgetTimers, createBudget, type Priority } from '../../../src/venue/rate-limit/budget.ts';
+import {
+  type Budget,
+  type BudgetOptions,
+  type BudgetTimers,
+  createBudget,
+  type Priority,
+} from '../../../src/venue/rate-limit/budget.ts';
 
 /** Discrete events in virtual time, for the budget's timers and everything around it. */
 export class World {
@@ -184,7 +190,7 @@ export function startGreedyPoller(traffic: Traffic): void {
 
 export function budgetIn(
   world: World,
-  options: { share: number; random: () => number; clockErrorMs?: number; personMaxWaitMs?: number },
+  options: Pick<BudgetOptions, 'share' | 'random' | 'groupOf' | 'personMaxWaitMs'> & { readonly clockErrorMs?: number },
 ): Budget {
   const { clockErrorMs = 0, ...rest } = options;
   return createBudget({

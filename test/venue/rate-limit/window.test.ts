@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Requester } from '../../../src/venue/rate-limit/priority-share.ts';
+import { RateWindow } from '../../../src/venue/rate-limit/window.ts';
+
+const WALL_MS = 1_800_000_000_000;
+const POLLER: Requester = { priority: 'poller', guildId: '' };
+const personOf = (guildId: string): Requester => ({ priority: 'person', guildId });
+const NOBODY = { pollers: 0, guildIds: new Set<string>() };
+
+/** A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's, which sends no Date. */
+function open(share = 1) {
+  const window = new RateWindow({
+    share,
+    random: () => 0.5,
+    groupOf: (id) => id,
+    wallOffsetMs: () => WALL_MS,
+    nowMs: 0,
+  });
+  /** @param resetMs by the local clock */
+  const saying = (remaining: number, resetMs: number, limit = 100) => ({
+    status: 200,
+    headers: {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(WALL_MS + resetMs),
+    },
+  });
+  return {
+    window,
+    saying,
+    /** A request that is answered at once. */
+    learn: (nowMs: number, remaining: number, resetMs: number, limit?: number) =>
+      window.completed(window.sent(POLLER, nowMs), saying(remaining, resetMs, limit), nowMs),
+    mayPoll: (nowMs: number) => window.next(nowMs, { ...NOBODY, pollers: 1 }) !== null,
+    mayLookUp: (nowMs: number, guildId: string) =>
+      window.next(nowMs, { ...NOBODY, guildIds: new Set([guildId]) }) !== null,
+  };
+}
+
+describe('a window', () => {
+  it('is the same within 1.1 s of its reset, or 0.4 s where windows are shorter than three seconds', () => {
+    for (const [lengthMs, toleranceMs] of [
+      [10_000, 1_100],
+      [3_000, 1_100],
+      [2_999, 400],
+      [1_500, 400],
+    ] as const) {
+      for (const sign of [1, -1]) {
+        const same = open();
+        same.learn(0, 5, lengthMs);
+        same.learn(1, 8, lengthMs + sign * toleranceMs);
+        expect(same.window.view(1), `${lengthMs} ± ${toleranceMs}`).toMatchObject({
+          remaining: 5,
+          resetAtMs: lengthMs,
+        });
+      }
+      const next = open();
+      next.learn(0, 5, lengthMs);
+      next.learn(1, 8, lengthMs + toleranceMs + 1);
+      expect(next.window.view(1)).toMatchObject({ remaining: 8, resetAtMs: lengthMs + toleranceMs + 1 });
+    }
+  });
+
+  it('is a new one where the limit is another', () => {
+    const { window, learn } = open();
+    learn(0, 5, 10_000);
+    learn(1, 8, 10_000, 50);
+    expect(window.view(1)).toMatchObject({ remaining: 8, limit: 50 });
+  });
+
+  it('is as long as the longest of the last six, and a second at least', () => {
+    const { window, learn } = open();
+    learn(0, 5, 60_000);
+    let nowMs = 60_000;
+    for (let count = 1; count <= 6; count += 1) {
+      expect(window.view(nowMs).windowMs, `after ${count - 1}`).toBe(60_000);
+      learn(nowMs, 5, nowMs + 10_000);
+      nowMs += 10_000;
+    }
+    expect(window.view(nowMs - 1).windowMs).toBe(10_000);
+    const short = open();
+    short.learn(0, 5, 500);
+    expect(short.window.view(0).windowMs).toBe(1_000);
+    expect(open().window.view(0).windowMs).toBeNull();
+  });
+
+  it('ends a second later than the venue says once the venue was seen to begin windows late', () => {
+    const { window, learn } = open();
+    learn(0, 5, 10_000);
+    learn(10_000, 4, 10_000);
+    learn(11_000, 99, 20_000);
+    expect(window.view(11_000)).toMatchObject({ remaining: 99, resetAtMs: 21_000 });
+    const punctual = open();
+    punctual.learn(0, 5, 10_000);
+    punctual.learn(9_999, 4, 10_000);
+    punctual.learn(10_000, 99, 20_000);
+    expect(punctual.window.view(10_000)).toMatchObject({ resetAtMs: 20_000 });
+  });
+
+  it('counts what overtook the response that opens it, and what no response came to', () => {
+    const { window, saying, learn } = open();
+    const [slow, lost] = [window.sent(POLLER, 0), window.sent(POLLER, 0)];
+    window.completed(lost, null, 5);
+    window.completed(slow, saying(50, 10_000), 10);
+    expect(window.view(10)).toMatchObject({ remaining: 49, inFlight: 0 });
+    window.completed(window.sent(POLLER, 20), null, 30);
+    expect(window.view(30).remaining).toBe(48);
+    learn(40, 90, 10_000);
+    expect(window.view(40).remaining).toBe(48);
+  });
+
+  it('says nothing of itself by a response that was counted in an older one', () => {
+    const { window, saying, learn } = open();
+    learn(0, 50, 10_000);
+    const late = window.sent(POLLER, 9_000);
+    learn(10_000, 99, 20_000);
+    window.completed(late, saying(1, 10_000), 10_001);
+    expect(window.view(10_001)).toMatchObject({ remaining: 99, resetAtMs: 20_000 });
+  });
+
+  it('is spent down to the reserve, requests in flight included, and closed until its end then', () => {
+    const { window, learn, mayPoll } = open(0.9);
+    learn(0, 12, 10_000);
+    expect(window.view(0)).toMatchObject({ allowance: 90, remaining: 12 });
+    const first = window.sent(POLLER, 1);
+    expect(mayPoll(1)).toBe(true);
+    window.sent(POLLER, 1);
+    expect(mayPoll(1)).toBe(false);
+    expect(window.closedUntilMs()).toBeNull();
+    window.cancelled(first);
+    expect(mayPoll(2)).toBe(true);
+    const { window: spent, learn: spend, mayPoll: maySpend } = open(0.9);
+    spend(0, 11, 10_000);
+    expect([maySpend(0), spent.closedUntilMs()]).toEqual([true, null]);
+    spend(1, 10, 10_000);
+    expect([maySpend(1), spent.closedUntilMs(), spent.nextChangeAtMs()]).toEqual([false, 10_000, 10_000]);
+    expect([maySpend(9_999), maySpend(10_000)]).toEqual([false, true]);
+  });
+
+  it('lets a server have more of it, the less of its time is left', () => {
+    const { window, saying, mayLookUp } = open();
+    window.completed(window.sent(personOf('busy'), 0), saying(10, 10_000, 11), 0);
+    for (const guildId of ['busy', 'busy', 'busy', 'busy', 'other']) {
+      const [nowMs, remaining] = [0, window.view(0).remaining ?? 0];
+      window.completed(window.sent(personOf(guildId), nowMs), saying(remaining - 1, 10_000, 11), nowMs);
+    }
+    expect(window.view(0)).toMatchObject({ remaining: 5, used: { person: 6, poller: 0 } });
+    // It has had five; 5 · rest is to be less than 5 − 1.
+    expect([mayLookUp(0, 'busy'), mayLookUp(2_000, 'busy'), mayLookUp(2_001, 'busy')]).toEqual([false, false, true]);
+    expect(mayLookUp(0, 'other')).toBe(true);
+  });
+});
+
+describe('what is left is not known', () => {
+  it('so that one request goes out, and another when the first is answered, cancelled or lost for three seconds', () => {
+    const { window, mayPoll } = open();
+    expect(mayPoll(0)).toBe(true);
+    const probe = window.sent(POLLER, 0);
+    expect([mayPoll(0), mayPoll(2_999), window.nextChangeAtMs(), mayPoll(3_000)]).toEqual([false, false, 3_000, true]);
+    window.cancelled(probe);
+    expect(mayPoll(0)).toBe(true);
+    const unanswered = window.sent(POLLER, 10);
+    window.completed(unanswered, null, 20);
+    expect([mayPoll(1_009), mayPoll(1_010)]).toEqual([false, true]);
+    expect(window.view(1_010)).toMatchObject({ known: false, remaining: null, resetAtMs: null, inFlight: 0 });
+  });
+
+  it('where the venue does not say: once a second', () => {
+    const { window, mayPoll } = open();
+    window.completed(window.sent(POLLER, 0), { status: 200, headers: {} }, 5);
+    expect([mayPoll(999), mayPoll(1_000)]).toEqual([false, true]);
+  });
+});
+
+describe('what is promised to the poller', () => {
+  it('is what is left, evenly over the window, and the even pace of windows after that', () => {
+    const { window, learn } = open();
+    expect(window.promise(0, 10_000, 0)).toBe(10);
+    learn(0, 50, 10_000);
+    expect([window.promise(0, 5_000, 0), window.promise(0, 10_000, 0), window.promise(0, 20_000, 0)]).toEqual([
+      25, 50, 150,
+    ]);
+    expect([window.promise(0, 5_000, 10), window.promise(0, 5_000, 30), window.promise(5, 5, 0)]).toEqual([15, 0, 0]);
+  });
+
+  it('carries fractions over', () => {
+    const { window, learn } = open();
+    learn(0, 1, 10_000);
+    expect([2_500, 5_000, 7_500, 10_000].map((untilMs) => window.promise(untilMs - 2_500, untilMs, 0))).toEqual(
+      // A quarter, a third, a half and all of the one that is left.
+      [0, 0, 1, 1],
+    );
+  });
+});
