@@ -16,7 +16,9 @@ const TEXT_PX = 314;
 const EMBED_PX = 281;
 const THUMBNAIL_PX = 96;
 
-const titles = createMarkets('titles', 100).open.map(({ listing }) => listing.marketTitle);
+const titles = createMarkets('titles', 100)
+  .open(0)
+  .map(({ listing }) => listing.marketTitle);
 
 /** Roughly how wide a grotesque draws a character, in ems. */
 function emsOf(character: string): number {

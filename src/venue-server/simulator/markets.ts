@@ -1,176 +1,195 @@
+import { createListing, type Listing, type Side } from './listing.ts';
 import { createRandom, type Random } from './random.ts';
 
-export type Side = 'Yes' | 'No';
+/** How long markets are open. */
+const TERM_NAMES = ['minutes', 'hours', 'days', 'weeks'] as const;
+export type Term = (typeof TERM_NAMES)[number];
 
-/** What the records of a market have in common. */
-export interface Listing {
-  readonly marketId: string;
-  readonly marketSlug: string;
-  readonly eventSlug: string;
-  readonly conditionId: string;
-  readonly marketTitle: string;
-  readonly logo: string;
-  readonly tokenIds: Readonly<Record<Side, string>>;
-}
-
-/** A market whose price wanders until it is resolved. */
+/** A question with two sides, whose end is fixed from the beginning. */
 export interface Market {
   readonly listing: Listing;
-  /** Cents of a share of this side at this time, 1 to 99, one decimal. */
+  readonly term: Term;
+  readonly opensAtSeconds: number;
+  /** Nobody trades in it from then on. */
+  readonly closesAtSeconds: number;
+  /** From then on its shares can be redeemed; infinite for a market that is never settled. */
+  readonly settlesAtSeconds: number;
+  /**
+   * The fair price of a share: the mean of `endCents` over all ends that are possible after the prices so far, so that
+   * buying at any time has a mean result of 0. One decimal.
+   */
   priceCents(side: Side, atSeconds: number): number;
-  /** The side that pays 100 cents; undefined while the market is open. */
-  readonly winner: Side | undefined;
-  resolve(winner: Side): void;
+  /** What a share of the side ends at. Nobody in the world knows it before the market is settled. */
+  endCents(side: Side): 0 | 50 | 100;
+  /** Closes and settles it before its time, as it would have been settled anyway. */
+  end(atSeconds: number): void;
 }
 
-/** The markets that are open. */
+/** The markets that there are. */
 export interface Markets {
-  readonly open: readonly Market[];
-  /** Resolves a market and opens another in its place. */
-  resolve(market: Market, winner: Side): void;
+  /** Those that are open then, as many of each term. A market that has closed has another open in its place. */
+  open(atSeconds: number): readonly Market[];
 }
 
-interface Subject {
-  readonly event: string;
-  readonly title: string;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TERMS: Readonly<Record<Term, { readonly leastSeconds: number; readonly mostSeconds: number }>> = {
+  minutes: { leastSeconds: 1.5 * MINUTE, mostSeconds: 15 * MINUTE },
+  hours: { leastSeconds: 20 * MINUTE, mostSeconds: 4 * HOUR },
+  days: { leastSeconds: 3 * HOUR, mostSeconds: 3 * DAY },
+  weeks: { leastSeconds: 1 * DAY, mostSeconds: 21 * DAY },
+};
+/** Share of markets that are void: each side is paid 50 cents. It is in the price all the time. */
+export const VOID_SHARE = 0.015;
+const UNSETTLED_SHARE = 0.01;
+/** Seconds from close to settlement: at least, and the mean of what is added, as a share of the market's life. */
+const SETTLEMENT = { leastSeconds: 2, meanShare: 0.01 };
+/** Prices move so many times in a market's life. */
+const STEPS = 256;
+/** One of so many markets of a place, of minutes, has an awkward title. */
+const AWKWARD_EVERY = 8;
+
+/** A place in the list of open markets: one follows the other. */
+interface Place {
+  readonly number: number;
+  readonly term: Term;
+  readonly durations: Random;
+  /** Number of its markets so far. */
+  opened: number;
+  opensAtSeconds: number;
+  durationSeconds: number;
+  /** Made when somebody looks: in months there are a hundred thousand. */
+  market: Market | undefined;
 }
 
-const CITIES = ['Lisbon', 'Chicago', 'Seoul', 'Nairobi', 'São Paulo', 'Reykjavík', 'Auckland', 'Kraków'];
-const TEAMS = [
-  'Harbor City',
-  'Northfield',
-  'Real Almería',
-  'Kingsport',
-  'Old Bridge',
-  'Rapid Brno',
-  'Lakeview',
-  'Union',
-];
-const ASSETS: readonly (readonly [name: string, dollars: number])[] = [
-  ['Bitcoin', 100_000],
-  ['Ether', 4_000],
-  ['Gold', 4_000],
-  ['a barrel of crude oil', 70],
-  ['the S&P 500', 7_000],
-  ['a tonne of copper', 10_000],
-];
-const MONTHS = ['January', 'March', 'May', 'June', 'September', 'October', 'December'];
-const OFFICES = ['the Senate', 'city hall', 'the finance ministry', 'the central bank', 'parliament'];
-
-/** Titles as people write them. */
-const ORDINARY: readonly ((random: Random) => Subject)[] = [
-  (random) => {
-    const [city, month, day] = [random.pick(CITIES), random.pick(MONTHS), random.whole(1, 28)];
-    return { event: `Weather in ${city}`, title: `Will it rain in ${city} on ${month} ${day}?` };
-  },
-  (random) => {
-    const [home, away] = random.shuffled(TEAMS);
-    return { event: `${home} vs. ${away}`, title: `${home} vs. ${away}: will ${home} win?` };
-  },
-  (random) => {
-    const [[asset, dollars], month] = [random.pick(ASSETS), random.pick(MONTHS)];
-    const level = Math.round((dollars * random.whole(16, 26)) / 20).toLocaleString('en-US');
-    return { event: `${asset} in ${month}`, title: `Will ${asset} close ${month} above $${level}?` };
-  },
-  (random) => {
-    const [office, month] = [random.pick(OFFICES), random.pick(MONTHS)];
-    return {
-      event: `News from ${office}`,
-      title: `Will ${office} publish the new budget before ${month} ${random.whole(1, 28)}?`,
-    };
-  },
-  (random) => {
-    const city = random.pick(CITIES);
-    return {
-      event: `Highest temperature in ${city}`,
-      title: `Highest temperature in ${city} ≥ ${random.whole(18, 39)} °C this week?`,
-    };
-  },
-];
-
-/** Titles that a chat would take for formatting, a mention or a link, and very long ones. */
-const AWKWARD: readonly Subject[] = [
-  { event: 'Cup final', title: '🏆 Cup final: over/under 2.5 goals ⚽🔥' },
-  { event: 'Best Picture', title: 'Will *The _Quiet_ Lighthouse* win **Best Picture**? ~~No~~ ||spoiler|| `code`' },
-  {
-    event: 'Club raffle',
-    title: 'Will @everyone at the club raffle beat <@&123456789012345678> and [win](https://prize.example/claim)?',
-  },
-  {
-    event: 'Coalition talks',
-    title:
-      'Will the parties named in the joint statement of the second round of coalition talks agree, before the end of the ' +
-      'extraordinary session and without a further recess, on a written programme that includes the reform of local taxes, ' +
-      'the renewal of the rail network and the naming of a common candidate for the presidency of the upper chamber?',
-  },
-  { event: 'Derby', title: 'هل يفوز فريق الميناء في المباراة النهائية؟' },
-  { event: 'Language ranking', title: '# C++ > Rust_2027: "top 1" in the <b>yearly</b> ranking & survey? 👩‍💻' },
-];
-
-/** A world of markets that is the same for the same seed. */
+/** A world of markets that is the same for the same seed; it begins when it is looked at first. */
 export function createMarkets(seed: string, size: number): Markets {
-  const random = createRandom(`${seed} markets`);
-  const open: Market[] = [];
-  let opened = 0;
+  let places: readonly Place[] = [];
 
-  function openMarket(): Market {
-    opened += 1;
-    const awkward = AWKWARD[(opened - 1) % (2 * size)];
-    return createMarket(`${seed} market ${opened}`, awkward ?? random.pick(ORDINARY)(random), 500_000 + opened * 37);
+  function drawDuration(place: Pick<Place, 'term' | 'durations'>): number {
+    const { leastSeconds, mostSeconds } = TERMS[place.term];
+    return leastSeconds * (mostSeconds / leastSeconds) ** place.durations.next();
   }
-  while (open.length < size) open.push(openMarket());
+
+  function firstPlace(number: number, atSeconds: number): Place {
+    const term = TERM_NAMES[number % TERM_NAMES.length] ?? 'minutes';
+    const durations = createRandom(`${seed} markets ${number}`);
+    const durationSeconds = drawDuration({ term, durations });
+    const opensAtSeconds = atSeconds - durations.next() * durationSeconds;
+    return { number, term, durations, opened: 0, opensAtSeconds, durationSeconds, market: undefined };
+  }
+
+  function marketOf(place: Place): Market {
+    const { number, term, opened, opensAtSeconds, durationSeconds } = place;
+    const isAwkward = term === 'minutes' && opened % AWKWARD_EVERY === 0;
+    return createMarket(`${seed} market ${number} ${opened}`, {
+      term,
+      id: 500_000 + (opened * size + number) * 37,
+      awkward: isAwkward ? Math.floor(number / TERM_NAMES.length) : -1,
+      opensAtSeconds,
+      durationSeconds,
+    });
+  }
+
+  const closesAtSeconds = ({ market, opensAtSeconds, durationSeconds }: Place) =>
+    market?.closesAtSeconds ?? opensAtSeconds + durationSeconds;
 
   return {
-    open,
-    resolve(market, winner) {
-      market.resolve(winner);
-      const place = open.indexOf(market);
-      if (place !== -1) open[place] = openMarket();
+    open(atSeconds) {
+      if (places.length === 0) places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
+      const open = places.map((place) => {
+        while (closesAtSeconds(place) <= atSeconds) {
+          place.opensAtSeconds = closesAtSeconds(place);
+          place.durationSeconds = drawDuration(place);
+          place.opened += 1;
+          place.market = undefined;
+        }
+        place.market ??= marketOf(place);
+        return place.market;
+      });
+      return open.filter(({ opensAtSeconds }) => opensAtSeconds <= atSeconds);
     },
   };
 }
 
-function createMarket(seed: string, subject: Subject, id: number): Market {
-  const random = createRandom(seed);
-  const decimal = () => `${random.whole(1, 9)}${Array.from({ length: 76 }, () => random.whole(0, 9)).join('')}`;
-  const listing: Listing = {
-    marketId: String(id),
-    marketSlug: `${slugOf(subject.title)}-${id}`,
-    eventSlug: slugOf(subject.event),
-    conditionId: `0x${random.hex(64)}`,
-    marketTitle: subject.title,
-    logo: `https://images.venue.example/markets/${id}.png`,
-    tokenIds: { Yes: decimal(), No: decimal() },
-  };
-  // The price of Yes wanders on the scale of log-odds, about ±10 cents in an hour.
-  let logOdds = random.normal();
-  let pricedAtSeconds: number | undefined;
-  let winner: Side | undefined;
+/** What of a market is drawn once somebody asks for a price or its listing. */
+interface Drawn {
+  readonly listing: Listing;
+  readonly isVoid: boolean;
+  readonly lagSeconds: number;
+  /** The opening price and what moved it since, step by step, on the scale of a probit; standard deviation 1 in all. */
+  readonly path: Float64Array;
+}
+
+function createMarket(
+  seed: string,
+  options: {
+    readonly term: Term;
+    readonly id: number;
+    readonly awkward: number;
+    readonly opensAtSeconds: number;
+    readonly durationSeconds: number;
+  },
+): Market {
+  const { term, opensAtSeconds, durationSeconds } = options;
+  let closesAtSeconds = opensAtSeconds + durationSeconds;
+  let settledEarlyAtSeconds: number | undefined;
+  let known: Drawn | undefined;
+
+  function draw(): Drawn {
+    const random = createRandom(seed);
+    const listing = createListing(random, options);
+    const path = new Float64Array(STEPS + 1);
+    path[0] = random.normal();
+    for (let step = 1; step <= STEPS; step += 1)
+      path[step] = (path[step - 1] ?? 0) + random.normal() / Math.sqrt(STEPS);
+    const lagSeconds = random.chance(UNSETTLED_SHARE)
+      ? Number.POSITIVE_INFINITY
+      : SETTLEMENT.leastSeconds + random.exponential(SETTLEMENT.meanShare * durationSeconds);
+    return { listing, path, lagSeconds, isVoid: random.chance(VOID_SHARE) };
+  }
+  function drawn(): Drawn {
+    known ??= draw();
+    return known;
+  }
 
   return {
-    listing,
+    term,
+    opensAtSeconds,
+    get listing() {
+      return drawn().listing;
+    },
+    get closesAtSeconds() {
+      return closesAtSeconds;
+    },
+    get settlesAtSeconds() {
+      return settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds;
+    },
     priceCents(side, atSeconds) {
-      const elapsedSeconds = Math.min(86_400, Math.max(0, atSeconds - (pricedAtSeconds ?? atSeconds)));
-      pricedAtSeconds = atSeconds;
-      logOdds = 0.98 * logOdds + random.normal() * 0.4 * Math.sqrt(elapsedSeconds / 3600);
-      const yes = Math.min(99, Math.max(1, Math.round(1000 / (1 + Math.exp(-logOdds))) / 10));
-      return side === 'Yes' ? yes : Math.round((100 - yes) * 10) / 10;
+      const elapsed = Math.floor(((atSeconds - opensAtSeconds) / durationSeconds) * STEPS);
+      const step = Math.min(STEPS - 1, Math.max(0, elapsed));
+      // Given the path so far, its end is normal about it with the variance of the steps that are left.
+      const yes = normalDistribution((drawn().path[step] ?? 0) / Math.sqrt(1 - step / STEPS));
+      const yesCents = Math.round(1000 * ((1 - VOID_SHARE) * yes + VOID_SHARE / 2)) / 10;
+      return side === 'Yes' ? yesCents : Math.round((100 - yesCents) * 10) / 10;
     },
-    get winner() {
-      return winner;
+    endCents(side) {
+      const { isVoid, path } = drawn();
+      if (isVoid) return 50;
+      return (path[STEPS] ?? 0) > 0 === (side === 'Yes') ? 100 : 0;
     },
-    resolve(side) {
-      winner = side;
+    end(atSeconds) {
+      settledEarlyAtSeconds = Math.min(settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds, atSeconds);
+      closesAtSeconds = Math.min(closesAtSeconds, atSeconds);
     },
   };
 }
 
-function slugOf(title: string): string {
-  const texts = title
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-|-$/g, '');
-  return texts === '' ? 'market' : texts;
+/** Φ, by 7.1.26 of Abramowitz and Stegun; its error is below 10⁻⁷. */
+function normalDistribution(x: number): number {
+  const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
+  const polynomial = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const upper = (polynomial * Math.exp((-x * x) / 2)) / 2;
+  return x < 0 ? upper : 1 - upper;
 }

@@ -1,7 +1,8 @@
 import type { Ledger, LedgerRecord } from '../ledger.ts';
+import { CAST, type Pace, RHYTHMS } from './cast.ts';
 import { createMarkets } from './markets.ts';
-import { createRandom } from './random.ts';
-import { createPlayer, DEEDS, type Deed, type Pace, type Player, type SimulatedTrader } from './trader.ts';
+import { createRandom, type Random } from './random.ts';
+import { createPlayer, DEEDS, type Deed, type Player, type SimulatedTrader, type Transaction } from './trader.ts';
 
 export type { Deed, SimulatedTrader } from './trader.ts';
 
@@ -37,20 +38,7 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-const CAST: readonly (readonly [handle: string, pace: Pace])[] = [
-  ['quickdraw', 'fast'],
-  ['metronome', 'fast'],
-  ['hailstorm', 'fast'],
-  ['tidewatcher', 'brisk'],
-  ['copperline', 'brisk'],
-  ['lamplighter', 'steady'],
-  ['northbound', 'steady'],
-  ['quietriver', 'steady'],
-  ['oldharbor', 'slow'],
-  ['winterking', 'slow'],
-];
-
-const MARKETS = 24;
+const MARKETS = 32;
 const DEFAULT_INTERVAL_MS = 200;
 /** Share of transactions that the venue indexes late, and how late. */
 const LATE_SHARE = 0.04;
@@ -62,12 +50,19 @@ const BACKFILL_BATCH = 500;
 interface Turn {
   readonly atSeconds: number;
   readonly player: Player;
-  readonly deed?: Deed;
+  /** Of its own choice unless one is given. */
+  readonly deed?: Deed | 'redeem what is won';
 }
 
 interface Emission {
   readonly atSeconds: number;
-  readonly records: readonly LedgerRecord[];
+  readonly records: Transaction;
+}
+
+/** A time in which a trader trades. */
+interface Session {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
 }
 
 /** A seeded world of markets and traders. It is the same for a seed, however often it is ticked. */
@@ -76,44 +71,61 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const seed = String(options.seed);
   const markets = createMarkets(seed, MARKETS);
   const random = createRandom(`${seed} simulator`);
-  const players = CAST.map(([handle, pace]) => createPlayer({ handle, pace, markets, seed }));
+  const players = CAST.map((part) => createPlayer(part, { markets, seed }));
+  /** Of the past: those that are not over yet, for each trader. */
+  const sessions = new Map<Player, Session[]>();
   let turns: Turn[] = [];
-  const late: Emission[] = [];
+  let late: Emission[] = [];
+  let hasBegun = false;
   let isLive = false;
   let timer: NodeJS.Timeout | undefined;
   let lastTick: Promise<unknown> = Promise.resolve();
 
   /** Takes the earliest turn; equal times go by the order of the cast, which a stable sort keeps. */
   function takeTurn(untilSeconds: number): Turn | undefined {
-    const turn = turns.reduce<Turn | undefined>(
-      (first, candidate) => (first === undefined || candidate.atSeconds < first.atSeconds ? candidate : first),
-      undefined,
+    const redemptions = players.map(
+      (player): Turn => ({ atSeconds: player.redeemsAtSeconds(), player, deed: 'redeem what is won' }),
     );
-    if (turn === undefined || turn.atSeconds > untilSeconds) return undefined;
+    const turn = [...turns, ...redemptions].reduce((first, next) => (next.atSeconds < first.atSeconds ? next : first));
+    if (turn.atSeconds > untilSeconds) return undefined;
     turns = turns.filter((other) => other !== turn);
     return turn;
   }
 
+  /** The transactions of a turn, of which none is empty. */
+  function take({ player, atSeconds, deed }: Turn, indexedAtSeconds: number): readonly Transaction[] {
+    if (deed !== undefined && deed !== 'redeem what is won') return player.act(deed, atSeconds);
+    const records = deed === undefined ? player.play(atSeconds, indexedAtSeconds) : player.redeem();
+    return records.length === 0 ? [] : [records];
+  }
+
+  function nextTurn(player: Player, afterSeconds: number): Turn {
+    const atSeconds = afterSeconds + player.pause();
+    const [session, ...later] = sessions.get(player) ?? [];
+    const [next] = later;
+    if (session === undefined || next === undefined || atSeconds < session.endSeconds) return { atSeconds, player };
+    sessions.set(player, later);
+    return nextTurn(player, Math.max(next.startSeconds, session.endSeconds));
+  }
+
   /** Everything that enters the ledger up to a time, a transaction each, in the order in which it enters. */
   function play(untilSeconds: number): Emission[] {
-    const emissions: Emission[] = [];
     for (let turn = takeTurn(untilSeconds); turn !== undefined; turn = takeTurn(untilSeconds)) {
-      const { player, atSeconds } = turn;
-      const records = player.act(atSeconds, turn.deed);
-      const isLate = turn.deed === undefined && random.chance(LATE_SHARE);
-      const delaySeconds = isLate ? random.between(LATE_SECONDS.least, LATE_SECONDS.most) : 0;
-      late.push({ atSeconds: atSeconds + delaySeconds, records });
-      if (!turns.some((other) => other.player === player)) {
-        turns.push({ atSeconds: atSeconds + player.pause(), player });
-      }
+      const { player, atSeconds, deed } = turn;
+      const isLate = deed === undefined && random.chance(LATE_SHARE);
+      const indexedAtSeconds = atSeconds + (isLate ? random.between(LATE_SECONDS.least, LATE_SECONDS.most) : 0);
+      late.push(...take(turn, indexedAtSeconds).map((records) => ({ atSeconds: indexedAtSeconds, records })));
+      if (!turns.some((other) => other.player === player)) turns.push(nextTurn(player, atSeconds));
     }
     late.sort((left, right) => left.atSeconds - right.atSeconds);
-    while (late[0] !== undefined && late[0].atSeconds <= untilSeconds) emissions.push(...late.splice(0, 1));
-    return emissions;
+    const due = late.filter(({ atSeconds }) => atSeconds <= untilSeconds);
+    late = late.slice(due.length);
+    return due;
   }
 
   function openLive(): void {
     isLive = true;
+    hasBegun = true;
     const startSeconds = nowSeconds();
     const opening: Turn[] = [];
     for (const player of players.filter(({ pace }) => pace === 'fast')) {
@@ -123,11 +135,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         opening.push({ atSeconds: startSeconds + (index + random.next()) * stepSeconds, player, deed });
       }
     }
-    const others = turns.filter(({ player }) => player.pace !== 'fast');
-    const waiting = players.filter(
-      (player) => player.pace !== 'fast' && !others.some((turn) => turn.player === player),
+    const others = players.filter(({ pace }) => pace !== 'fast');
+    const waiting = others.map(
+      (player) => turns.find((turn) => turn.player === player) ?? nextTurn(player, startSeconds),
     );
-    turns = [...opening, ...others, ...waiting.map((player) => ({ atSeconds: startSeconds + player.pause(), player }))];
+    turns = [...opening, ...waiting];
   }
 
   async function tickOnce(): Promise<LedgerRecord[]> {
@@ -163,12 +175,23 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 
   return {
-    traders: players.map(({ handle, address, pace }) => ({ handle, address, pace })),
+    traders: players.map(({ handle, address, pace, style, edgeCents }) => ({
+      handle,
+      address,
+      pace,
+      style,
+      edgeCents,
+    })),
     async backfill(hours) {
-      if (isLive || turns.length > 0) throw new Error('Expected backfill once, before the first tick.');
+      if (hasBegun) throw new Error('Expected backfill once, before the first tick and the first deed.');
+      hasBegun = true;
       const endSeconds = nowSeconds();
       const startSeconds = endSeconds - hours * 3600;
-      turns = players.map((player) => ({ atSeconds: startSeconds + player.pause(), player }));
+      turns = players.map((player) => {
+        const [first, ...later] = sessionsOf(random, player.pace, { startSeconds, endSeconds });
+        sessions.set(player, [first, ...later]);
+        return nextTurn(player, first.startSeconds);
+      });
       const records = play(endSeconds).flatMap((emission) => emission.records);
       for (let from = 0; from < records.length; from += BACKFILL_BATCH) {
         await ledger.addAll(records.slice(from, from + BACKFILL_BATCH));
@@ -180,9 +203,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       inTurn(async () => {
         const player = players.find((candidate) => candidate.address === address);
         if (player === undefined) throw new Error(`There is no simulated trader ${address}.`);
-        const records = player.act(nowSeconds(), deed);
-        await enter(records);
-        return records;
+        hasBegun = true;
+        const transactions = player.act(deed, nowSeconds());
+        for (const records of transactions) await enter(records);
+        return transactions.flat();
       }),
     start(intervalMs = DEFAULT_INTERVAL_MS) {
       if (timer !== undefined) return;
@@ -203,4 +227,23 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
     stop,
   };
+}
+
+/** The sessions of a trader's past, at least one. The last goes on after the end. */
+function sessionsOf(
+  random: Random,
+  pace: Pace,
+  { startSeconds, endSeconds }: Session,
+): readonly [Session, ...Session[]] {
+  const { everySeconds, lengthSeconds, lastSeconds } = RHYTHMS[pace].sessions;
+  const last = { startSeconds: Math.max(startSeconds, endSeconds - lastSeconds), endSeconds: Number.POSITIVE_INFINITY };
+  const past: Session[] = [];
+  let beginSeconds = startSeconds + random.exponential(everySeconds);
+  while (beginSeconds + 2 * lengthSeconds < last.startSeconds) {
+    const session = { startSeconds: beginSeconds, endSeconds: beginSeconds + lengthSeconds * random.between(0.5, 1.5) };
+    past.push(session);
+    beginSeconds = session.endSeconds + random.exponential(everySeconds);
+  }
+  const [first = last, ...later] = [...past, last];
+  return [first, ...later];
 }

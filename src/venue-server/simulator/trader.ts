@@ -1,55 +1,82 @@
 import { createHash } from 'node:crypto';
 import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../venue/address.ts';
-import { type ActivityItem, activityItemSchema } from '../../venue/schema.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import type { Market, Markets, Side } from './markets.ts';
-import { createRandom, type Random } from './random.ts';
-
-/** `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow` a few times a day. */
-export type Pace = 'fast' | 'brisk' | 'steady' | 'slow';
+import { type Exit, type Pace, type Part, RHYTHMS } from './cast.ts';
+import type { Side } from './listing.ts';
+import { type Market, type Markets, VOID_SHARE } from './markets.ts';
+import { createRandom } from './random.ts';
+import { redemptionRecord, round, tradeRecords } from './records.ts';
 
 export interface SimulatedTrader {
   readonly handle: string;
   readonly address: WalletAddress;
   readonly pace: Pace;
+  /** How it trades, in words. */
+  readonly style: string;
+  /** How much more than its price a share is worth that it buys first in a market, in the mean: 0 for all but one. */
+  readonly edgeCents: number;
 }
 
 export type Deed = 'buy' | 'sell' | 'redeem' | 'deposit' | 'withdraw';
 export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const satisfies readonly Deed[];
 
+/** The records that enter the ledger together. */
+export type Transaction = readonly LedgerRecord[];
+
 /** A trader at play. */
 export interface Player extends SimulatedTrader {
-  /** Seconds to wait before the next deed. */
+  /** Seconds to wait before the next turn. */
   pause(): number;
-  /** Does the deed, of its own choice unless one is given, and returns the records of it: one transaction. */
-  act(atSeconds: number, given?: Deed): LedgerRecord[];
+  /**
+   * A turn: does what its style asks for, which may be nothing.
+   *
+   * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed only after that
+   */
+  play(atSeconds: number, indexedAtSeconds: number): Transaction;
+  /**
+   * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a transaction of its own:
+   * a sale without a holding follows a purchase. A redemption ends markets, until one was won.
+   */
+  act(deed: Deed, atSeconds: number): readonly Transaction[];
+  /** When it redeems shares next; infinite if nothing is known of it. */
+  redeemsAtSeconds(): number;
+  redeem(): Transaction;
 }
 
-interface Style {
-  /** Between two bursts. */
-  readonly restSeconds: number;
-  /** Between two deeds of a burst. */
-  readonly stepSeconds: number;
-  readonly deedsPerBurst: number;
-  readonly stakeUsdc: number;
-}
-
-const STYLES: Readonly<Record<Pace, Style>> = {
-  fast: { restSeconds: 25, stepSeconds: 2, deedsPerBurst: 3, stakeUsdc: 40 },
-  brisk: { restSeconds: 240, stepSeconds: 6, deedsPerBurst: 3, stakeUsdc: 150 },
-  steady: { restSeconds: 2_400, stepSeconds: 20, deedsPerBurst: 2, stakeUsdc: 600 },
-  slow: { restSeconds: 30_000, stepSeconds: 60, deedsPerBurst: 2, stakeUsdc: 9_000 },
-};
-
-/** Blocks come every two seconds, counted from here, so that block height and time agree. */
-const BLOCK_SECONDS = 2;
-const FIRST_BLOCK_SECONDS = 1_590_000_000;
+/** Share of lost holdings that are redeemed all the same, for nothing. */
+const REDEEMED_LOSSES = 0.08;
+/** Share of purchases in markets of other terms. */
+const STRAYS = 0.2;
+/** Price moves that make a trader give up a holding. */
+const EXIT_CENTS = 10;
+/** How far below the mean cost a price has fallen for one who averages down. */
+const FALLEN_CENTS = 5;
+/** Purchases until something is held that can be redeemed; each is won with a likelihood of half or more. */
+const MOST_PURCHASES = 30;
+const SIDES: readonly Side[] = ['Yes', 'No'];
 
 interface Holding {
   readonly market: Market;
   readonly side: Side;
+  readonly openedAtSeconds: number;
+  /** From settlement to redemption; infinite for a loss that is never redeemed. */
+  readonly reactionSeconds: number;
+  /** When all its purchases are in the ledger. */
+  inLedgerAtSeconds: number;
+  /** Two decimals. */
   quantity: number;
+  /** Paid for a share, in the mean. */
+  costCents: number;
 }
+
+type Choice = Pick<Holding, 'market' | 'side'>;
+
+const EXITS: Readonly<Record<Exit, (changeCents: number, heldSteps: number) => boolean>> = {
+  soon: (_, heldSteps) => heldSteps > 15,
+  risen: (changeCents) => changeCents >= EXIT_CENTS,
+  fallen: (changeCents) => changeCents <= -EXIT_CENTS,
+  moved: (changeCents) => Math.abs(changeCents) >= EXIT_CENTS,
+};
 
 /** The address of a simulated trader depends on the handle alone, so that examples can name it. */
 export function simulatedAddress(handle: string): WalletAddress {
@@ -60,149 +87,165 @@ export function simulatedAddress(handle: string): WalletAddress {
 }
 
 /** A trader with money and holdings of its own, who is the same for the same seed. */
-export function createPlayer(deps: {
-  readonly handle: string;
-  readonly pace: Pace;
-  readonly markets: Markets;
-  readonly seed: string;
-}): Player {
-  const { handle, pace, markets } = deps;
-  const style = STYLES[pace];
+export function createPlayer(
+  part: Part,
+  { markets, seed }: { readonly markets: Markets; readonly seed: string },
+): Player {
+  const { handle, pace, style } = part;
+  const rhythm = RHYTHMS[pace];
   const address = simulatedAddress(handle);
-  const random = createRandom(`${deps.seed} trader ${handle}`);
+  const random = createRandom(`${seed} trader ${handle}`);
   const ownAccount = `0x${random.hex(40)}`;
+  /** Markets that a trader with an edge has looked at: a second look would tell more than the edge. */
+  const looked = new WeakSet<Market>();
   let holdings: Holding[] = [];
-  let cashUsdc = style.stakeUsdc * 10;
+  let cashUsdc = rhythm.stakeUsdc * 10;
   let deedsLeft = 0;
-  let focus = random.pick(markets.open);
 
   function stake(): number {
-    return style.stakeUsdc * Math.exp(0.8 * random.normal());
+    return rhythm.stakeUsdc * (style.hasEvenStakes === true ? 1 : Math.exp(0.8 * random.normal()));
   }
 
-  function choose(): Deed {
-    holdings = holdings.filter(({ market, side, quantity }) => quantity > 0 && (market.winner ?? side) === side);
-    if (cashUsdc < style.stakeUsdc) return 'deposit';
-    if (holdings.some(({ market }) => market.winner !== undefined) && random.chance(0.5)) return 'redeem';
-    const draw = random.next();
-    if (draw < 0.03) return 'deposit';
-    if (draw < 0.06) return 'withdraw';
-    if (draw < 0.1) return 'redeem';
-    return draw < 0.42 && holdings.length > 0 ? 'sell' : 'buy';
+  const isOpen = ({ market }: Choice, atSeconds: number) =>
+    market.opensAtSeconds <= atSeconds && atSeconds < market.closesAtSeconds;
+  const isSellable = (holding: Holding, atSeconds: number) =>
+    holding.quantity > 0 && holding.inLedgerAtSeconds <= atSeconds && isOpen(holding, atSeconds);
+  /** Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could those bought to them. */
+  const isLate = (choice: Choice, atSeconds: number) =>
+    holdings.some(
+      ({ market, side, inLedgerAtSeconds }) =>
+        market === choice.market && side === choice.side && inLedgerAtSeconds > atSeconds,
+    );
+  const isHeld = (market: Market) => holdings.some((holding) => holding.market === market);
+  const isHedged = ({ market }: Holding) => holdings.filter((holding) => holding.market === market).length > 1;
+  const priceOf = ({ market, side }: Choice, atSeconds: number) => market.priceCents(side, atSeconds);
+
+  function redemptionSeconds({ market, quantity, reactionSeconds, inLedgerAtSeconds }: Holding): number {
+    return quantity === 0
+      ? Number.POSITIVE_INFINITY
+      : Math.max(market.settlesAtSeconds + reactionSeconds, inLedgerAtSeconds);
   }
 
-  /** A holding to sell or redeem; if there is none, one from before the ledger's time. */
-  function held(fits: (holding: Holding) => boolean): Holding {
-    const fitting = holdings.filter(fits);
-    if (fitting.length > 0) return random.pick(fitting);
-    const holding: Holding = {
-      market: random.pick(markets.open),
-      side: random.chance(0.5) ? 'Yes' : 'No',
-      quantity: round(stake() * random.between(1, 3), 2),
-    };
-    holdings.push(holding);
-    return holding;
+  function forgetWhatIsOver(atSeconds: number): void {
+    holdings = holdings.filter(
+      (holding) =>
+        holding.quantity > 0 &&
+        (holding.market.settlesAtSeconds > atSeconds || redemptionSeconds(holding) < Number.POSITIVE_INFINITY),
+    );
   }
 
-  function item(atSeconds: number, txHash: string, market: Market, side: Side): Omit<ActivityItem, TradeField> {
-    const { tokenIds, ...listing } = market.listing;
-    return {
-      time: Math.floor(atSeconds),
-      txHash,
-      tokenId: tokenIds[side],
-      ...listing,
-      positionSide: side,
-      outcomeIndex: side === 'Yes' ? 0 : 1,
-      trader: address,
-    };
+  function fits(choice: Choice, atSeconds: number): boolean {
+    const priceCents = priceOf(choice, atSeconds);
+    return priceCents >= style.leastCents && priceCents <= style.mostCents;
   }
 
-  function record(atSeconds: number, filled: ActivityItem): LedgerRecord {
-    const block = Math.floor((atSeconds - FIRST_BLOCK_SECONDS) / BLOCK_SECONDS);
-    // Parsed for the order of the fields, which is then that of the ledger.
-    return { kind: 'activity', wallet: address, block: Math.max(0, block), item: activityItemSchema.parse(filled) };
+  /**
+   * Whether a trader with an edge buys: always what will not be lost, and so much of the rest that what it buys ends at
+   * its price and the edge in the mean. With p the price and q that sum, p ÷ (1 − P(loss) · (1 − share)) = q.
+   */
+  function isWorthIt({ market, side }: Choice, atSeconds: number): boolean {
+    if (style.edgeCents === 0) return true;
+    if (looked.has(market)) return false;
+    looked.add(market);
+    const price = market.priceCents(side, atSeconds) / 100;
+    const lossProbability = 1 - price - VOID_SHARE / 2;
+    const refusedLosses = (1 - price / (price + style.edgeCents / 100)) / lossProbability;
+    return market.endCents(side) > 0 || !random.chance(refusedLosses);
   }
 
-  /** One order: the fills of one transaction. */
-  function trade(
-    atSeconds: number,
-    market: Market,
-    side: Side,
-    action: 'Buy' | 'Sell',
-    quantity: number,
-  ): LedgerRecord[] {
-    const base = item(atSeconds, `0x${random.hex(64)}`, market, side);
-    const quoteCents = market.priceCents(side, atSeconds);
-    const isMaker = random.chance(0.25);
-    const slipCents = isMaker ? 0 : action === 'Buy' ? 0.1 : -0.1;
-    return splitOrder(random, { quantity, quoteCents, slipCents }).map(({ shares, priceCents }) => {
-      const probability = priceCents / 100;
-      const gross = round(probability * shares, 6);
-      const fee = isMaker ? 0 : round(0.02 * Math.min(probability, 1 - probability) * shares, 6);
-      const net = action === 'Buy' ? round(gross + fee, 6) : round(fee - gross, 6);
-      cashUsdc -= net;
-      return record(atSeconds, {
-        ...base,
-        action,
-        recordType: 'SUMMARY',
-        // The contract gives 0 for a Buy and leaves the Sell's code open; 2 is ours.
-        actionType: action === 'Buy' ? 0 : 2,
-        price: priceCents,
-        quantity: shares,
-        fee,
-        grossValue: gross,
-        transferNetAmount: net,
-        liquidityRole: isMaker ? 'MAKER' : 'TAKER',
-      });
+  /** A market that it does not hold, at a price of its style. */
+  function newChoice(atSeconds: number, hasAnyTerm: boolean): Choice | undefined {
+    const open = random.shuffled(markets.open(atSeconds).filter((market) => !isHeld(market)));
+    for (const market of open.filter(({ term }) => hasAnyTerm || term === rhythm.term)) {
+      const choice = random
+        .shuffled(SIDES)
+        .map((side) => ({ market, side }))
+        .find((one) => fits(one, atSeconds));
+      if (choice !== undefined && isWorthIt(choice, atSeconds)) return choice;
+    }
+    return undefined;
+  }
+
+  /** A holding that its style adds to. */
+  function addition(atSeconds: number, isDue: (holding: Holding) => boolean): Choice | undefined {
+    const due = holdings.filter((holding) => isSellable(holding, atSeconds) && !isHedged(holding) && isDue(holding));
+    return due.length > 0 ? random.pick(due) : undefined;
+  }
+
+  function choiceOfStyle(atSeconds: number): Choice | undefined {
+    const isFallen = (holding: Holding) => priceOf(holding, atSeconds) <= holding.costCents - FALLEN_CENTS;
+    const isAlike = (holding: Holding) => fits(holding, atSeconds);
+    if (style.adds === 'fallen') return addition(atSeconds, isFallen) ?? newChoice(atSeconds, random.chance(STRAYS));
+    const isAdding = random.chance(0.35);
+    return (
+      (isAdding ? addition(atSeconds, isAlike) : undefined) ??
+      newChoice(atSeconds, random.chance(STRAYS)) ??
+      addition(atSeconds, isAlike)
+    );
+  }
+
+  /** Something that can be bought now; it is likely to be won where that is asked for. */
+  function anyChoice(atSeconds: number, isLikely: boolean): Choice | undefined {
+    const own = isLikely ? newChoice(atSeconds, true) : (choiceOfStyle(atSeconds) ?? newChoice(atSeconds, true));
+    if (own !== undefined && (!isLikely || priceOf(own, atSeconds) >= 50)) return own;
+    if (style.edgeCents > 0) return own ?? addition(atSeconds, () => true);
+    const all = markets.open(atSeconds).flatMap((market) => SIDES.map((side) => ({ market, side })));
+    const fitting = all.filter(
+      (choice) => !isLate(choice, atSeconds) && (!isLikely || priceOf(choice, atSeconds) >= 50),
+    );
+    return fitting.length > 0 ? random.pick(fitting) : undefined;
+  }
+
+  function buy(choice: Choice, atSeconds: number, indexedAtSeconds: number, shares?: number): Transaction {
+    const wanted = (stake() / priceOf(choice, atSeconds)) * 100;
+    const quantity = shares ?? Math.max(1, round(wanted, random.chance(0.5) ? 0 : 2));
+    const records = tradeRecords(random, { trader: address, ...choice, atSeconds }, { action: 'Buy', quantity });
+    const paidUsdc = -settle(records);
+    const known = holdings.find(({ market, side }) => market === choice.market && side === choice.side);
+    if (known !== undefined) {
+      known.costCents = (known.costCents * known.quantity + paidUsdc * 100) / (known.quantity + quantity);
+      known.quantity = round(known.quantity + quantity, 2);
+      known.inLedgerAtSeconds = Math.max(known.inLedgerAtSeconds, indexedAtSeconds);
+      return records;
+    }
+    const isRedeemed = choice.market.endCents(choice.side) > 0 || random.chance(REDEEMED_LOSSES);
+    holdings.push({
+      ...choice,
+      openedAtSeconds: atSeconds,
+      reactionSeconds: isRedeemed ? random.exponential(rhythm.reactionSeconds) : Number.POSITIVE_INFINITY,
+      inLedgerAtSeconds: indexedAtSeconds,
+      quantity,
+      costCents: (paidUsdc * 100) / quantity,
     });
-  }
-
-  function buy(atSeconds: number): LedgerRecord[] {
-    if (focus.winner !== undefined || random.chance(0.4)) focus = random.pick(markets.open);
-    const known = holdings.find(({ market }) => market === focus);
-    const side = known?.side ?? (random.chance(0.6) ? 'Yes' : 'No');
-    const price = focus.priceCents(side, atSeconds);
-    const quantity = Math.max(1, round((stake() / price) * 100, random.chance(0.5) ? 0 : 2));
-    const records = trade(atSeconds, focus, side, 'Buy', quantity);
-    const bought = records.reduce((sum, { item: filled }) => sum + ('quantity' in filled ? filled.quantity : 0), 0);
-    if (known === undefined) holdings.push({ market: focus, side, quantity: round(bought, 2) });
-    else known.quantity = round(known.quantity + bought, 2);
     return records;
   }
 
-  function sell(atSeconds: number): LedgerRecord[] {
-    const holding = held(({ market, quantity }) => market.winner === undefined && quantity > 0);
-    const wanted = random.chance(0.4) ? holding.quantity : round(holding.quantity * random.between(0.2, 0.8), 2);
-    const records = trade(atSeconds, holding.market, holding.side, 'Sell', Math.max(0.01, wanted));
-    const sold = records.reduce((sum, { item: filled }) => sum + ('quantity' in filled ? filled.quantity : 0), 0);
-    holding.quantity = Math.max(0, round(holding.quantity - sold, 2));
+  function sell(holding: Holding, atSeconds: number): Transaction {
+    const part = random.chance(0.6) ? 1 : random.between(0.2, 0.8);
+    const quantity = Math.max(0.01, round(holding.quantity * part, 2));
+    const { market, side } = holding;
+    const records = tradeRecords(random, { trader: address, market, side, atSeconds }, { action: 'Sell', quantity });
+    settle(records);
+    holding.quantity = round(holding.quantity - quantity, 2);
     return records;
   }
 
-  function redeem(atSeconds: number): LedgerRecord[] {
-    const won = holdings.find(({ market, side, quantity }) => quantity > 0 && market.winner === side);
-    const holding = won ?? held(({ market, quantity }) => market.winner === undefined && quantity > 0);
-    if (holding.market.winner === undefined) markets.resolve(holding.market, holding.side);
-    const { quantity } = holding;
+  function redeem(holding: Holding, atSeconds: number): Transaction {
+    const { market, side, quantity } = holding;
+    const records = [redemptionRecord(random, { trader: address, market, side, atSeconds }, quantity)];
+    settle(records);
     holding.quantity = 0;
-    cashUsdc += quantity;
-    return [
-      record(atSeconds, {
-        ...item(atSeconds, `0x${random.hex(64)}`, holding.market, holding.side),
-        action: 'Redeem',
-        recordType: 'REDEEMS',
-        actionType: 1,
-        price: 100,
-        quantity,
-        fee: 0,
-        grossValue: quantity,
-        transferNetAmount: -quantity,
-        liquidityRole: null,
-      }),
-    ];
+    return records;
   }
 
-  function transfer(atSeconds: number, type: 'deposit' | 'withdrawal'): LedgerRecord[] {
+  /** Books what the records move, and returns it: USDC that came in. */
+  function settle(records: Transaction): number {
+    const usdc = records.reduce((sum, { item }) => sum - ('transferNetAmount' in item ? item.transferNetAmount : 0), 0);
+    cashUsdc += usdc;
+    return usdc;
+  }
+
+  function transfer(atSeconds: number, type: 'deposit' | 'withdrawal'): Transaction {
     const wished = type === 'deposit' ? stake() * 8 : Math.min(cashUsdc, stake() * 5);
     const amount = Math.max(1, round(wished, random.chance(0.5) ? 0 : 6));
     cashUsdc += type === 'deposit' ? amount : -amount;
@@ -222,72 +265,92 @@ export function createPlayer(deps: {
     ];
   }
 
+  /** Gives up a holding if its style says so. */
+  function exit(atSeconds: number, indexedAtSeconds: number): Transaction | undefined {
+    const { exit: reason } = style;
+    if (reason === undefined) return undefined;
+    const holding = holdings.find((one) => {
+      if (!isSellable(one, atSeconds) || isHedged(one)) return false;
+      const heldSteps = (atSeconds - one.openedAtSeconds) / rhythm.stepSeconds;
+      return EXITS[reason](priceOf(one, atSeconds) - one.costCents, heldSteps);
+    });
+    if (holding === undefined) return undefined;
+    if (style.isHedger !== true) return sell(holding, atSeconds);
+    const side = holding.side === 'Yes' ? 'No' : 'Yes';
+    return buy({ market: holding.market, side }, atSeconds, indexedAtSeconds, holding.quantity);
+  }
+
+  function sellAsTold(atSeconds: number): Transaction[] {
+    const sellable = holdings.filter((holding) => isSellable(holding, atSeconds));
+    if (sellable.length > 0) return [sell(random.pick(sellable), atSeconds)];
+    const bought = buyAsTold(atSeconds, false);
+    const holding = holdings.find((one) => isSellable(one, atSeconds));
+    return holding === undefined ? bought : [...bought, sell(holding, atSeconds)];
+  }
+
+  function buyAsTold(atSeconds: number, isLikely: boolean): Transaction[] {
+    const choice = anyChoice(atSeconds, isLikely);
+    return choice === undefined ? [] : [buy(choice, atSeconds, atSeconds)];
+  }
+
+  /** Ends the market of the likeliest holding, by its price, until one was not lost. */
+  function redeemAsTold(atSeconds: number): Transaction[] {
+    const done: Transaction[] = [];
+    const isPaid = ({ market, side }: Holding) => market.settlesAtSeconds <= atSeconds && market.endCents(side) > 0;
+    for (let purchases = 0; purchases <= MOST_PURCHASES; purchases += 1) {
+      const held = holdings.filter(({ quantity, inLedgerAtSeconds }) => quantity > 0 && inLedgerAtSeconds <= atSeconds);
+      const unsettled = held
+        .filter(({ market }) => market.settlesAtSeconds > atSeconds)
+        .map((holding) => ({ holding, priceCents: priceOf(holding, atSeconds) }))
+        .sort((left, right) => right.priceCents - left.priceCents);
+      let holding = held.find(isPaid);
+      for (const next of unsettled) {
+        if (holding !== undefined) break;
+        next.holding.market.end(atSeconds);
+        holding = [next.holding].find(isPaid);
+      }
+      if (holding !== undefined) return [...done, redeem(holding, atSeconds)];
+      done.push(...buyAsTold(atSeconds, true));
+    }
+    return done;
+  }
+
   return {
     handle,
     address,
     pace,
+    style: style.words,
+    edgeCents: style.edgeCents,
     pause() {
       if (deedsLeft > 0) {
         deedsLeft -= 1;
         // Some deeds of a burst fall into the same second.
-        return random.chance(0.25) ? 0 : random.exponential(style.stepSeconds);
+        return random.chance(0.25) ? 0 : random.exponential(rhythm.stepSeconds);
       }
-      deedsLeft = Math.floor(random.exponential(style.deedsPerBurst));
-      return random.exponential(style.restSeconds);
+      deedsLeft = Math.floor(random.exponential(rhythm.deedsPerBurst));
+      return random.exponential(rhythm.restSeconds);
     },
-    act(atSeconds, given) {
-      const deed = given ?? choose();
-      if (deed === 'buy') return buy(atSeconds);
-      if (deed === 'sell') return sell(atSeconds);
-      if (deed === 'redeem') return redeem(atSeconds);
-      return transfer(atSeconds, deed === 'deposit' ? 'deposit' : 'withdrawal');
+    play(atSeconds, indexedAtSeconds) {
+      forgetWhatIsOver(atSeconds);
+      if (cashUsdc < rhythm.stakeUsdc || random.chance(0.03)) return transfer(atSeconds, 'deposit');
+      if (random.chance(0.03)) return transfer(atSeconds, 'withdrawal');
+      const given = exit(atSeconds, indexedAtSeconds);
+      if (given !== undefined) return given;
+      const choice = choiceOfStyle(atSeconds);
+      return choice === undefined ? [] : buy(choice, atSeconds, indexedAtSeconds);
+    },
+    act(deed, atSeconds) {
+      forgetWhatIsOver(atSeconds);
+      if (deed === 'buy') return buyAsTold(atSeconds, false);
+      if (deed === 'sell') return sellAsTold(atSeconds);
+      if (deed === 'redeem') return redeemAsTold(atSeconds);
+      return [transfer(atSeconds, deed === 'deposit' ? 'deposit' : 'withdrawal')];
+    },
+    redeemsAtSeconds: () => Math.min(...holdings.map(redemptionSeconds)),
+    redeem() {
+      const [first] = holdings.toSorted((left, right) => redemptionSeconds(left) - redemptionSeconds(right));
+      if (first === undefined) return [];
+      return redeem(first, redemptionSeconds(first));
     },
   };
-}
-
-type TradeField =
-  | 'action'
-  | 'recordType'
-  | 'actionType'
-  | 'price'
-  | 'quantity'
-  | 'fee'
-  | 'grossValue'
-  | 'transferNetAmount'
-  | 'liquidityRole';
-
-interface Fill {
-  readonly shares: number;
-  readonly priceCents: number;
-}
-
-/**
- * The fills of one order, one to fourteen; now and then two of them are equal.
- *
- * @param order `slipCents`: how much a fill's price moves for each one before it, at most
- */
-function splitOrder(
-  random: Random,
-  order: { readonly quantity: number; readonly quoteCents: number; readonly slipCents: number },
-): Fill[] {
-  const { quantity, quoteCents, slipCents } = order;
-  const count = random.chance(0.6) ? 1 : random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
-  const fills: Fill[] = [];
-  let left = quantity;
-  for (let nth = 1; nth <= count && left > 0; nth += 1) {
-    const share = nth === count ? left : round((left * random.between(0.3, 1.7)) / (count - nth + 1), 2);
-    const shares = Math.min(left, Math.max(0.01, share));
-    const slip = slipCents === 0 ? 0 : slipCents * random.whole(0, nth);
-    const priceCents = Math.min(99.9, Math.max(0.1, round(quoteCents + slip, 1)));
-    const half = count > 1 && random.chance(0.06) ? round(shares / 2, 2) : 0;
-    const parts = half > 0 ? [half, half] : [shares];
-    fills.push(...parts.map((part) => ({ shares: part, priceCents })));
-    left = round(left - parts.reduce((sum, part) => sum + part, 0), 2);
-  }
-  return fills;
-}
-
-function round(value: number, decimals: number): number {
-  const factor = 10 ** decimals;
-  return Math.round(value * factor) / factor;
 }

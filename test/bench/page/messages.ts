@@ -22,7 +22,7 @@ const DAY = 86_400;
 
 /** Titles of markets as the venue's simulator makes them: 3 % are long or odd. */
 export function titles(count: number, seed: string): readonly string[] {
-  const { open } = createMarkets(seed, Math.max(200, count));
+  const open = createMarkets(seed, Math.max(200, count)).open(AT_SECONDS);
   return createRandom(seed)
     .shuffled(open.map(({ listing }) => listing.marketTitle))
     .slice(0, count);
