@@ -66,7 +66,9 @@ function tooEarly({ markets, days, enoughAtSeconds }: Standing, { texts, format 
   const count = (n: number) => format.quantity(n);
   if (markets < RANKED_MARKETS) {
     const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
-    return enoughAtSeconds === null ? said : record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
+    return enoughAtSeconds === null
+      ? said
+      : record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
   }
   return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
 }

@@ -261,9 +261,8 @@ describe('the figures of a digest', () => {
     const said = describeDigest([
       walletFigures(
         knowledgeOf(moved),
-        { wallet: WALLET, label: 'whale', isBehind: false },
+        { wallet: WALLET, label: 'whale', isBehind: false, record: null },
         period,
-        CHANNEL,
         START + DAY,
       ),
     ]);
