@@ -10,6 +10,7 @@ import {
   type VenuePage,
 } from '../../src/feed/interface.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { reachOf } from '../../src/watches/known-since.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
@@ -86,7 +87,7 @@ export const watchAdd: Subcommand = {
       pause: null,
     };
     const isAdded = await context.quotas.withSpaceFor(place.ownerId, 1, () =>
-      registry.add(added, reachOf(trades) ?? sinceSeconds),
+      registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
@@ -121,13 +122,6 @@ export const watchAdd: Subcommand = {
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
   return result.status === 'fulfilled' ? result.value.items : [];
-}
-
-/** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */
-function reachOf(result: PromiseSettledResult<VenuePage<ActivityItem>>): number | null {
-  if (result.status === 'rejected' || result.value.skipped.length > 0) return null;
-  const { items, hasMore } = result.value;
-  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 function latestLine(
