@@ -10,6 +10,7 @@ import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
 import { countDue, lastDue, nextDue } from './schedule.ts';
+import { periodBetween } from './stats.ts';
 import { createZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
@@ -197,10 +198,20 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     return { kind: 'rest', delayMs: Math.min(delayMs, LONGEST_REST_MS) };
   };
 
+  /** Whether no full hour has passed since the last one: the schedule has changed meanwhile. */
+  const isEmpty = (digest: Digest, dueMs: number): boolean => {
+    const period = periodBetween(beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs), dueMs);
+    return period.fromSeconds === period.toSeconds;
+  };
+
   /** @param digest has something due at `dueMs` that is not done */
   const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
     const { underWay } = digest;
     if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
+    if (underWay === null && isEmpty(digest, dueMs)) {
+      await markDone(channelId, dueMs, beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs));
+      return untilDue(digest);
+    }
     if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
     return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
   };

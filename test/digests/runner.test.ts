@@ -384,6 +384,19 @@ describe('the digest runner', () => {
     ]);
   });
 
+  it('sends nothing of a time without a full hour, and leaves it to the next one', async () => {
+    const { start, pass, sent, clock } = world({ nowMs: DUE - HOUR });
+    const runner = await start();
+    await pass(HOUR);
+    expect(sent).toHaveLength(1);
+    const later = { ...digest.schedule, atMinutes: 18 * 60 + 30 };
+    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, later, clock.nowMs));
+    await pass(HOUR);
+    expect(sent).toHaveLength(1);
+    await pass(DAY);
+    expect(spans(sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-22T18:30']);
+  });
+
   it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
     const setup = world({ nowMs: DUE });
     const runner = await setup.start();
