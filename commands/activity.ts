@@ -1,7 +1,7 @@
 import { SlashCommandBuilder, type SlashCommandStringOption } from 'discord.js';
 import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityRows } from '../src/embeds/item-lines.ts';
-import { ACTIONS, type ActivityItem } from '../src/feed/interface.ts';
+import { ACTIONS, type ActivityItem, activityIdentity } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
@@ -59,6 +59,7 @@ export const activity = pagedCommand<ActivityItem>({
       return venue.activity(wallet, { ...venueFilters({ ...filters, toSeconds }), ...paging }, { priority: 'person' });
     },
     matches: (item) => passes(item, filters),
+    identify: activityIdentity,
   }),
   rows: activityRows,
   totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(activityTotals(items), language),

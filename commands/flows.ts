@@ -1,6 +1,6 @@
 import { SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/embeds/item-lines.ts';
-import type { TransferItem } from '../src/feed/interface.ts';
+import { type TransferItem, transferIdentity } from '../src/feed/interface.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
@@ -29,6 +29,7 @@ export const flows = pagedCommand<TransferItem>({
         { priority: 'person' },
       ),
     matches: () => true,
+    identify: transferIdentity,
   }),
   rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
   totals: (scan, asOfSeconds, language) =>

@@ -12,6 +12,7 @@ import {
 } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { reachOf } from '../../src/watches/known-since.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
@@ -91,7 +92,7 @@ export const watchAdd: Subcommand = {
       pause: null,
     };
     const isAdded = await context.quotas.withSpaceFor(place.ownerId, 1, () =>
-      registry.add(added, reachOf(trades) ?? sinceSeconds),
+      registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
@@ -133,13 +134,6 @@ function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';
   return isRefused ? explainToPerson(error, language) : language.texts.watch.add.noAnswer;
-}
-
-/** How far back the page reaches, Unix seconds: 0 if it holds all that there is; null if it could not be read. */
-function reachOf(result: PromiseSettledResult<VenuePage<ActivityItem>>): number | null {
-  if (result.status === 'rejected' || result.value.skipped.length > 0) return null;
-  const { items, hasMore } = result.value;
-  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 function latestLine(

@@ -55,7 +55,7 @@ export const watchChannel: Subcommand = {
   },
 
   async execute(interaction, context) {
-    const { channelSettings, language, place } = context;
+    const { channelSettings, language, place, quotas } = context;
     const { ownerId } = place;
     const channelId = targetChannel(interaction);
     const known = channelSettings.get(channelId);
@@ -71,6 +71,7 @@ export const watchChannel: Subcommand = {
     const isSame =
       settings.view === before.view && consensus === before.consensus && settings.language === before.language;
     if (!isSame) {
+      quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
       await channelSettings.set(settings);
     }

@@ -45,7 +45,7 @@ export const watchDigest: Subcommand = {
 
   async execute(interaction, context) {
     const { options } = interaction;
-    const { digests, deliveryWorker, language, place } = context;
+    const { digests, deliveryWorker, language, place, quotas } = context;
     const { ownerId } = place;
     const texts = language.texts.digest;
     const channelId = targetChannel(interaction);
@@ -67,6 +67,7 @@ export const watchDigest: Subcommand = {
         throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
       return answer(interaction, shown(before, context));
     }
+    quotas.requireChannel(ownerId, channelId, digests.all());
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
     const advice = await checkReach(interaction, channelId, context);
     const channel = interaction.guild?.channels.cache.get(channelId);

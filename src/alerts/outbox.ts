@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { readActivityItemSchema, transferItemSchema, type WalletAddress, walletSchema } from '../feed/interface.ts';
+import {
+  type EndpointName,
+  readActivityItemSchema,
+  transferItemSchema,
+  type WalletAddress,
+  walletSchema,
+} from '../feed/interface.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
@@ -258,11 +264,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const alert of alerts) queue(wallet, alert);
   };
 
-  /** Takes alerts beyond the limit out of the queues, and queues the notice that stands for them. */
-  const replaceDropped = (wallet: WalletAddress, dropped: readonly NewAlert[], notice: NewAlert | undefined) => {
+  /** Takes alerts beyond the limit out of the queues, and queues the notices that stand for them. */
+  const replaceDropped = (wallet: WalletAddress, dropped: readonly NewAlert[], notices: readonly NewAlert[]) => {
     deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
     for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
-    if (notice !== undefined) queue(wallet, notice);
+    queueAll(wallet, notices);
   };
 
   /** See {@link Outbox.commit}. Nothing else may write the wallet's document meanwhile. */
@@ -271,7 +277,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const { poll: changed, alerts } = change(document.poll);
     const news = newOnes(alerts, document.outbox);
     if (news.length > 0) deps.onFailpoint('poll.detected');
-    const { kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
+    const { notices, kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
     const given = abandon(wallet, dropped, { ...document.poll, ...changed });
     const { poll } = given;
     const added = [...news, ...newOnes(given.alerts, left)];
@@ -280,7 +286,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     keepRecent(wallet, alerts);
     if (added.length === 0) return poll;
     deps.onFailpoint('poll.stored');
-    if (dropped.length > 0) replaceDropped(wallet, dropped, kept[0]);
+    if (dropped.length > 0) replaceDropped(wallet, dropped, notices);
     queueAll(
       wallet,
       added.filter((alert) => kept.includes(alert)),
@@ -426,23 +432,39 @@ function withoutSettled(outbox: readonly NewAlert[], channelId: string, ids: Rea
     .filter(({ channels }) => channels.length > 0);
 }
 
-/** Puts a notice in the place of the older half, if there are too many. */
+/** Puts a notice for each endpoint in the place of the older half, if there are too many. */
 function withinLimit(
   wallet: WalletAddress,
   outbox: readonly NewAlert[],
-): { readonly kept: readonly NewAlert[]; readonly dropped: readonly NewAlert[] } {
-  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
+): Readonly<Record<'notices' | 'kept' | 'dropped', readonly NewAlert[]>> {
+  if (outbox.length <= OUTBOX_LIMIT) return { notices: [], kept: outbox, dropped: [] };
   const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
+  const notices = [...groupBy(dropped, ({ event }) => endpointOf(event))].map(([endpoint, alerts]) =>
+    backlogNotice(wallet, endpoint, alerts),
+  );
+  return { notices, kept: [...notices, ...outbox.slice(dropped.length)], dropped };
+}
+
+function endpointOf(event: WalletEvent): EndpointName {
+  if (event.kind === 'gap') return event.gap.endpoint;
+  return event.kind === 'transfer' ? 'deposits-withdrawals' : 'activity';
+}
+
+function backlogNotice(
+  wallet: WalletAddress,
+  endpoint: EndpointName,
+  dropped: readonly [NewAlert, ...NewAlert[]],
+): NewAlert {
   const times = dropped.flatMap(({ event }) => eventSeconds(event));
   const fromSeconds = times.reduce((least, time) => Math.min(least, time));
   const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
-  const notice: NewAlert = {
-    id: `backlog-${createHash('sha256').update(`${wallet}:${fromSeconds}:${toSeconds}`).digest('hex').slice(0, 8)}`,
-    event: { kind: 'gap', gap: { cause: 'backlog', endpoint: 'activity', fromSeconds, toSeconds } },
-    seenAtMs: dropped[0]?.seenAtMs ?? 0,
+  const span = `${wallet}:${endpoint}:${fromSeconds}:${toSeconds}`;
+  return {
+    id: `backlog-${createHash('sha256').update(span).digest('hex').slice(0, 8)}`,
+    event: { kind: 'gap', gap: { cause: 'backlog', endpoint, fromSeconds, toSeconds } },
+    seenAtMs: dropped[0].seenAtMs,
     channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
   };
-  return { kept: [notice, ...outbox.slice(dropped.length)], dropped };
 }
 
 function alertKey(wallet: WalletAddress, id: string): string {

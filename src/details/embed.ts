@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { type GroupSums, sumUp } from '../alerts/group.ts';
 import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
-import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { readFlow } from '../embeds/flow.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
 import { EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
@@ -102,8 +102,8 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
   const kind = kindOf(view);
   const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
   const { headings } = details;
-  const heading = kind === 'other' ? escapeText(newest.action, WORD_MAX, headings.other) : headings[kind];
-  const side = escapeText(newest.positionSide, WORD_MAX, '');
+  const heading = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headings.other) : headings[kind];
+  const side = wordAmongFigures(newest.positionSide, WORD_MAX, '');
   const [walletUrl, marketUrl, txUrl] = fitUrls(
     HEAD_URLS_MAX,
     links.wallet(wallet),

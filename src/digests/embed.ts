@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { roundSignedUsdc } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
-import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { shortRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
@@ -202,7 +202,7 @@ function tradeLine(
 ): string {
   const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = texts.digest.wallet;
   const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
-  const what = [format.roundUsdc(size), escapeText(side, SIDE_MAX, unknownOutcome)] as const;
+  const what = [format.roundUsdc(size), wordAmongFigures(side, SIDE_MAX, unknownOutcome)] as const;
   const url = shortLinks(links, URL_LIMIT).market(market);
   const trade = priceCents === null ? say(...what) : sayAt(...what, format.cents(priceCents));
   const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);

@@ -9,13 +9,16 @@ import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
-import { countDue, lastDue } from './schedule.ts';
+import { countDue, lastDue, nextDue } from './schedule.ts';
+import { periodBetween } from './stats.ts';
 import { createZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 /** Wallets are polled once more after a digest is due, but not waited for longer than this. */
 const READ_WAIT_MS = 3 * MINUTE_MS;
 const READ_LOOK_MS = 1_000;
+/** After so long it is looked again whether one is due, for a clock that was set. */
+const LONGEST_REST_MS = 3_600_000;
 /** A clock that was this far ahead was plainly wrong. */
 const CLOCK_LIMIT_MS = 3 * 3_600_000;
 
@@ -189,13 +192,26 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     },
   });
 
-  /** At the next full minute: the clock may be set in between. */
-  const untilNextMinute = (): RestStep => ({ kind: 'rest', delayMs: MINUTE_MS - (nowMs() % MINUTE_MS) });
+  /** Until the next one is due; the clock may be set in between. */
+  const untilDue = ({ schedule }: Digest): RestStep => {
+    const delayMs = nextDue(schedule, zoneOf(schedule.timeZone), nowMs()) - nowMs();
+    return { kind: 'rest', delayMs: Math.min(delayMs, LONGEST_REST_MS) };
+  };
+
+  /** Whether no full hour has passed since the last one: the schedule has changed meanwhile. */
+  const isEmpty = (digest: Digest, dueMs: number): boolean => {
+    const period = periodBetween(beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs), dueMs);
+    return period.fromSeconds === period.toSeconds;
+  };
 
   /** @param digest has something due at `dueMs` that is not done */
   const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
     const { underWay } = digest;
     if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
+    if (underWay === null && isEmpty(digest, dueMs)) {
+      await markDone(channelId, dueMs, beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs));
+      return untilDue(digest);
+    }
     if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
     return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
   };
@@ -205,10 +221,10 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
     if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
     const dueMs = dueNow(documents.get(channelId) ?? digest);
-    if (dueMs === null) return untilNextMinute();
+    if (dueMs === null) return untilDue(digest);
     if (registry.ofChannel(channelId).length === 0) {
       await markDone(channelId, dueMs);
-      return untilNextMinute();
+      return untilDue(digest);
     }
     return dueStep(channelId, digest, dueMs);
   };

@@ -1,6 +1,8 @@
 import {
   Client,
   DefaultRestOptions,
+  Events,
+  GatewayDispatchEvents,
   GatewayIntentBits,
   Options,
   REST,
@@ -32,7 +34,7 @@ export function createDiscordClient(
   redact: Redact = unchanged,
   awaitIdentify: AwaitIdentify | null = null,
 ): Client {
-  return new Client({
+  const client = new Client({
     ...(awaitIdentify === null ? {} : { ws: { buildIdentifyThrottler: sharedIdentify(awaitIdentify) } }),
     ...shardOptions(sharding),
     intents: [GatewayIntentBits.Guilds],
@@ -61,6 +63,12 @@ export function createDiscordClient(
       VoiceStateManager: 0,
     }),
     rest: { ...restOptions(apiUrl, redact), globalRequestsPerSecond: requestsPerSecond(sharding) },
+  });
+  // discord.js reads both without looking, right after this event: where they are missing it would throw.
+  return client.on(Events.Raw, ({ t, d }: { t: string; d: Record<string, unknown> }) => {
+    if (t !== GatewayDispatchEvents.InteractionCreate) return;
+    d['authorizing_integration_owners'] ??= {};
+    d['entitlements'] ??= [];
   });
 }
 

@@ -13,11 +13,12 @@ export interface Place {
   readonly ownerId: string;
 }
 
-type Placed = Pick<AnyUse, 'guildId' | 'context' | 'authorizingIntegrationOwners' | 'user'>;
+type Placed = Pick<AnyUse, 'guildId' | 'guild' | 'context' | 'authorizingIntegrationOwners' | 'user'>;
 
-export function placeOf({ guildId, context, authorizingIntegrationOwners, user }: Placed): Place {
-  // In a server without the bot it is the person who has installed it.
-  if (guildId !== null && authorizingIntegrationOwners.guildId !== null) return { kind: 'server', ownerId: guildId };
+export function placeOf({ guildId, guild, context, authorizingIntegrationOwners: owners, user }: Placed): Place {
+  // In a server without the bot it is the person who has installed it. Where nobody is named, the gateway knows whether the bot is there.
+  const isInvited = owners.guildId !== null || (owners.userId === null && guild !== null);
+  if (guildId !== null && isInvited) return { kind: 'server', ownerId: guildId };
   const kind = guildId === null && context === InteractionContextType.BotDM ? 'directMessage' : 'elsewhere';
   return { kind, ownerId: personOwner(user.id) };
 }

@@ -14,7 +14,7 @@ import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/targ
 import { actionKind, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { plainText } from './escape.ts';
+import { plainText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
 
@@ -155,8 +155,9 @@ function menuOption(
   const { headings } = texts.details;
   const kind = actionKind(item.action);
   const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));
-  const action = kind === 'other' ? plainText(item.action, OPTION_WORD_MAX, headings.other) : headings[kind];
-  const side = plainText(item.positionSide, OPTION_WORD_MAX, '');
+  const action =
+    kind === 'other' ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText) : headings[kind];
+  const side = wordAmongFigures(item.positionSide, OPTION_WORD_MAX, '', plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const title = plainText(marketNameOf(item), OPTION_MAX, '');
   return {

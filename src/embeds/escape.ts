@@ -10,6 +10,8 @@ const RAW_MAX = 8192;
 // A chain is kept to a length that people use, so that one "character" cannot fill a message.
 const EMOJI_OR_JOINER =
   /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
+const WORDS = /^[\p{L}\p{M} .'’&/_-]*$/u;
+const QUOTES = /["“”„‟«»「」『』〝〞＂]/g;
 /** What follows may be closed by a colon of the text, or by the one that our own words put after it. */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -46,6 +48,19 @@ export function escapeText(text: string, maxCodePoints: number, fallback: string
  */
 export function plainText(text: string, maxCodePoints: number, fallback: string): string {
   return shorten(text, maxCodePoints, fallback, (cleaned) => cleaned);
+}
+
+/**
+ * Somebody else's name of an outcome or an action, which stands among our own amounts and prices: in quotes, unless it is nothing but
+ * words, so that no part of it passes for a figure. Cleaned and cut like `escapeText`.
+ *
+ * @param maxCodePoints of the result, quotes included; at least 3
+ * @param escaping `plainText` where Discord shows text as it stands
+ */
+export function wordAmongFigures(text: string, maxCodePoints: number, fallback: string, escaping = escapeText): string {
+  if (WORDS.test(text)) return escaping(text, maxCodePoints, fallback);
+  const shown = escaping(text.replace(QUOTES, "'"), maxCodePoints - 2, '');
+  return shown === '' ? fallback : `“${shown}”`;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { type Headline, marketNameOf, missingKind, present } from './embed-parts.ts';
-import { escapeText } from './escape.ts';
+import { escapeText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import { consensusHeadline, resultHeadline } from './news-embed.ts';
 
@@ -101,8 +101,8 @@ function tradeHeadline(group: Announced, language: Language): Headline {
   const sums = sumUp(items);
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
-  const action = kind === 'other' ? escapeText(newest.action, WORD_MAX, headline.unknownAction) : headline[kind];
-  const outcome = escapeText(newest.positionSide, WORD_MAX, headline.unknownOutcome);
+  const action = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headline.unknownAction) : headline[kind];
+  const outcome = wordAmongFigures(newest.positionSide, WORD_MAX, headline.unknownOutcome);
   // A redemption carries 100 cents, at which nobody traded.
   const price = kind === 'redeem' ? undefined : averagePrice(sums);
   const said = headline.trade(
@@ -140,7 +140,7 @@ function transferHeadline(item: TransferItem, { texts, format }: Language): Head
   const amount = `**${format.roundUsdc(item.amount)}**`;
   const moved =
     kind === 'other'
-      ? headline.otherTransfer(escapeText(item.type, WORD_MAX, headline.unknownTransfer), amount)
+      ? headline.otherTransfer(wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer), amount)
       : headline[kind](amount);
   const parsed = parseAddress(item.address);
   const address = parsed.ok

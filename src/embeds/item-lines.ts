@@ -10,7 +10,7 @@ import {
 import type { Language } from '../language/language.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { escapeText, maskedLink } from './escape.ts';
+import { escapeText, maskedLink, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
 
@@ -56,12 +56,12 @@ export function actionText(
   { texts, format }: Language,
 ): string {
   const { lines, holdings } = texts.alerts;
-  const side = escapeText(positionSide, WORD_LIMIT, '');
+  const side = wordAmongFigures(positionSide, WORD_LIMIT, '');
   const what = side === '' ? format.shares(quantity) : holdings.of(format.quantity(quantity), side);
   const kind = actionKind(action);
   const done =
     kind === 'other'
-      ? lines.other(escapeText(action, WORD_LIMIT, lines.unknownAction), what, price)
+      ? lines.other(wordAmongFigures(action, WORD_LIMIT, lines.unknownAction), what, price)
       : lines[kind](what, price);
   return `<t:${time}:R> ${done}`;
 }

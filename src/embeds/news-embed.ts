@@ -20,7 +20,7 @@ import {
   timestamp,
   walletLink,
 } from './embed-parts.ts';
-import { escapeText, maskedLink } from './escape.ts';
+import { maskedLink, wordAmongFigures } from './escape.ts';
 
 const SIDE_MAX = 40;
 const NAME_MAX = 60;
@@ -160,7 +160,7 @@ function gainOf(
 
 /** Bold. */
 function sideName(side: string, { texts }: Language): string {
-  return `**${escapeText(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
+  return `**${wordAmongFigures(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
 }
 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */

@@ -6,6 +6,7 @@ import type { PageScan } from './page-scan.ts';
 const LIMIT_BYTES = 80_000_000;
 const SCAN_LEAST_BYTES = 40_000;
 const ITEM_BYTES = 400;
+const READ_BYTES = 50;
 
 /**
  * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the owner with the most
@@ -43,9 +44,9 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
   };
 }
 
-/** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest. */
-function sizeOf({ items, cursors }: PageScan<object>): number {
-  let bytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, 0);
+/** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest, 50 a record that was read. */
+function sizeOf({ items, read, cursors }: PageScan<object>): number {
+  let bytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, READ_BYTES * read.length);
   for (const item of items) {
     bytes += ITEM_BYTES;
     for (const value of Object.values(item)) if (typeof value === 'string') bytes += 2 * value.length;

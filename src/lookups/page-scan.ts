@@ -18,8 +18,8 @@ export const cursorsSchema = z.object({
   anchorSeconds: z.number().nullable(),
   /** Whether the cursors come from requests that were narrowed to the anchor. */
   isAnchored: z.boolean(),
-  /** For each page of the venue after the first: its cursor, and how many matching records lie before it. */
-  checkpoints: z.array(z.object({ cursor: z.string(), before: z.int().min(0) })),
+  /** For each page of the venue after the first: its cursor, how many matching records lie before it, and the last record before it. */
+  checkpoints: z.array(z.object({ cursor: z.string(), before: z.int().min(0), last: z.string().nullable() })),
 });
 
 /** Where the venue's pages of a list begin: what is stored to continue a list after a restart. */
@@ -39,6 +39,8 @@ export interface PageScan<Item> {
   readonly items: Item[];
   /** How many matching records of the list lie before the first of `items`. */
   readonly before: number;
+  /** Identities of the records read here, matching or not, in their order; first that of the one before them, if it is known. */
+  readonly read: string[];
   /** Whether it began at the top of the list. */
   readonly isFromTop: boolean;
   /** Pages of the venue read, counted from the top of the list. */
@@ -60,6 +62,8 @@ export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
   fetch(cursor: string | undefined, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
+  /** Names a record, the same whenever it is shown. */
+  identify(item: Item): string;
 }
 
 /**
@@ -82,6 +86,7 @@ export function beginScan<Item>(
     ...place,
     items: [],
     before: start?.before ?? 0,
+    read: typeof start?.last === 'string' ? [start.last] : [],
     isFromTop: page === 0,
     page,
     scanned: 0,
@@ -97,7 +102,12 @@ export function beginScan<Item>(
 export function canShow(scan: PageScan<unknown>, fromIndex: number, toIndex: number): boolean {
   if (fromIndex < scan.before) return false;
   const isThere = toIndex <= scan.before + scan.items.length || scan.cursor === null;
-  return isThere || scan.scanned < SCANNED_LIMIT;
+  return isThere || hasRoom(scan);
+}
+
+/** Whether the scan may read another page. */
+function hasRoom({ scanned }: PageScan<unknown>): boolean {
+  return scanned + VENUE_PAGE <= SCANNED_LIMIT;
 }
 
 /** Whether all of the list has been read, from its top to its end. */
@@ -120,7 +130,7 @@ export async function scanTo<Item extends { readonly time: number }>(
   const requests = Math.max(FIRST_REQUESTS, scan.cursor === undefined ? scan.wantedPages : 0);
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
     const isEnough = scan.page >= scan.wantedPages && scan.before + scan.items.length >= toIndex;
-    if (isEnough || scan.scanned >= SCANNED_LIMIT) break;
+    if (isEnough || !hasRoom(scan)) break;
     try {
       addPage(
         scan,
@@ -139,11 +149,15 @@ export async function scanTo<Item extends { readonly time: number }>(
 function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
   { items, skipped, nextCursor }: VenuePage<Item>,
-  { matches }: PageSource<Item>,
+  { matches, identify }: PageSource<Item>,
 ): void {
   const { cursors } = scan;
   const anchor = cursors.anchorSeconds ?? LONGEST_TIME_SECONDS;
-  const wanted = items.filter(({ time }) => time <= anchor);
+  const shown = items.filter(({ time }) => time <= anchor);
+  const identities = shown.map(identify);
+  const repeated = repeatedCount(scan, identities);
+  const wanted = shown.slice(repeated);
+  scan.read.push(...identities.slice(repeated));
   for (const item of wanted) {
     scan.newestSeconds = Math.max(scan.newestSeconds, item.time);
     scan.oldestSeconds = Math.min(scan.oldestSeconds, item.time);
@@ -156,9 +170,27 @@ function addPage<Item extends { readonly time: number }>(
   if (nextCursor !== null) {
     const before = scan.before + scan.items.length;
     const known = cursors.checkpoints[scan.page];
+    const last = scan.read.at(-1) ?? null;
     if (known?.cursor !== nextCursor || known.before !== before) {
-      cursors.checkpoints.splice(scan.page, Number.POSITIVE_INFINITY, { cursor: nextCursor, before });
+      cursors.checkpoints.splice(scan.page, Number.POSITIVE_INFINITY, { cursor: nextCursor, before, last });
     }
   }
   scan.page += 1;
+}
+
+/**
+ * How many of the first records of a page were read before. If the venue's cursor is a place in its list, records that have
+ * come since it was given move those that were read to the next page. Of two records that are the same in every figure, one at the
+ * end of a page and one at the beginning of the next, the second counts as the first.
+ */
+function repeatedCount({ read, isFromTop }: PageScan<unknown>, page: readonly string[]): number {
+  // What lies above the top of the scan is not known, and may be on the page.
+  for (let shift = read.length + (isFromTop ? 0 : page.length - 1); shift > 0; shift -= 1) {
+    const length = Math.min(shift, page.length);
+    const begin = read.length - shift;
+    const known = page.slice(Math.max(0, -begin), length);
+    if (known.length > 0 && known.every((identity, index) => identity === read[Math.max(0, begin) + index]))
+      return length;
+  }
+  return 0;
 }

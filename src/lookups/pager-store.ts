@@ -16,7 +16,7 @@ const LIFE_MS = 7 * 86_400_000;
  */
 const KEPT_LIMIT_BYTES = 16_000_000;
 const LIST_LEAST_BYTES = 1_600;
-const CHECKPOINT_BYTES = 40;
+const CHECKPOINT_BYTES = 65;
 /** Lists that are not stored. */
 const PASSING_LIMIT = 1_000;
 

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { signedPercent, signedUsdc } from '../embeds/context-lines.ts';
-import { escapeText, maskedLink, textLength } from '../embeds/escape.ts';
+import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { joinFitting } from '../embeds/join-fitting.ts';
 import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
@@ -179,7 +179,7 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
     const entry = averageEntryCents(holding);
     const shares = format.shares(new Exact(holding.shares).toNumber());
     return [
-      `• ${market} ${escapeText(position.side, SIDE_LIMIT, positions.withoutSide)}`,
+      `• ${market} ${wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide)}`,
       entry === null ? shares : positions.at(shares, format.cents(entry)),
       positions.cost(money(new Exact(holding.cost), format)),
     ].join(' · ');

@@ -10,6 +10,9 @@ import { UserError } from '../language/user-error.ts';
 /** Discord flags bots that write to many people for the first time: so many at once, then one each few seconds. */
 const FIRST_MESSAGES = 10;
 const FIRST_MESSAGE_EVERY_MS = 6_000;
+/** Attempts of one person, to whom it may be refused again and again: so many at once, then one each few minutes. */
+const ATTEMPTS = 3;
+const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
 
 export interface GreetingDeps {
@@ -35,12 +38,19 @@ export interface FirstMessage {
  */
 export function createGreeting({ rest, nowMs, clockMs, log }: GreetingDeps): (message: FirstMessage) => Promise<void> {
   const pace = createTokenBuckets({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS, clockMs });
+  const paceOfOne = createTokenBuckets({ capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS, clockMs });
   return async ({ channelId, attempt, language }) => {
+    const ownWaitMs = paceOfOne.waitMs(channelId);
+    if (ownWaitMs > 0) {
+      const when = inTime(nowMs() + ownWaitMs);
+      throw new UserError(({ texts }) => texts.errors.quota.user(when));
+    }
     const waitMs = pace.waitMs('all');
     if (waitMs > 0) {
       const when = inTime(nowMs() + waitMs);
       throw new UserError(({ texts }) => texts.personal.refused.tooFast(when));
     }
+    paceOfOne.take(channelId);
     pace.take('all');
     const body = {
       content: language.texts.personal.welcome,

@@ -1,3 +1,4 @@
+import type { VenuePage } from '../feed/interface.ts';
 import type { Joined, Watch } from './watch.ts';
 
 /**
@@ -29,6 +30,16 @@ export function joinedAmong(
   const own = present.filter((watch) => watch.ownerId === ownerId);
   if (own.length > 0) return joinedBy(own);
   return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
+}
+
+/** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
+export function reachOf({
+  items,
+  skipped,
+  hasMore,
+}: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>): number | null {
+  if (skipped.length > 0 || (hasMore && items.length === 0)) return null;
+  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 /** Whether a history begins before the time from which an owner knows the wallet. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { createOutbox } from '../../src/alerts/outbox.ts';
+import { createOutbox, type NewAlert } from '../../src/alerts/outbox.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { quietLog } from '../support/log.ts';
+import { activityItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
@@ -183,6 +184,33 @@ describe('the outbox', () => {
     const loaded = open().outbox.load(key, damaged);
     expect(loaded?.unreadable).toHaveLength(1);
     expect(loaded?.document.outbox.map(({ id }) => id)).toEqual(['i2']);
+  });
+
+  it('says of trades and of transfers apart that some were left out', async () => {
+    const { outbox } = open();
+    const trades = Array.from(
+      { length: 10 },
+      (_, index): NewAlert => ({
+        ...alert(index),
+        id: `t${index}`,
+        event: { kind: 'activity', item: { ...activityItem(), time: 500 + index } },
+        channels: ['2'],
+      }),
+    );
+    await put(outbox, WALLET, {}, trades);
+    await put(
+      outbox,
+      WALLET,
+      {},
+      Array.from({ length: 1_000 }, (_, index) => alert(10 + index)),
+    );
+    const gaps = (channelId: string) =>
+      outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
+    const cause = 'backlog';
+    expect(gaps('1')).toEqual([{ cause, endpoint: 'deposits-withdrawals', fromSeconds: 1_010, toSeconds: 1_509 }]);
+    expect(gaps('2')).toEqual([{ cause, endpoint: 'activity', fromSeconds: 500, toSeconds: 509 }]);
+    expect(outbox.pending('2')).toHaveLength(1);
+    expect(outbox.pending('1')).toHaveLength(501);
   });
 
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {

@@ -35,6 +35,7 @@ function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> =
     cursors: newCursors(),
     items: [...items],
     before: 0,
+    read: [],
     isFromTop: true,
     page: 1,
     scanned: items.length,

@@ -73,11 +73,13 @@ function world(options: {
   const lines: Record<string, unknown>[] = [];
   let wake: (() => void) | null = null;
   let sleptMs = 0;
+  const counts = { sleeps: 0 };
   const stored = options.stored ?? digest;
   if (options.documents === undefined) store.documents.set(DIGEST_PREFIX + CHANNEL, stored);
 
   const sleep = (delayMs: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
+      counts.sleeps += 1;
       sleptMs = delayMs;
       wake = resolve;
       if (signal.aborted) resolve();
@@ -174,7 +176,7 @@ function world(options: {
     }
   };
   const events = () => lines.map(({ event }) => event);
-  return { store, clock, sent, arrived, channel, start, pass, events };
+  return { store, clock, sent, arrived, channel, start, pass, events, counts };
 }
 
 describe('the digest runner', () => {
@@ -189,6 +191,16 @@ describe('the digest runner', () => {
     await setup.pass(DAY);
     expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
     expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(2);
+  });
+
+  it('rests until it is due, and looks once an hour whether the clock has been set', async () => {
+    const setup = world({ nowMs: DUE - 20 * HOUR });
+    await setup.start();
+    await setup.pass(19.5 * HOUR);
+    expect(setup.counts.sleeps).toBeLessThanOrEqual(21);
+    setup.clock.nowMs = DUE + 5 * DAY;
+    await setup.pass(HOUR);
+    expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE + 5 * DAY]);
   });
 
   it('sends the latest of several that were due while no bot ran, and counts the others', async () => {
@@ -370,6 +382,19 @@ describe('the digest runner', () => {
       '2026-11-19T18:00 – 2026-11-21T08:00',
       '2026-11-21T08:00 – 2026-11-21T23:00',
     ]);
+  });
+
+  it('sends nothing of a time without a full hour, and leaves it to the next one', async () => {
+    const { start, pass, sent, clock } = world({ nowMs: DUE - HOUR });
+    const runner = await start();
+    await pass(HOUR);
+    expect(sent).toHaveLength(1);
+    const later = { ...digest.schedule, atMinutes: 18 * 60 + 30 };
+    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, later, clock.nowMs));
+    await pass(HOUR);
+    expect(sent).toHaveLength(1);
+    await pass(DAY);
+    expect(spans(sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-22T18:30']);
   });
 
   it('begins anew a week after it was switched off, and goes on if it was for less', async () => {

@@ -16,7 +16,8 @@ const placed = (
   guildId: string | null,
   context: 0 | 1 | 2,
   installed: { guildId: string | null; userId: string | null },
-) => placeOf({ guildId, context, authorizingIntegrationOwners: installed, user: { id: USER } } as never);
+  guild: object | null = null,
+) => placeOf({ guildId, guild, context, authorizingIntegrationOwners: installed, user: { id: USER } } as never);
 
 describe('where somebody uses the bot', () => {
   it.each([
@@ -28,6 +29,13 @@ describe('where somebody uses the bot', () => {
     ['another private channel', null, 2, null, USER, 'elsewhere', `@${USER}`],
   ] as const)('is %s', (_name, guildId, context, ofGuild, ofUser, kind, ownerId) => {
     expect(placed(guildId, context, { guildId: ofGuild, userId: ofUser })).toEqual({ kind, ownerId });
+  });
+
+  it('is a server that the bot is in, also where nobody is named who has installed it', () => {
+    const nobody = { guildId: null, userId: null };
+    expect(placed(GUILD, 0, nobody, {})).toEqual({ kind: 'server', ownerId: GUILD });
+    expect(placed(GUILD, 0, nobody, null)).toEqual({ kind: 'elsewhere', ownerId: `@${USER}` });
+    expect(placed(GUILD, 0, { guildId: null, userId: USER }, {}).kind).toBe('elsewhere');
   });
 
   it('decides whose watches somebody is shown', () => {

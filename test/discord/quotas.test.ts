@@ -327,6 +327,25 @@ describe('the share of look-ups', () => {
   });
 });
 
+describe('what is kept of channels', () => {
+  it('is kept of as many as a server may have watches, and of those that have it already', () => {
+    const { requireChannel } = createQuotas({
+      limits: { watchesPerGuild: 2, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      registry: { ofOwner: () => [] },
+      budget: generous(8, 60_000),
+      nowMs: () => START_MS,
+      clockMs: () => 0,
+    });
+    const of = (ownerId: string, ...channelIds: string[]) => channelIds.map((channelId) => ({ ownerId, channelId }));
+    const others = of('two', '7', '8', '9');
+    expect(() => requireChannel('one', '2', [...of('one', '1'), ...others])).not.toThrow();
+    expect(() => requireChannel('one', '2', [...of('one', '1', '2'), ...others])).not.toThrow();
+    expect(() => requireChannel('one', '3', [...of('one', '1', '2'), ...others])).toThrow(
+      'as many channels as watches: 2',
+    );
+  });
+});
+
 describe('limits of single servers and people', () => {
   const exceptions: LimitExceptions = {
     guilds: new Map([

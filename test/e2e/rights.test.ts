@@ -96,6 +96,24 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
   });
 });
 
+describe('whoever has installed the bot for themselves, too', { timeout: 60_000 }, () => {
+  it('manages the watches of a server only with Manage Server, whatever Discord lets through', async () => {
+    const { fixture, discord, member, admin, sayAs } = await openLent();
+    expect((await sayAs('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
+    for (const { userId } of [member, admin]) discord.setInstalled(userId, true);
+    for (const [line, values] of [
+      ['watch add', { wallet: WALLET }],
+      ['watch list', {}],
+      ['watch export', {}],
+    ] as const) {
+      const refused = await sayAs(line, values);
+      expect(refused.content).toContain('takes Manage Server');
+      expect(refused.ephemeralFor).toBe(member.userId);
+    }
+    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
+  });
+});
+
 describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, () => {
   it('is suggested to those who see it, and named where all who read the answer see it', async () => {
     const { fixture, discord, channelId, guildId, member, admin, sayAs, hide } = await openLent();

@@ -91,3 +91,35 @@ it('alerts on what happens while /watch add waits for the venue, whether or not 
   ] as const)
     expect(alertsOf(channelId, quantity)).toHaveLength(1);
 });
+
+it.each([
+  ['missed.stored', false],
+  ['watch.stored', true],
+])('begins a watch with all that it has missed, or not at all, when it is killed at %s', async (step, isWatched) => {
+  const fixture = await openFixture({ withoutBot: true });
+  const door = await startSlowDoor(fixture);
+  door.open();
+  const registered = once(fixture.discord.events, 'commands');
+  // The first watch passes the step.
+  await fixture.startBot({ VENUE_BASE_URL: door.url, WALLETBELL_TEST_KILL_AT: `${step}:2` });
+  await registered;
+  const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  door.shut();
+  const asked = door.asked();
+  await fixture.discord.command(fixture.admin, office, 'watch add', { wallet: WALLET, label: 'Whale' });
+  await asked;
+  await fixture.ledger.addActivity(WALLET, 2, purchase(2, 2));
+  await fixture.alerted(1);
+  const ended = once(fixture.bot.process, 'close');
+  door.open();
+  await ended;
+  await fixture.startBot({ VENUE_BASE_URL: door.url });
+  if (isWatched) await fixture.alerted(1, office);
+  const again = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, office);
+  expect(again.embeds.length).toBe(isWatched ? 0 : 1);
+  await fixture.ledger.addActivity(WALLET, 3, purchase(3, 3));
+  await fixture.alerted(isWatched ? 2 : 1, office);
+  expect(fixture.alerts(office)).toHaveLength(isWatched ? 2 : 1);
+  expect(fixture.alerts()).toHaveLength(2);
+});

@@ -165,7 +165,7 @@ describe('an alert reads', () => {
     const item = { ...buy, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' };
     expect(tradePage(item, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      ⚪ Whale Merge\\_2 **Maybe** paid $785.11 at 63.5¢ · Will it rain in Paris…
+      ⚪ Whale “Merge\\_2” **Maybe** paid $785.11 at 63.5¢ · Will it rain in…
       Will it rain in Paris on 1 May? -> https://venue.example/rain-in-may/paris#a1b2c3
       -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,234.5 shares
       8 s after it happened · #a1b2c3
@@ -173,6 +173,11 @@ describe('an alert reads', () => {
       "
     `);
     expect(activity(item).color).toBe(EMBED_COLOURS.unknown);
+  });
+
+  it('for an outcome whose name looks like figures: in quotes', () => {
+    const page = tradePage({ ...buy, positionSide: 'Yes $9,500,000 at 1¢' }, { label: 'Whale' });
+    expect(page).toContain('🟢 Whale BUY **“Yes $9,500,000 at 1¢”** $785.11');
   });
 
   it('for a deposit: the address in full, and all of the amount', () => {

@@ -1,7 +1,15 @@
 import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, inlineCode, maskedLink, plainText, shortHash, textLength } from '../../src/embeds/escape.ts';
+import {
+  escapeText,
+  inlineCode,
+  maskedLink,
+  plainText,
+  shortHash,
+  textLength,
+  wordAmongFigures,
+} from '../../src/embeds/escape.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { type MarkdownNode, parseMarkdown, readMarkdown } from './discord-markdown.ts';
 import { hostileText } from './hostile-text.ts';
@@ -199,4 +207,32 @@ describe('shortHash', () => {
     ['*_*', String.raw`\*\_\*`],
     ['\u200b', 'unknown'],
   ])('shows %s as %s', (hash, shown) => expect(shortHash(hash, 'unknown')).toBe(shown));
+});
+
+describe('a word among figures', () => {
+  it.each([
+    ['Yes', 'Yes'],
+    ['Los Angeles Lakers', 'Los Angeles Lakers'],
+    ['Über’s', 'Über’s'],
+    ['Yes $9,500,000 at 1¢', '“Yes $9,500,000 at 1¢”'],
+    ['Yes” $9 “at', "“Yes' $9 'at”"],
+    ['Over 2.5', '“Over 2.5”'],
+    ['*', String.raw`“\*”`],
+    ['', 'fallback'],
+    ['\u200b', 'fallback'],
+    ['1'.repeat(99), `“${'1'.repeat(21)}…”`],
+  ])('is shown as it is only if it is nothing but words: %j', (text, shown) =>
+    expect(wordAmongFigures(text, 24, 'fallback')).toBe(shown),
+  );
+
+  it('keeps its figures and its quotes to itself, and to its length', () => {
+    fc.assert(
+      fc.property(hostileText(), fc.integer({ min: 3, max: 60 }), (text, max) => {
+        const shown = wordAmongFigures(text, max, 'fallback');
+        expect(textLength(shown)).toBeLessThanOrEqual(Math.max(max, 'fallback'.length));
+        expect(shown).toMatch(/^(?:[^\d$¢€%"“”„«»「」]*|“[^"“”„«»「」]*”)$/su);
+      }),
+      runs,
+    );
+  });
 });

@@ -28,8 +28,11 @@ interface Thing {
 
 const place = (cursors: Cursors) => ({ ownerId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress, cursors });
 
+/** What a cursor of the venue stands for; it is opaque. */
+type CursorKind = 'a record' | 'a place';
+
 /** A venue's list that grows at its top, and counts what it is asked. */
-function createList(wanted: readonly boolean[]) {
+function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a record') {
   const things = wanted.map((isWanted, id): Thing => ({ id, isWanted, time: 1_000_000 - id * 5 }));
   const list = {
     things,
@@ -43,11 +46,14 @@ function createList(wanted: readonly boolean[]) {
       async fetch(cursor: string | undefined, anchorSeconds: number | null) {
         list.requests += 1;
         if (list.isDown) throw new VenueCallError(CALL, { reason: 'no answer', attempts: 2, cause: null });
+        const all = things.filter(({ time }) => time <= (anchorSeconds ?? time));
         const after = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor);
-        const rest = things.filter(({ time }) => time < after && time <= (anchorSeconds ?? time));
+        const place = cursor === undefined ? 0 : Number(cursor);
+        const rest = cursorKind === 'a place' ? all.slice(place) : all.filter(({ time }) => time < after);
         const items = rest.slice(0, VENUE_PAGE);
         const hasMore = rest.length > items.length;
-        const nextCursor = hasMore ? String(items.at(-1)?.time) : null;
+        const next = cursorKind === 'a place' ? place + items.length : items.at(-1)?.time;
+        const nextCursor = hasMore ? String(next) : null;
         return {
           items,
           skipped: [],
@@ -60,6 +66,7 @@ function createList(wanted: readonly boolean[]) {
         };
       },
       matches: ({ isWanted }: Thing) => isWanted,
+      identify: ({ time, id }: Thing) => `${id}:${time}`,
     },
   };
   return list;
@@ -79,40 +86,95 @@ async function turn(
 }
 
 describe('a page scan', () => {
-  it('shows every matching record once and in order, over restarts and new arrivals, with few requests a press', async () => {
-    const moves = fc.array(fc.constantFrom('restart', 'arrive', 'nothing'), { maxLength: 80 });
-    const lists = fc
-      .record({ length: fc.integer({ min: 0, max: 3_500 }), every: fc.constantFrom(1, 1, 2, 7) })
-      .map(({ length, every }) => Array.from({ length }, (_, index) => index % every === 0));
-    await fc.assert(
-      fc.asyncProperty(lists, moves, async (wanted, made) => {
-        const list = createList(wanted);
-        const expected = list.things.filter(({ isWanted }) => isWanted).map(({ id }) => id);
-        let cursors = newCursors();
-        let kept: PageScan<Thing> | undefined;
-        const seen: number[] = [];
-        for (let page = 0, press = 0; ; press += 1) {
-          expect(press, 'comes to an end').toBeLessThan(1_000);
-          const before = list.requests;
-          const { scan, shown } = await turn(list, cursors, kept, page);
-          expect(list.requests - before).toBeLessThanOrEqual(5);
-          expect(scan.scanned).toBeLessThanOrEqual(2_000);
-          cursors = structuredClone(scan.cursors);
-          const move = made[press];
-          if (move === 'arrive' && page > 0) list.arrive(30);
-          kept = move === 'restart' ? undefined : scan;
-          const isFull = shown.length === LINES;
-          if (!isFull && scan.cursor !== null) continue;
-          seen.push(...shown.map(({ id }) => id));
-          if (!isFull || scan.before + scan.items.length === (page + 1) * LINES) {
-            if (scan.cursor === null) break;
+  it.each<[CursorKind, number]>([
+    ['a record', 30],
+    ['a place', 2],
+  ])(
+    'shows every matching record once and in order, over restarts and new arrivals, with few requests a press, where a cursor is %s',
+    async (cursorKind, arrivals) => {
+      const moves = fc.array(fc.constantFrom('restart', 'arrive', 'nothing'), { maxLength: 80 });
+      const lists = fc
+        .record({ length: fc.integer({ min: 0, max: 3_500 }), every: fc.constantFrom(1, 1, 2, 7) })
+        .map(({ length, every }) => Array.from({ length }, (_, index) => index % every === 0));
+      await fc.assert(
+        fc.asyncProperty(lists, moves, async (wanted, made) => {
+          const list = createList(wanted, cursorKind);
+          const expected = list.things.filter(({ isWanted }) => isWanted).map(({ id }) => id);
+          let cursors = newCursors();
+          let kept: PageScan<Thing> | undefined;
+          const seen: number[] = [];
+          for (let page = 0, press = 0; ; press += 1) {
+            expect(press, 'comes to an end').toBeLessThan(1_000);
+            const before = list.requests;
+            const { scan, shown } = await turn(list, cursors, kept, page);
+            expect(list.requests - before).toBeLessThanOrEqual(5);
+            expect(scan.scanned).toBeLessThanOrEqual(2_000);
+            cursors = structuredClone(scan.cursors);
+            const move = made[press];
+            if (move === 'arrive' && page > 0) list.arrive(arrivals);
+            kept = move === 'restart' ? undefined : scan;
+            const isFull = shown.length === LINES;
+            if (!isFull && scan.cursor !== null) continue;
+            seen.push(...shown.map(({ id }) => id));
+            if (!isFull || scan.before + scan.items.length === (page + 1) * LINES) {
+              if (scan.cursor === null) break;
+            }
+            page += 1;
           }
-          page += 1;
-        }
-        expect(seen).toEqual(expected);
-      }),
-      { numRuns: 25 },
+          expect(seen).toEqual(expected);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+
+  it('counts nothing twice where a cursor is a place, however many records come between two presses', async () => {
+    for (const arrivals of [1, 2, 99, 100, 101, 250, 900]) {
+      const list = createList(
+        Array.from({ length: 1_500 }, () => true),
+        'a place',
+      );
+      const { scan } = await turn(list, newCursors(), undefined, 0);
+      list.arrive(arrivals);
+      for (let press = 0; press < 40 && scan.cursor !== null; press += 1) {
+        await turn(list, scan.cursors, scan, Math.floor(scan.items.length / LINES));
+      }
+      expect(scan.items.map(({ id }) => id)).toEqual(Array.from({ length: 1_500 }, (_, id) => id));
+      expect([isWhole(scan), scan.scanned]).toEqual([true, 1_500]);
+    }
+  });
+
+  it('goes on after a restart where it was, though a cursor is a place and records have come since', async () => {
+    const list = createList(
+      Array.from({ length: 1_900 }, () => true),
+      'a place',
     );
+    const { scan } = await turn(list, newCursors(), undefined, 0);
+    while (scan.scanned < 1_000) await turn(list, scan.cursors, scan, Math.floor(scan.items.length / LINES));
+    for (const page of [72, 95, 130]) {
+      list.arrive(3);
+      let shown: Thing[] = [];
+      let kept: PageScan<Thing> | undefined;
+      for (let press = 0; press < 20 && shown.length < LINES; press += 1) {
+        const turned = await turn(list, structuredClone(scan.cursors), kept, page);
+        ({ shown } = turned);
+        kept = turned.scan;
+      }
+      expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: LINES }, (_, n) => page * LINES + n));
+    }
+  });
+
+  it('keeps records that are the same in every figure, on one page and where they are repeated with it', async () => {
+    const list = createList(
+      Array.from({ length: 330 }, () => true),
+      'a place',
+    );
+    for (const at of [10, 298]) list.things[at + 1] = list.things[at] as Thing;
+    const { scan } = await turn(list, newCursors(), undefined, 0);
+    list.arrive(2);
+    await turn(list, scan.cursors, scan, 30);
+    await turn(list, scan.cursors, scan, 32);
+    expect(scan.items.map(({ id }) => id)).toEqual(list.things.slice(2).map(({ id }) => id));
   });
 
   it('turns back to pages that it has left behind', async () => {

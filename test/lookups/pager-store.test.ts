@@ -62,7 +62,7 @@ describe('the places in lists', () => {
     const { pagers, pager } = open();
     await pagers.set('mine', pager());
     const cursor = 'c'.repeat(2_000);
-    const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before }));
+    const checkpoints = Array.from({ length: 1_000 }, (_, before) => ({ cursor, before, last: null }));
     const long = { ...pager(), ownerId: 'other', cursors: { ...newCursors(), checkpoints } };
     for (let index = 0; index < 20; index += 1) await pagers.set(`long ${index}`, long);
     for (let index = 0; index < 12_000; index += 1)

@@ -58,6 +58,7 @@ function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<Activi
     cursors: newCursors(),
     items: [...items],
     before: 0,
+    read: [],
     isFromTop: true,
     page: 1,
     scanned: items.length,

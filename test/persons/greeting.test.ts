@@ -13,9 +13,14 @@ async function setUp() {
   const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
   const greet = createGreeting({ rest, nowMs: () => 1_800_000_000_000 + clock.ms, clockMs: () => clock.ms, log });
   const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
-  const attempt = (name: string, language = ENGLISH) => greet({ channelId, attempt: name, language });
-  const refusal = async (name: string) => {
-    const error: unknown = await attempt(name).then(
+  const attempt = (name: string, language = ENGLISH, to = channelId) =>
+    greet({ channelId: to, attempt: name, language });
+  const newcomer = () => {
+    const { userId } = fixture.discord.createMember(fixture.guildId, { name: 'newcomer' });
+    return fixture.discord.openDm(userId).id;
+  };
+  const refusal = async (name: string, to = channelId) => {
+    const error: unknown = await attempt(name, ENGLISH, to).then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -23,7 +28,7 @@ async function setUp() {
     return error.say(ENGLISH);
   };
   const received = () => fixture.discord.messages(channelId).map(({ content }) => content);
-  return { ...fixture, clock, attempt, refusal, received };
+  return { ...fixture, clock, attempt, newcomer, refusal, received };
 }
 
 describe('the first message to a person', () => {
@@ -50,14 +55,25 @@ describe('the first message to a person', () => {
   });
 
   it('keeps to a pace over all people', async () => {
-    const { attempt, refusal, received, clock } = await setUp();
-    for (let count = 0; count < 10; count += 1) await attempt(`${count}`);
-    expect(await refusal('more')).toBe(
+    const { attempt, newcomer, refusal, clock } = await setUp();
+    for (let count = 0; count < 10; count += 1) await attempt('first', ENGLISH, newcomer());
+    expect(await refusal('more', newcomer())).toBe(
       'Many people are starting right now. Nothing was saved. Try again <t:1800000006:R>.',
     );
     clock.ms += 6_000;
-    await attempt('later');
-    expect(await refusal('again')).toContain('Many people are starting');
-    expect(received()).toHaveLength(11);
+    await attempt('later', ENGLISH, newcomer());
+    expect(await refusal('again', newcomer())).toContain('Many people are starting');
+  });
+
+  it('is tried a few times for one person, who keeps nobody else from theirs', async () => {
+    const { discord, member, attempt, newcomer, refusal, clock } = await setUp();
+    discord.setTakesDms(member.userId, false);
+    for (let count = 0; count < 3; count += 1) expect(await refusal(`${count}`)).toContain('(50007)');
+    for (let count = 0; count < 50; count += 1)
+      expect(await refusal(`more ${count}`)).toBe('Slow down a little: try again <t:1800000300:R>.');
+    for (let count = 0; count < 7; count += 1) await attempt('first', ENGLISH, newcomer());
+    clock.ms += 300_000;
+    expect(await refusal('later')).toContain('(50007)');
+    expect(await refusal('again')).toContain('Slow down');
   });
 });

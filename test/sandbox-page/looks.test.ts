@@ -2,10 +2,11 @@ import { Routes } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createChartRenderer } from '../../src/charts/render.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { variants } from '../support/thorough.ts';
 import { axeFindings, findChromium } from './browser.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, settled } from './stage.ts';
 
 const isSkipped = findChromium() === null && process.env['CI'] !== 'true';
 const NOW_MS = Date.UTC(2026, 4, 1, 14, 13);
@@ -63,6 +64,8 @@ const MENU = {
   ],
 };
 
+const LIST = `document.querySelector('.messages')`;
+
 describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   let stage: Stage;
   let channelId: string;
@@ -83,6 +86,56 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   }, 60_000);
 
   afterAll(() => stage?.close());
+
+  it('are followed to their end when one is sent, also where a picture comes late, and not while earlier ones are read', async () => {
+    const room = stage.channel('long');
+    const postHere = async (body: object, data?: Buffer) =>
+      idSchema.parse(
+        await stage.rest.post(Routes.channelMessages(room), {
+          body,
+          ...(data === undefined ? {} : { files: [{ name: 'chart.png', data }] }),
+        }),
+      ).id;
+    for (let index = 0; index < 60; index += 1) await postHere({ content: `Message ${index}` });
+    const page = await stage.open('desktop', 'dark');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/chart\.png/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'long' }).click();
+    const list = page.getByRole('log', { name: 'Messages in #long' });
+    await list.getByText('Message 59').waitFor();
+    const gap = () => page.evaluate(`${LIST}.scrollHeight - ${LIST}.scrollTop - ${LIST}.clientHeight`);
+    await expect.poll(gap).toBeLessThan(1);
+
+    await page.evaluate(`${LIST}.scrollTo(0, 0)`);
+    await postHere({ content: 'While you read' });
+    await list.getByText('While you read').waitFor();
+    await settled(page);
+    expect(await gap()).toBeGreaterThan(200);
+    asked.splice(0);
+
+    await page.locator('#composer').fill('/activity');
+    await page.locator('#composer').press('Enter');
+    await expect
+      .poll(() => asked.splice(0))
+      .toEqual(expect.arrayContaining([expect.objectContaining({ do: 'send', text: '/activity' })]));
+    await expect.poll(gap).toBeLessThan(1);
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900"/></svg>';
+    const picture = message(page, await postHere({ content: 'A chart' }, await createChartRenderer().png(svg)));
+    await picture.waitFor();
+    await expect.poll(gap).toBeLessThan(1);
+    release();
+    await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThan(200);
+    await expect.poll(gap).toBeLessThan(1);
+    await page.context().close();
+    asked.splice(0);
+  });
 
   it('have the measures and the parts that Discord gives them', async () => {
     const id = await post(ALERT);

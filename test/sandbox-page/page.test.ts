@@ -213,6 +213,10 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await embeds('quickdraw').or(embeds('0x16c6')).first().waitFor();
     await status('On the way', /^0$/);
     await status('Duplicates', /^0$/);
+    await page.reload();
+    await press('New channel');
+    await page.getByRole('button', { name: 'channel-2' }).waitFor();
+    await page.getByRole('button', { name: 'channel-1' }).click();
     await press('Delete the channel');
     await press('Really delete #channel-1');
     await page.getByRole('button', { name: 'channel-1' }).waitFor({ state: 'detached' });

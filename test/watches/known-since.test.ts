@@ -3,7 +3,7 @@ import { bookKnown } from '../../src/digests/stats.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { contextSince, type TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { isBeyond, joinedBy, knowsAll } from '../../src/watches/known-since.ts';
+import { isBeyond, joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
@@ -93,5 +93,16 @@ describe('what a server knows of a wallet', () => {
       volume: [hour(7_200)],
       transfersSinceSeconds: 9_000,
     });
+  });
+});
+
+describe('the reach of a first page', () => {
+  it('is its oldest record, all there is, or not known, and always a number that can be stored', () => {
+    const items = [{ time: 9 }, { time: 5 }];
+    expect(reachOf({ items, skipped: [], hasMore: true })).toBe(5);
+    expect(reachOf({ items, skipped: [], hasMore: false })).toBe(0);
+    expect(reachOf({ items: [], skipped: [], hasMore: false })).toBe(0);
+    expect(reachOf({ items: [], skipped: [], hasMore: true })).toBeNull();
+    expect(reachOf({ items, skipped: [{ index: 2, reason: 'time' }], hasMore: false })).toBeNull();
   });
 });

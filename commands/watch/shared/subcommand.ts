@@ -1,4 +1,4 @@
-import type { SlashCommandBuilder, SlashCommandSubcommandBuilder } from 'discord.js';
+import { PermissionFlagsBits, type SlashCommandBuilder, type SlashCommandSubcommandBuilder } from 'discord.js';
 import type { ButtonUse, Choice, CommandUse, Completion, SlashCommand } from '../../../src/discord/slash-command.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { UserError } from '../../../src/language/user-error.ts';
@@ -47,6 +47,7 @@ export function commandOf(
     check(interaction, context) {
       const subcommand = chosen(interaction);
       checkPlace(subcommand, context);
+      checkManager(interaction, context);
       subcommand.check?.(interaction, context);
     },
     execute: (interaction, context) =>
@@ -72,6 +73,21 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
   if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
   const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
   if (isOff) throw new UserError(({ texts }) => texts.personal.off);
+}
+
+/**
+ * Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that a command takes, and
+ * for what a server has set under Integrations.
+ *
+ * @throws {UserError} if such a person may not manage the server
+ */
+function checkManager(
+  { authorizingIntegrationOwners, memberPermissions }: CommandUse,
+  { place }: CommandContext,
+): void {
+  if (place.kind !== 'server' || authorizingIntegrationOwners.userId === null) return;
+  if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
+  throw new UserError(({ texts }) => texts.personal.watchNotManager(texts.answers.manageServer));
 }
 
 /** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */

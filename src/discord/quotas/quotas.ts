@@ -57,11 +57,20 @@ export interface Quotas {
    * @throws UserError if the owner would have more than it may; nothing is done then
    */
   withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Makes sure that something is kept of no more of a guild's channels than it may have watches.
+   *
+   * @param kept of all guilds
+   * @throws UserError if the channel would be one too many
+   */
+  requireChannel(ownerId: string, channelId: string, kept: readonly KeptOfChannel[]): void;
   /** Whether the guild, or the person alone, may have watches at all. */
   mayWatch(ownerId: string): boolean;
   /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
   watchesTooMany(ownerId: string, count: number): LocalizedText | null;
 }
+
+type KeptOfChannel = { readonly ownerId: string; readonly channelId: string };
 
 const MINUTE_MS = 60_000;
 /** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
@@ -138,6 +147,12 @@ export function createQuotas(deps: QuotaDeps): Quotas {
       importsOfGuild(ownerId).take(ownerId);
     },
     lookups: (ownerId) => lookups.of(ownerId),
+    requireChannel(ownerId, channelId, kept) {
+      const most = watchesOf(ownerId, limits, exceptions);
+      const own = kept.filter((each) => each.ownerId === ownerId);
+      if (own.length < most || own.some((each) => each.channelId === channelId)) return;
+      throw new UserError(({ texts }) => texts.errors.quota.channels(most));
+    },
     mayWatch: (ownerId) => watchesOf(ownerId, limits, exceptions) > 0,
     watchesTooMany,
     async withSpaceFor(ownerId, count, work) {

@@ -183,7 +183,8 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         reading = undefined;
-        const name = await beginConsumer(deps.manager, deps.bot);
+        const onStreamMade = () => log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
+        const name = await beginConsumer(deps.manager, deps.bot, onStreamMade);
         const consumer = await deps.jetStream.consumers.get(STREAM, name);
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
         receivedMs = deps.monotonicMs();

@@ -50,12 +50,13 @@ export async function openStream(connection: NatsConnection): Promise<JetStreamM
 /**
  * Makes the stream of pages, or takes the one that is there. Its limits (`max_age`, `max_bytes`, `num_replicas`) are the operator's to change.
  *
+ * @param onMade called when there was none
  * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
  */
-export async function ensureStream(manager: JetStreamManager): Promise<StreamInfo> {
+export async function ensureStream(manager: JetStreamManager, onMade?: () => void): Promise<StreamInfo> {
   const found = await findStream(manager);
   if (found !== null) return found;
-  return manager.streams.add({
+  const made = await manager.streams.add({
     name: STREAM,
     subjects: [PAGE_SUBJECTS],
     storage: StorageType.File,
@@ -65,6 +66,8 @@ export async function ensureStream(manager: JetStreamManager): Promise<StreamInf
     max_bytes: MAX_BYTES,
     duplicate_window: DUPLICATES_MS * NANOS_PER_MS,
   });
+  onMade?.();
+  return made;
 }
 
 /**
@@ -98,11 +101,12 @@ function checked(found: StreamInfo): StreamInfo {
  * of the old one half of the pages would go to a connection that is dead, and one that was given more than the stream has now gets nothing.
  *
  * @param bot id of its store
+ * @param onStreamMade called when there was no stream to read
  * @returns its name
  * @throws {NatsError} as {@link ensureStream}
  */
-export async function beginConsumer(manager: JetStreamManager, bot: string): Promise<string> {
-  const { state } = await ensureStream(manager);
+export async function beginConsumer(manager: JetStreamManager, bot: string, onStreamMade: () => void): Promise<string> {
+  const { state } = await ensureStream(manager, onStreamMade);
   const prefix = `bot_${bot}=`;
   const before: ConsumerInfo[] = [];
   for await (const info of manager.consumers.list(STREAM)) if (info.name.startsWith(prefix)) before.push(info);

@@ -8,6 +8,8 @@ export const personal: PersonalWords = {
   here: 'DM',
   welcome: `👋 Deine privaten Meldungen kommen hierher: Sonst sieht niemand, was du beobachtest. ${slash.list} zeigt es, ${slash.forget} löscht alles, was über dich gespeichert ist.`,
   watchElsewhere: `${slash.watch} geht auf Servern, die mich eingeladen haben, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
+  watchNotManager: (permission) =>
+    `Auf einem Server braucht ${slash.watch} ${permission}. Hat dir ein Admin den Befehl erlaubt, entferne mich zuerst aus deinen eigenen Apps: Dann prüft Discord das. Für dich allein geht es in einer Direktnachricht mit mir.`,
   forgetElsewhere: `${slash.forget} geht in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
   off: 'Private Beobachtungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
   notServed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat.',

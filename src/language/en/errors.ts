@@ -46,6 +46,8 @@ export const errors = {
       `This server has used up its look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
       `A server can have ${most} ${form(most, { one: 'watch', other: 'watches' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+    /** @param most the limit of watches */
+    channels: (most: number) => `Nothing changed: a server can set this for as many channels as watches: ${most}.`,
   },
 
   /** As Discord itself names them. */

@@ -11,6 +11,9 @@ export const personal = {
   welcome: `👋 Your private alerts come here: nobody else sees what you watch. ${slash.list} shows it, ${slash.forget} deletes everything that is stored about you.`,
   /** In a server without the bot, or in a private channel. */
   watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
+  /** To who has installed the bot for themselves, too, and may not manage the server. @param permission as Discord calls it */
+  watchNotManager: (permission: string) =>
+    `In a server ${slash.watch} takes ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
   forgetElsewhere: `${slash.forget} works in a direct message with me: open my profile and type it there.`,
   off: 'Private watches are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',

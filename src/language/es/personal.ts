@@ -8,6 +8,8 @@ export const personal: PersonalWords = {
   here: 'este MD',
   welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash.forget} borra todo lo que se guarda sobre ti.`,
   watchElsewhere: `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.`,
+  watchNotManager: (permission) =>
+    `En un servidor, ${slash.watch} requiere ${permission}. Si un administrador te ha permitido el comando, quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. Para ti funciona en un mensaje directo conmigo.`,
   forgetElsewhere: `${slash.forget} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
   off: 'Los seguimientos privados están desactivados aquí. Pregunta al administrador del bot.',
   notServed: 'Este bot solo funciona en los servidores que su administrador ha elegido.',

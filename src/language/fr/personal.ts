@@ -8,6 +8,8 @@ export const personal: PersonalWords = {
   here: 'ce MP',
   welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash.forget} supprime tout ce qui est enregistré sur toi.`,
   watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi là pour recevoir des alertes privées.`,
+  watchNotManager: (permission) =>
+    `Sur un serveur, ${slash.watch} demande ${permission}. Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.`,
   forgetElsewhere: `${slash.forget} fonctionne dans un message privé avec moi : ouvre mon profil et tape-le là.`,
   off: 'Les suivis privés sont désactivés ici. Demande à l’administrateur du bot.',
   notServed: 'Ce bot ne fonctionne que sur les serveurs que son administrateur a choisis.',

@@ -5,6 +5,8 @@ export const personal: PersonalWords = {
   here: 'この DM',
   welcome: `👋 個人用のアラートはここに届きます。何をウォッチしているかは、ほかの人には見えません。${slash.list} で一覧を表示し、${slash.forget} で保存されている情報をすべて削除できます。`,
   watchElsewhere: `${slash.watch} は、ボットを招待したサーバーと、ボットとの DM で使えます。個人用のアラートを受け取るには、ボットのプロフィールを開いて DM を送ってください。`,
+  watchNotManager: (permission) =>
+    `サーバーで ${slash.watch} を使うには「${permission}」の権限が必要です。管理者がこのコマンドを許可している場合は、先にご自身のアプリからボットを削除してください。そうすれば Discord が確認します。個人用にはボットとの DM で使えます。`,
   forgetElsewhere: `${slash.forget} はボットとの DM で使えます。ボットのプロフィールを開き、そこで入力してください。`,
   off: 'ここでは個人用のウォッチは無効になっています。ボットの運営者にお問い合わせください。',
   notServed: 'このボットは、運営者が選んだサーバーでのみ動作します。',

@@ -41,6 +41,7 @@ export const errors: ErrorWords = {
       `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
     watches: (most, present, more) =>
       `Um servidor pode ter ${most} ${form(most, { one: 'acompanhamento', other: 'acompanhamentos' })}. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'um' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao administrador do bot para aumentar WATCHES_PER_GUILD.`,
+    channels: (most) => `Nada mudou: um servidor pode definir isso em tantos canais quantos acompanhamentos: ${most}.`,
   },
 
   permissions: {

@@ -8,6 +8,8 @@ export const personal: PersonalWords = {
   here: 'DM',
   welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash.forget} apaga tudo o que está guardado sobre você.`,
   watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
+  watchNotManager: (permission) =>
+    `Em um servidor, ${slash.watch} exige ${permission}. Se um admin permitiu o comando a você, primeiro me remova dos seus próprios apps: aí o Discord verifica isso. Para você, funciona em uma mensagem direta comigo.`,
   forgetElsewhere: `${slash.forget} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
   off: 'Os acompanhamentos privados estão desligados aqui. Fale com o administrador do bot.',
   notServed: 'Este bot só funciona nos servidores que seu administrador escolheu.',

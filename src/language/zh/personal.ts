@@ -5,6 +5,8 @@ export const personal: PersonalWords = {
   here: '此私信',
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash.forget} 会删除保存的所有与你有关的数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
+  watchNotManager: (permission) =>
+    `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。个人使用可在与我的私信中进行。`,
   forgetElsewhere: `${slash.forget} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
   off: '此处已关闭私人关注。请联系机器人的运营者。',
   notServed: '此机器人只在运营者选定的服务器中工作。',

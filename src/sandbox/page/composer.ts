@@ -22,8 +22,8 @@ export interface Composer {
   refresh(place: Place): void;
 }
 
-/** @param redraw called when it looks different */
-export function createComposer(redraw: () => void): Composer {
+/** @param redraw called when it looks different @param onSend called when something is sent */
+export function createComposer(redraw: () => void, onSend: () => void): Composer {
   let text = '';
   let suggested = NONE;
   let file: File | null = null;
@@ -71,6 +71,7 @@ export function createComposer(redraw: () => void): Composer {
     if (isSending || text.trim() === '') return;
     isSending = true;
     error = null;
+    onSend();
     redraw();
     const sent = text;
     try {

@@ -15,13 +15,16 @@ const NEAR_END_PX = 120;
 function start(root: HTMLElement): void {
   let trouble: string | null = null;
   let isAtEnd = true;
+  let lastTop = 0;
   let isUnfolded = false;
   let shownChannelId: string | null = null;
   let shownPerson: string | null = null;
   const store = createStore(draw);
   const { state } = store;
   const redraw = () => store.change({});
-  const composer = createComposer(redraw);
+  const composer = createComposer(redraw, () => {
+    isAtEnd = true;
+  });
   const panel = createPanel(redraw);
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -122,10 +125,9 @@ function start(root: HTMLElement): void {
       tabindex="0"
       aria-label="Messages in ${signOf(channel)}${channel.name}"
       @scroll=${({ target }: Event) => {
-        if (target instanceof HTMLElement) {
-          isAtEnd = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX;
-        }
+        if (target instanceof HTMLElement) noteScroll(target);
       }}
+      @load=${{ handleEvent: followEnd, capture: true }}
     >
       ${repeat(
         shown,
@@ -191,12 +193,26 @@ function start(root: HTMLElement): void {
     root.classList.toggle('unfolded', isUnfolded);
     if (state.channelId !== shownChannelId) isAtEnd = true;
     shownChannelId = state.channelId;
-    if (isAtEnd) requestAnimationFrame(scrollToEnd);
+    followEnd();
+  }
+
+  /** Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved. */
+  function noteScroll(list: HTMLElement): void {
+    const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    isAtEnd = isNear || (isAtEnd && list.scrollTop >= lastTop);
+    lastTop = list.scrollTop;
+  }
+
+  function followEnd(): void {
+    requestAnimationFrame(scrollToEnd);
   }
 
   function scrollToEnd(): void {
     const list = root.querySelector('.messages');
-    if (list) list.scrollTop = list.scrollHeight;
+    // Somebody may have scrolled since this was planned.
+    if (!list || !isAtEnd) return;
+    list.scrollTop = list.scrollHeight;
+    lastTop = list.scrollTop;
   }
 
   setInterval(() => store.change({ nowMs: Date.now() }), CLOCK_MS);

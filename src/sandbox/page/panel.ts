@@ -32,7 +32,6 @@ export function createPanel(redraw: () => void): Panel {
   let wallet: string | null = null;
   let note = '';
   let isSure = false;
-  let made = 0;
 
   async function order<Request extends SiteRequest>(request: Request, done: string): Promise<void> {
     try {
@@ -124,7 +123,7 @@ export function createPanel(redraw: () => void): Panel {
     </section>`;
   }
 
-  function channelPart(channel: PageChannel): unknown {
+  function channelPart(world: PageWorld, channel: PageChannel): unknown {
     const { view, send, embed } = channel.bot;
     const taken = view ? (send ? (embed ? 'nothing' : 'embed') : 'send') : 'view';
     return html`<fieldset>
@@ -157,7 +156,7 @@ export function createPanel(redraw: () => void): Panel {
         >
           ${isSure ? `Really delete #${channel.name}` : 'Delete the channel'}
         </button>
-        ${newChannel()}
+        ${newChannel(world)}
       </div>
     </fieldset>`;
   }
@@ -186,18 +185,17 @@ export function createPanel(redraw: () => void): Panel {
   }
 
   function channelControls(world: PageWorld, channel: PageChannel | undefined): unknown {
-    if (channel === undefined) return newChannel();
-    return channel.direct === null ? channelPart(channel) : directPart(world, channel.direct.isOpen);
+    if (channel === undefined) return newChannel(world);
+    return channel.direct === null ? channelPart(world, channel) : directPart(world, channel.direct.isOpen);
   }
 
-  function newChannel(): unknown {
+  function newChannel({ channels }: PageWorld): unknown {
+    const numbers = channels.map(({ name }) => Number(/^channel-(\d+)$/.exec(name)?.[1] ?? 0));
+    const name = `channel-${Math.max(0, ...numbers) + 1}`;
     return html`<button
       type="button"
       class="button secondary"
-      @click=${() => {
-        made += 1;
-        void order({ do: 'createChannel', name: `channel-${made}` }, `#channel-${made} is there.`);
-      }}
+      @click=${() => order({ do: 'createChannel', name }, `#${name} is there.`)}
     >
       New channel
     </button>`;

@@ -118,6 +118,6 @@ function slugOf(title: string): string {
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return text === '' ? 'market' : text;
 }

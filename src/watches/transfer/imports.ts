@@ -5,6 +5,7 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Loaded, Store } from '../../store/store.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
+import { isPaused } from '../watch.ts';
 import { standing, type Target, targetSchema } from './plan.ts';
 
 export const IMPORT_PREFIX = 'import:';
@@ -103,7 +104,13 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
         addedBy: pending.userId,
       });
     } else if (step === 'update' && watch !== undefined) {
-      await registry.update({ ...watch, ...wanted });
+      // What happened in a pause that ends here is not announced.
+      const endsPause = isPaused(watch, sinceSeconds) && !isPaused(wanted, sinceSeconds);
+      await registry.update({
+        ...watch,
+        ...wanted,
+        sinceSeconds: endsPause ? Math.max(watch.sinceSeconds, sinceSeconds) : watch.sinceSeconds,
+      });
     } else if (step === 'overtaken') {
       log.warn({ event: 'import.overtaken', guild: pending.ownerId, channel: channelId, wallet });
     }

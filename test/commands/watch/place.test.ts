@@ -9,7 +9,10 @@ const PERSON = '@100000000000000001';
 
 /** Why a subcommand is not carried out somewhere; null if it is. */
 function refusal(subcommand: string, place: Place, mayWatch = true): string | null {
-  const interaction = { options: { getSubcommand: () => subcommand } } as unknown as CommandUse;
+  const interaction = {
+    options: { getSubcommand: () => subcommand },
+    authorizingIntegrationOwners: { guildId: null, userId: null },
+  } as unknown as CommandUse;
   const context = { place, quotas: { mayWatch: () => mayWatch } } as unknown as CommandContext;
   try {
     watch.check?.(interaction, context);

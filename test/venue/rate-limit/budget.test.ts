@@ -361,6 +361,30 @@ describe('the budget step by step', () => {
     expect(granted).toHaveLength(3);
   });
 
+  it('counts what was on its way when a window began until it is known to be of the one before', async () => {
+    const { want, answer, rateResponse, budget, wait } = bench();
+    await want('poller');
+    await answer(0, rateResponse(10, 9, 5));
+    await Promise.all([want('person'), want('poller')]);
+    const old = rateResponse(10, 7, 5);
+    await wait(5_001);
+    expect(budget.snapshot().used).toEqual({ person: 1, poller: 1 });
+    await answer(1, old);
+    expect(budget.snapshot().used).toEqual({ person: 0, poller: 1 });
+    await answer(2, null);
+    expect(budget.snapshot().used).toEqual({ person: 0, poller: 0 });
+  });
+
+  it('counts the request that shows that a window has begun, and what overtook it', async () => {
+    const { want, answer, rateResponse, budget } = bench();
+    await want('poller');
+    await answer(0, rateResponse(10, 9, 5));
+    await Promise.all([want('person'), want('poller')]);
+    await answer(2, rateResponse(10, 8, 5));
+    await answer(1, rateResponse(10, 9, 65));
+    expect(budget.snapshot()).toMatchObject({ used: { person: 1, poller: 0 }, remaining: 8 });
+  });
+
   it('does not believe answers that overtook each other', async () => {
     const { want, answer, rateResponse, budget } = bench();
     await want('poller');

@@ -137,6 +137,38 @@ describe('a window', () => {
     expect([maySpend(9_999), maySpend(10_000)]).toEqual([false, true]);
   });
 
+  it('gives back the share of a request that was never sent, also of one that was on its way when the window began', () => {
+    const { window, learn } = open();
+    learn(0, 50, 10_000);
+    const sent = window.sent(POLLER, 5);
+    expect(window.view(5).used.poller).toBe(2);
+    window.cancelled(sent);
+    expect(window.view(5).used.poller).toBe(1);
+    const older = window.sent(POLLER, 9_000);
+    learn(10_000, 50, 20_000);
+    window.sent(POLLER, 10_000);
+    const { poller } = window.view(10_000).used;
+    window.cancelled(older);
+    expect(window.view(10_000).used.poller).toBe(poller - 1);
+    const atItsBegin = window.sent(POLLER, 10_000);
+    window.cancelled(atItsBegin);
+    expect(window.view(10_000).used.poller).toBe(poller - 1);
+  });
+
+  it('that is used up is a pause if it stays closed for more than two minutes, or twice the distance of requests', () => {
+    const pauseOf = (lengthMs: number, limit: number) => {
+      const { window, learn } = open();
+      learn(0, 1, lengthMs, limit);
+      expect(window.view(0).pause).toBeNull();
+      learn(0, 0, lengthMs, limit);
+      return window.view(0).pause;
+    };
+    expect(pauseOf(120_000, 100)).toBeNull();
+    expect(pauseOf(120_001, 100)).toEqual({ sinceMs: 0, untilMs: 120_001 });
+    expect(pauseOf(400_000, 2)).toBeNull();
+    expect(pauseOf(400_000, 3)).toEqual({ sinceMs: 0, untilMs: 400_000 });
+  });
+
   it('lets a server have more of it, the less of its time is left', () => {
     const { window, saying, mayLookUp } = open();
     window.completed(window.sent(personOf('busy'), 0), saying(10, 10_000, 11), 0);
@@ -169,6 +201,38 @@ describe('what is left is not known', () => {
     const { window, mayPoll } = open();
     window.completed(window.sent(POLLER, 0), { status: 200, headers: {} }, 5);
     expect([mayPoll(999), mayPoll(1_000)]).toEqual([false, true]);
+  });
+
+  it('where one of the three figures is missing', () => {
+    for (const missing of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+      const { window, saying } = open();
+      const { status, headers } = saying(50, 10_000);
+      window.completed(window.sent(POLLER, 0), { status, headers: { ...headers, [missing]: undefined } }, 5);
+      expect(window.view(5), missing).toMatchObject({ known: false, allowance: null });
+      expect(window.nextChangeAtMs()).toBe(1_000);
+    }
+  });
+
+  it('after a 429, before the time has come that it names', () => {
+    const { window, learn, mayPoll } = open();
+    window.completed(window.sent(POLLER, 0), { status: 429, headers: { 'retry-after': '7' } }, 0);
+    const untilMs = window.view(0).blockedUntilMs ?? 0;
+    expect(untilMs).toBeGreaterThanOrEqual(7_000);
+    expect(window.view(0)).toMatchObject({ last429AtMs: 0, pause: { sinceMs: 0, untilMs } });
+    expect([window.nextChangeAtMs(), window.closedUntilMs()]).toEqual([untilMs, untilMs]);
+    expect([window.promise(0, untilMs, 0), window.promise(0, untilMs + 2_000, 0)]).toEqual([0, 2]);
+    expect([mayPoll(untilMs - 1), mayPoll(untilMs)]).toEqual([false, true]);
+    learn(untilMs, 50, 17_000);
+    expect(window.view(untilMs)).toMatchObject({ blockedUntilMs: null, pause: null, remaining: 50 });
+  });
+
+  it('though the venue’s clock is, from its first Date on', () => {
+    const { window } = open();
+    expect([window.isClockKnown(), window.offsetMs()]).toEqual([false, WALL_MS]);
+    const date = new Date(WALL_MS + 60_000).toUTCString();
+    window.completed(window.sent(POLLER, 0), { status: 200, headers: { date } }, 100);
+    expect(window.isClockKnown()).toBe(true);
+    expect(Math.abs(window.offsetMs() - WALL_MS - 60_000)).toBeLessThanOrEqual(1_000);
   });
 });
 

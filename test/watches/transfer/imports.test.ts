@@ -138,6 +138,25 @@ describe('an import that waits for a yes', () => {
     expectApplied(registry);
   });
 
+  it('announces nothing of a pause that it ends, and all since one that was over', async () => {
+    for (const [untilSeconds, since] of [
+      [null, SINCE],
+      [SINCE + 60, SINCE],
+      [SINCE - 60, old.sinceSeconds],
+    ] as const) {
+      const documents = new Map<string, unknown>([
+        [`${WATCH_PREFIX}${CHANNEL}:${OLD}`, { ...old, pause: { untilSeconds } }],
+      ]);
+      const { imports, registry } = startOver(documents);
+      const orders = [{ channelId: CHANNEL, wallet: OLD, label: 'New', settings: {}, pause: null }];
+      const targets = planImport(orders, registry.get, SINCE).changes.map(({ target }) => target);
+      const pending = { ...proposal(registry), targets };
+      await imports.propose(pending);
+      await imports.apply(pending, SINCE);
+      expect(registry.get(CHANNEL, OLD)).toMatchObject({ label: 'New', pause: null, sinceSeconds: since });
+    }
+  });
+
   it('is refused as a whole when a watch has changed since the dry run', async () => {
     const documents = await proposed();
     const { imports, registry } = startOver(documents);

@@ -33,6 +33,8 @@ export function createCommandAccess({ world, commands }: { world: World; command
     if (has(permissions, PERMISSIONS.ADMINISTRATOR)) return true;
     const exception = byCommand.get(`${guild.id} ${command.id}`)?.find(({ id }) => id === user.id);
     if (exception) return exception.permission;
+    // Discord's pages do not say whether it asks those for it who have installed the application for themselves: here it does not.
+    if (user.hasInstalled && typesOf(command).includes(1)) return true;
     const needed = command.default_member_permissions;
     return needed === null || needed === undefined || (needed !== '0' && has(permissions, BigInt(needed)));
   }
