@@ -45,7 +45,7 @@ export function basisText(standing: Standing, language: Language): string {
   return present(
     wonText(standing, language),
     withoutEnd === 0 ? undefined : record.withoutEnd(count(withoutEnd), count(markets), markets),
-    matureToSeconds === null ? undefined : record.upTo(day(matureToSeconds)),
+    matureToSeconds === null ? undefined : record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
     oneIn === 1 ? undefined : record.oneIn(count(oneIn)),
   );
 }

@@ -171,7 +171,7 @@ describe('the details of an alert', () => {
       `Seen since <t:${AT - 86_400}:d> <t:${AT - 86_400}:T>`,
       'Record at the alert',
       '**+6.3¢** ± 5¢ a share',
-      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795257000:d>',
+      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
       'How to read this',
       `Trades before <t:${AT - 86_400}:d> <t:${AT - 86_400}:T> weren’t seen. What was bought before is missing, so positions are “at least” that large.`,

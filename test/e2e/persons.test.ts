@@ -143,7 +143,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
     expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^this DM: view/);
     expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('this DM');
-    expect(textOf(await say(bob, dm, 'watch scores'))).toContain('this DM');
+    expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watches in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
     expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watches here');

@@ -141,7 +141,7 @@ describe('a wallet card', () => {
     expect(embed.description?.split('\n')).toEqual([
       '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%) · +$13.00 on other positions (history incomplete)',
       '**Record** **+12.3¢** ± 5¢ a share · **better than luck**',
-      'won 61% of 31 at 55¢ · purchases up to <t:1795257000:d>',
+      'won 61% of 31 at 55¢ · purchases up to <t:1795219200:d>',
       'before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢',
       '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
       '**Usual trade** median $60.00, of only 5 trades',
@@ -206,8 +206,8 @@ describe('a wallet card', () => {
 
   it('says of few markets that it is too early', () => {
     expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) }).slice(0, 2)).toEqual([
-      `**Record** too early: 7 of 20 markets, from about <t:${NOW}:d>`,
-      'won 100% of 7 at 55¢ · purchases up to <t:1795257000:d>',
+      `**Record** too early: 7 of 20 markets, from about <t:${Math.ceil(NOW / DAY) * DAY}:d>`,
+      'won 100% of 7 at 55¢ · purchases up to <t:1795219200:d>',
     ]);
   });
 

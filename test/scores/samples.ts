@@ -15,7 +15,7 @@ export function standing(edgeCents: number, changes: Partial<Standing> = {}, mar
     errorCents: markets === 0 ? null : 5,
     isRanked: markets >= 20,
     enoughAtSeconds: null,
-    matureToSeconds: markets === 0 ? null : 1_795_257_000,
+    matureToSeconds: markets === 0 ? null : 1_795_219_200,
     oneIn: 1,
     ...changes,
   };

@@ -18,7 +18,7 @@ import { randomRuns } from '../support/thorough.ts';
 import { anyRoomRecord, roomRecord } from './samples.ts';
 
 const CHANNEL = '<#100000000000000002>';
-const MATURE_TO = 1_795_257_000;
+const MATURE_TO = 1_795_219_200;
 const LANGUAGES = LANGUAGE_TAGS.map(languageFor);
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
@@ -94,7 +94,7 @@ describe('the answer', () => {
       '**Too early to rank**',
       '• Weekend · too early: bought on 4 of 8 days',
       '• Long · too early: long shots need more markets',
-      '• Minnow · too early: 12 of 20 markets, from about <t:1796000000:d>',
+      '• Minnow · too early: 12 of 20 markets, from about <t:1796083200:d>',
       '',
       '-# No purchase old enough yet: 2 wallets',
     ]);
