@@ -14,7 +14,7 @@ import { durationExamples, durationWords } from './shared/duration-words.ts';
 import { channelName } from './shared/place-words.ts';
 import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, targetChannel } from './shared/target.ts';
+import { channelOption, targetChannel, watchesIn } from './shared/target.ts';
 
 /** The choice of no language of the channel's own. */
 const SERVER = 'server';
@@ -71,6 +71,7 @@ export const watchChannel: Subcommand = {
     const isSame =
       settings.view === before.view && consensus === before.consensus && settings.language === before.language;
     if (!isSame) {
+      watchesIn(channelId, context);
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
       await channelSettings.set(settings);

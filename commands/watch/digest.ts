@@ -11,7 +11,7 @@ import { choices, described, localised } from '../shared/localised.ts';
 import { channelName } from './shared/place-words.ts';
 import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, targetChannel } from './shared/target.ts';
+import { channelOption, targetChannel, watchesIn } from './shared/target.ts';
 
 const CHOICES_MOST = 25;
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
@@ -67,6 +67,7 @@ export const watchDigest: Subcommand = {
         throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
       return answer(interaction, shown(before, context));
     }
+    watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
     const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
     const advice = await checkReach(interaction, channelId, context);

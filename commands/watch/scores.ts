@@ -13,7 +13,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';
 import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, namedChannel } from './shared/target.ts';
+import { channelOption, namedChannel, watchesIn } from './shared/target.ts';
 
 const PICTURE = 'scores.png';
 
@@ -65,11 +65,7 @@ function readTarget(
   const mention = `<#${channelId}>`;
   if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
   if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
-  const watches = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
-  if (watches.length === 0) {
-    throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
-  }
-  return { channelId, watches };
+  return { channelId, watches: watchesIn(channelId, { place, registry }) };
 }
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */

@@ -58,6 +58,16 @@ async function openPastFixture(): Promise<{ fixture: Fixture; dueSeconds: number
 describe('the digest', () => {
   it('is set in words, asked for, changed, ended, and forgotten with its channel; what it cannot read is refused', async () => {
     const fixture = await openFixture();
+    for (const [command, values] of [
+      ['watch digest', { every: 'day' }],
+      ['watch channel', { view: 'compact' }],
+    ] as const) {
+      const refused = await fixture.say(command, values);
+      expect(refused.content, 'nothing is watched').toBe(
+        `No wallets are watched in <#${fixture.channelId}>. Add one with \`/watch add\`.`,
+      );
+    }
+    await fixture.say('watch add', { wallet: WALLET });
     const set = await fixture.say('watch digest', {
       every: 'week',
       at: '9:30',

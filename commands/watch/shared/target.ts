@@ -77,8 +77,18 @@ export function readWatches(
   context: Pick<CommandContext, 'place' | 'registry'>,
 ): readonly [Watch, ...Watch[]] {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
-  const channelId = targetChannel(interaction);
-  const { place, registry } = context;
+  return watchesIn(targetChannel(interaction), context);
+}
+
+/**
+ * What the person's owner watches in a channel. Nothing is set for a channel without: it would be kept for ever.
+ *
+ * @throws {UserError} if there is nothing
+ */
+export function watchesIn(
+  channelId: string,
+  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
+): readonly [Watch, ...Watch[]] {
   const [first, ...others] = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
   if (first === undefined) {
     throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
