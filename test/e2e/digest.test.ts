@@ -75,7 +75,6 @@ describe('the digest', () => {
       day: 'Friday',
     });
     expect(set.content).toContain('Every Friday at 09:30, Europe/Berlin. Next: <t:');
-    expect(set.content).toContain('No wallets are watched there yet');
     await fixture.say('watch digest', { every: 'day' });
     expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
     expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
