@@ -87,11 +87,12 @@ describe('the digest', () => {
     expect(await asked({})).toContain('bekommt keine Übersicht. Mit `/beobachten übersicht wie-oft:` beginnt eine.');
     expect(await asked({ at: '25:00' })).toContain('`um` ist keine Uhrzeit');
     expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
-      /bekommt eine Übersicht\. Jeden Freitag um 09:30, Europe\/Berlin\. Nächste: <t:\d+:F>, <t:\d+:R>\.\n/,
+      /bekommt eine Übersicht\. Jeden Freitag um 09:30, Europe\/Berlin\. Nächste: <t:\d+:F>, <t:\d+:R>\.$/,
     );
     expect((await fixture.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 
     const { id: channelId } = fixture.discord.createChannel(fixture.guildId, { name: 'short' });
+    await fixture.say('watch add', { wallet: WALLET }, channelId);
     await fixture.say('watch digest', { every: 'day' }, channelId);
     fixture.discord.deleteChannel(channelId);
     await fixture.say('watch digest', { every: 'day' });
