@@ -94,6 +94,7 @@ describe('the digest', () => {
     const { id: channelId } = fixture.discord.createChannel(fixture.guildId, { name: 'short' });
     await fixture.say('watch add', { wallet: WALLET }, channelId);
     await fixture.say('watch digest', { every: 'day' }, channelId);
+    await fixture.say('watch remove', { wallet: WALLET }, channelId);
     fixture.discord.deleteChannel(channelId);
     await fixture.say('watch digest', { every: 'day' });
     await fixture.bot.stop();
