@@ -106,6 +106,7 @@ export const watchAdd: Subcommand = {
             `${watch.add.watching(shownWatch(added), channelName(channelId, place, language))}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
             ...(hasSettings ? settingsLines(settings, language) : []),
             ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
+            ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${watch.add.readBack}`] : []),
             ...[...warnings].map((warning) => `⚠️ ${warning}`),
             ...mentionWarnings(interaction, added, language),
             ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),

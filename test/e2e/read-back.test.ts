@@ -26,7 +26,8 @@ describe('what a wallet did before it was watched', { timeout: 60_000 }, () => {
         await ledger.addActivity(WALLET, block, item);
       }
     }
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    expect(added.embeds[0]?.description).toContain('Its older trades are read in the background');
     await fixture.bot.stop();
     await fixture.startBot();
     await fixture.logged('wallet.read_back');

@@ -27,6 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
     unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
+    readBack: 'Seine älteren Trades werden im Hintergrund gelesen, für seine Bilanz.',
     noAnswer: 'Der Handelsplatz antwortet gerade nicht. Die Meldungen kommen, sobald er antwortet.',
     already: (channel, name) =>
       `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,

@@ -41,6 +41,8 @@ export const watch = {
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
     unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
+    /** Of a wallet of which the venue lists more than a page. */
+    readBack: 'Its older trades are read in the background, for its record.',
     noAnswer: 'The venue isn’t answering right now. Alerts follow when it does.',
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,

@@ -27,6 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Lo último: ${line}`,
     unknownWallet: 'La plataforma no tiene registros de esta wallet todavía. ¿Es la dirección que opera?',
+    readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
     noAnswer: 'La plataforma no responde en este momento. Las alertas llegarán cuando responda.',
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,

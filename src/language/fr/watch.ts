@@ -29,6 +29,7 @@ export const watch: WatchWords = {
     withSettings: 'Tu recevras désormais des alertes :',
     latest: (line) => `Dernier mouvement : ${line}`,
     unknownWallet: 'La plateforme n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?',
+    readBack: 'Ses trades plus anciens sont lus en arrière-plan, pour son bilan.',
     noAnswer: 'La plateforme ne répond pas en ce moment. Les alertes suivront quand elle répondra.',
     already: (channel, name) =>
       `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,

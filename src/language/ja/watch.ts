@@ -25,6 +25,7 @@ export const watch: WatchWords = {
     withSettings: '今から次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
     unknownWallet: '取引所にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？',
+    readBack: '成績のため、過去の取引をバックグラウンドで読み込みます。',
     noAnswer: '取引所が応答していません。応答が戻ればアラートが届きます。',
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,

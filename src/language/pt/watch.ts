@@ -27,6 +27,7 @@ export const watch: WatchWords = {
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
     unknownWallet: 'A plataforma ainda não tem registros desta carteira. É este o endereço que negocia?',
+    readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
     noAnswer: 'A plataforma não responde no momento. Os alertas chegam quando ela responder.',
     already: (channel, name) =>
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,

@@ -26,6 +26,7 @@ export const watch: WatchWords = {
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
     unknownWallet: '交易平台尚无此钱包的任何记录。这是用来交易的地址吗？',
+    readBack: '为统计战绩，正在后台读取其更早的交易。',
     noAnswer: '交易平台目前没有响应。恢复后会补发提醒。',
     already: (channel, name) =>
       `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
