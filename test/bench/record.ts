@@ -13,12 +13,15 @@ import {
   type WalletRecord,
 } from '../../src/portfolio/record/record.ts';
 import { redemptionOf, settle } from '../../src/portfolio/record/settlement.ts';
-import { type ActivityItem, activityItemSchema } from '../../src/venue/schema.ts';
+import { type WalletAddress, walletSchema } from '../../src/venue/address.ts';
+import { readActivityPage } from '../../src/venue/read.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { seededRandom } from './schedule-random.ts';
 import { UsageError } from './usage.ts';
 
 const DAY_SECONDS = 86_400;
+const PAGE_SIZE = 100;
 const SEEN_DAYS = [60, 120, 240];
 const EDGES = [0.05, 0.1];
 /** Wallets of which the luckiest is chosen for its past, and for how long that is. */
@@ -55,7 +58,10 @@ export async function run(args: string[]): Promise<void> {
     return;
   }
   const [sinceSeconds, nowSeconds] = [secondsOf('since', values.since), secondsOf('now', values.now)];
-  const lists = await readLists(values.records);
+  const lists = await readLists(values.records).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error) throw new UsageError(error.message);
+    throw error;
+  });
   for (const { wallet, record } of recordsOf(lists, sinceSeconds, nowSeconds, values.settle)) {
     const standing = standingOf(record, { fromSeconds: sinceSeconds, nowSeconds });
     const { markets, edgeCents, errorCents, isRanked } = standing;
@@ -80,8 +86,12 @@ function secondsOf(name: string, text: string | undefined): number {
   return seconds;
 }
 
-const lineSchema = z.object({ wallet: z.string(), activity: z.array(activityItemSchema) });
-type List = z.infer<typeof lineSchema>;
+const lineSchema = z.object({ wallet: walletSchema, activity: z.array(z.unknown()) });
+interface List {
+  readonly wallet: WalletAddress;
+  /** Newest first. */
+  readonly activity: readonly ActivityItem[];
+}
 
 async function readLists(path: string): Promise<List[]> {
   const lists: List[] = [];
@@ -90,13 +100,23 @@ async function readLists(path: string): Promise<List[]> {
     line += 1;
     if (text.trim() === '') continue;
     try {
-      lists.push(lineSchema.parse(JSON.parse(text)));
+      const { wallet, activity } = lineSchema.parse(JSON.parse(text));
+      lists.push({ wallet, activity: readRows(wallet, activity) });
     } catch (error) {
       const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
       throw new UsageError(`Line ${line} of ${path} cannot be read: ${reason.slice(0, 300)}`);
     }
   }
   return lists;
+}
+
+/** The records as the bot reads them from the venue's pages; what it cannot read is left out, as there. */
+function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem[] {
+  const items: ActivityItem[] = [];
+  for (let from = 0; from < rows.length; from += PAGE_SIZE) {
+    items.push(...readActivityPage({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet).items);
+  }
+  return items;
 }
 
 /** The record of each wallet at a time. Everything that was listed by then counts, as if it had been read back. */
