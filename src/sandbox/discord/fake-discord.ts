@@ -27,7 +27,7 @@ import { userWire } from './wire.ts';
 import { createWorld } from './world/world.ts';
 
 export type { DiscordOptions, FakeDiscord } from './api.ts';
-export { CannotDo, type OptionValues } from './people/commandline.ts';
+export { CannotDo } from './people/commandline.ts';
 export type { MemberRef } from './world/world.ts';
 
 /**
