@@ -10,19 +10,23 @@ import { openSite } from './site/site.ts';
 const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
   --headless   print the alerts, end after the seconds, and check them against the venue's ledger
   --seconds N  how long traders trade; 60 with --headless, until Ctrl-C without
+  --hours N    how long traders have traded, and the bot has watched them, when it starts; 2000 if left out
   --port N     port of the page, or with --headless of the local Discord; a free one if left out
   --help       this text`;
 const HEADLESS_SECONDS = 60;
 /** Beside this program in dist/. */
 const BOT_MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
-/** History of the traders: somebody waits for it. */
-const HISTORY_HOURS = 6;
+/** Enough for a record of every trader. Somebody waits for it. */
+const HISTORY_HOURS = 2_000;
+const MOST_HISTORY_HOURS = 10_000;
 
 interface DemoOptions {
   readonly headless: boolean;
   /** Null: until Ctrl-C. */
   readonly seconds: number | null;
+  /** Of history. */
+  readonly hours: number;
   readonly port: number;
   readonly help: boolean;
 }
@@ -30,7 +34,7 @@ interface DemoOptions {
 async function headless(options: DemoOptions, interruption: AbortSignal): Promise<boolean> {
   const sandbox = await createSandbox({
     discordPort: options.port,
-    backfillHours: HISTORY_HOURS,
+    historyHours: options.hours,
     botMain: BOT_MAIN,
     say,
     complain,
@@ -50,7 +54,7 @@ async function headless(options: DemoOptions, interruption: AbortSignal): Promis
 async function withPage(options: DemoOptions, interruption: AbortSignal): Promise<boolean> {
   const site = await openSite({
     port: options.port,
-    backfillHours: HISTORY_HOURS,
+    historyHours: options.hours,
     botMain: BOT_MAIN,
     pageFolder: PAGE_FOLDER,
     say,
@@ -126,6 +130,7 @@ function readOptions(args: readonly string[]): DemoOptions {
     options: {
       headless: { type: 'boolean', default: false },
       seconds: { type: 'string' },
+      hours: { type: 'string', default: String(HISTORY_HOURS) },
       port: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -134,11 +139,15 @@ function readOptions(args: readonly string[]): DemoOptions {
   if (seconds !== null && !(seconds > 0 && seconds <= 86_400)) {
     throw new TypeError(`--seconds is "${values.seconds}". Accepted: a number above 0, up to 86400.`);
   }
+  const hours = Number(values.hours);
+  if (values.hours.trim() === '' || !(hours >= 0 && hours <= MOST_HISTORY_HOURS)) {
+    throw new TypeError(`--hours is "${values.hours}". Accepted: a number from 0 to ${MOST_HISTORY_HOURS}.`);
+  }
   const port = Number(values.port ?? '0');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new TypeError(`--port is "${values.port}". Accepted: a whole number from 0 to 65535; 0 picks a free one.`);
   }
-  return { headless: values.headless, seconds, port, help: values.help };
+  return { headless: values.headless, seconds, hours, port, help: values.help };
 }
 
 function say(line: string): void {

@@ -11,6 +11,7 @@ import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
 import type { SeenMessage } from './discord/events.ts';
 import { type FakeDiscord, type MemberRef, startDiscord } from './discord/fake-discord.ts';
+import { rememberPast } from './past.ts';
 import { plainMessage } from './plain.ts';
 import { type Account, createAccount, followMessages } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
@@ -35,7 +36,7 @@ export interface Sandbox {
   readonly directId: string;
   /** May do what everybody may. */
   readonly member: MemberRef;
-  /** Starts the bot and lets its traders be watched. @throws Error when it ends by itself, or is not ready in time */
+  /** Makes the past of traders and bot, and starts the bot. @throws Error when it ends by itself, or is not ready in time */
   open(): Promise<void>;
   /** Resolves when the channels show all that they must, or the time for that is up. */
   drained(): Promise<void>;
@@ -45,8 +46,10 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** Of the local Discord; 0 picks a free one. */
   readonly discordPort: number;
-  /** How far back the traders' history goes. */
-  readonly backfillHours: number;
+  /** How long the traders have traded when the bot starts, and the channels have watched them. */
+  readonly historyHours: number;
+  /** Of the simulated world; a new one each time if left out. */
+  readonly seed?: string;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
   readonly say: (line: string) => void;
@@ -103,7 +106,7 @@ async function fillSandbox(
     readonly closeAll: () => Promise<void>;
   },
 ): Promise<Sandbox> {
-  const { say, complain } = options;
+  const { say, complain, historyHours } = options;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   closers.push(() => ledger.close());
@@ -114,7 +117,7 @@ async function fillSandbox(
   });
   const simulator = createSimulator({
     ledger,
-    seed: Date.now(),
+    seed: options.seed ?? Date.now(),
     nowSeconds,
     onRecord: account.expect,
     onError: (error) => say(`The traders have stopped: ${error}`),
@@ -125,13 +128,14 @@ async function fillSandbox(
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
-  await simulator.backfill(options.backfillHours);
-  const guild = discord.createGuild({ name: 'Copy traders' });
+  const botJoinedAtMs = Date.now() - historyHours * 3_600_000;
+  const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const channels = ['whales', 'all-wallets'].map((name) => discord.createChannel(guild.id, { name }));
   const member = discord.createMember(guild.id, { name: 'bob' });
   discord.setInstalled(admin.userId, true);
   const { id: directId } = discord.openDm(admin.userId);
+  const storeUrl = `sqlite://${join(directory, 'walletbell.sqlite')}`;
 
   followMessages(account, discord.events);
   discord.events.on('message', (message: SeenMessage) => {
@@ -149,7 +153,7 @@ async function fillSandbox(
       DISCORD_API_URL: discord.apiUrl,
       VENUE_BASE_URL: venue.url,
       VENUE_API_KEY: DEMO_KEY.key,
-      STORE_URL: `sqlite://${join(directory, 'walletbell.sqlite')}`,
+      STORE_URL: storeUrl,
       POLL_CRON: '* * * * * *',
       // One person plays a whole server here.
       COMMANDS_PER_MINUTE_USER: '600',
@@ -164,10 +168,37 @@ async function fillSandbox(
       if (typeof line['level'] !== 'number' || line['level'] >= 40) complain(`bot: ${JSON.stringify(line)}`);
     },
   });
+  const closing = new AbortController();
+  let past: Promise<void> = Promise.resolve();
   closers.push(
     () => bot.stop(),
     () => simulator.stop(),
+    () => {
+      closing.abort();
+      return past.catch(() => {});
+    },
   );
+
+  /** Lets the traders trade and the bot watch them until now. */
+  async function makePast(): Promise<void> {
+    const beganSeconds = Math.floor(nowSeconds() - historyHours * 3_600);
+    if (historyHours > 0) say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
+    await simulator.backfill(historyHours);
+    const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
+      channels
+        .filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0))
+        .map(({ id: channelId }) => ({
+          ownerId: guild.id,
+          channelId,
+          wallet: address,
+          label: handle,
+          addedBy: admin.userId,
+        })),
+    );
+    const { signal } = closing;
+    const sinceSeconds = await rememberPast({ storeUrl, ledger, watches, beganSeconds, nowSeconds, signal });
+    for (const { wallet, channelId } of watches) account.watch(wallet, channelId, sinceSeconds);
+  }
 
   return {
     discord,
@@ -180,17 +211,11 @@ async function fillSandbox(
     directId,
     member,
     async open() {
+      past = makePast();
+      await past;
       const ready = once(discord.events, 'commands', { signal: AbortSignal.timeout(START_LIMIT_MS) });
       bot.start();
       await Promise.race([ready, bot.unexpectedEnd()]);
-      for (const [index, { handle, address, pace }] of simulator.traders.entries()) {
-        const wanted = channels.filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0));
-        for (const { id } of wanted) {
-          account.watch(address, id, Math.floor(nowSeconds()));
-          const answer = await discord.command(admin, id, 'watch add', { wallet: address, label: handle });
-          say(`/watch add ${handle} — ${plainMessage(await answer.reply(), nowSeconds())}`);
-        }
-      }
     },
     async drained() {
       const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);

@@ -13,6 +13,9 @@ import { variants } from '../support/thorough.ts';
 /** A few seconds each on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
 
+/** The demo without months of history, which take seconds to make. */
+const demoArguments = () => [inject('demoMain'), '--headless', '--hours', '1'];
+
 /** Processes that run in a folder or below it, also when it is gone meanwhile. */
 function processesIn(folder: string): number[] {
   return readdirSync('/proc')
@@ -103,7 +106,7 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
   for (const [signal, when, isThen] of variants(moments, ([signal]) => signal === 'SIGHUP')) {
     it(`by ${signal} ${when} leaves no process and no folder`, async () => {
       const temporary = temporaryFolder();
-      const demo = start(process.execPath, [inject('demoMain'), '--headless'], temporary);
+      const demo = start(process.execPath, demoArguments(), temporary);
       const ended = once(demo, 'exit');
       await until(() => isThen(temporary));
       // A terminal that is closed takes nothing any more.
@@ -117,18 +120,18 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
 
   it('by SIGKILL takes its bot along', async () => {
     const temporary = temporaryFolder();
-    const demo = start(process.execPath, [inject('demoMain'), '--headless'], temporary);
+    const demo = start(process.execPath, demoArguments(), temporary);
     const ended = once(demo, 'exit');
     const lines = createInterface({ input: demo.stdout ?? process.stdin });
     await new Promise<void>((resolve) => {
-      lines.on('line', (line) => line.startsWith('/watch add') && resolve());
+      lines.on('line', (line) => line.startsWith('Traders trade.') && resolve());
     });
     expect(processesIn(temporary)).toHaveLength(1);
     demo.kill('SIGKILL');
     await ended;
     await until(() => processesIn(temporary).length === 0);
     const [left = ''] = readdirSync(temporary);
-    const next = start(process.execPath, [inject('demoMain'), '--headless'], temporary);
+    const next = start(process.execPath, demoArguments(), temporary);
     const nextEnded = once(next, 'exit');
     await until(() => processesIn(temporary).length > 0);
     expect(readdirSync(temporary)).not.toContain(left);
@@ -141,7 +144,7 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
     const temporary = temporaryFolder();
     const fixture = await openFixture({ withoutBot: true });
     const { port } = new URL(fixture.discord.apiUrl);
-    const demo = start(process.execPath, [inject('demoMain'), '--headless', '--port', port], temporary);
+    const demo = start(process.execPath, [...demoArguments(), '--port', port], temporary);
     expect(await once(demo, 'exit')).toEqual([1, null]);
     expect(readdirSync(temporary)).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     [site, browser] = await Promise.all([
       openSite({
         port: 0,
-        backfillHours: 1,
+        historyHours: 1,
         botMain: inject('botMain'),
         pageFolder: inject('pageFolder'),
         say: () => {},
@@ -95,6 +95,14 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     expect(await alert.locator('.embed .footer').textContent()).toMatch(/^(\d+ s later|At once) · #/);
     await status('Last delay', /\d s/);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
+  });
+
+  it('says of each trader how it trades, and what the bot is to find out of it', async () => {
+    const traders = page.getByRole('region', { name: 'A wallet' });
+    await traders.getByText('round trips: in and soon out again · no edge').waitFor();
+    await page.locator('#wallet').selectOption({ label: 'copperline (brisk)' });
+    await traders.getByText('· true edge 15¢ a share').waitFor();
+    await page.locator('#wallet').selectOption({ label: 'quickdraw (fast)' });
   });
 
   it('shows the error for a bad address to the person who typed it alone', async () => {

@@ -237,7 +237,7 @@ describe('npm run demo', () => {
   it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
     timeout: 90_000,
   }, async () => {
-    const child = spawn(process.execPath, [inject('demoMain'), '--port', '0'], {
+    const child = spawn(process.execPath, [inject('demoMain'), '--port', '0', '--hours', '1'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));

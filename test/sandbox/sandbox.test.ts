@@ -5,7 +5,7 @@ import { call } from './fixture.ts';
 it('accepts no bot token that anybody could have read in the sources', async () => {
   const sandbox = await createSandbox({
     discordPort: 0,
-    backfillHours: 0,
+    historyHours: 0,
     botMain: inject('botMain'),
     say: () => {},
     complain: () => {},

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import type { PageChannel, PageComplaint, PageStatus, PageWorld } from '../site/protocol.ts';
+import type { PageChannel, PageComplaint, PageStatus, PageTrader, PageWorld } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';
 
@@ -45,7 +45,8 @@ export function createPanel(redraw: () => void): Panel {
 
   function traders(world: PageWorld): unknown {
     const chosen = wallet ?? world.traders[0]?.address ?? '';
-    const handle = world.traders.find(({ address }) => address === chosen)?.handle ?? '';
+    const trader = world.traders.find(({ address }) => address === chosen);
+    const handle = trader?.handle ?? '';
     return html`<section aria-labelledby="traders-title">
       <h3 id="traders-title">A wallet</h3>
       <label for="wallet">Trader</label>
@@ -57,12 +58,11 @@ export function createPanel(redraw: () => void): Panel {
         }}
       >
         ${world.traders.map(
-          (trader) =>
-            html`<option value=${trader.address} ?selected=${trader.address === chosen}>
-              ${trader.handle} (${trader.pace})
-            </option>`,
+          ({ address, handle: name, pace }) =>
+            html`<option value=${address} ?selected=${address === chosen}>${name} (${pace})</option>`,
         )}
       </select>
+      ${trader === undefined ? nothing : html`<p class="style">${styleOf(trader)}</p>`}
       <div class="buttons">
         ${DEEDS.map(
           ([deed, label]) =>
@@ -209,6 +209,11 @@ export function createPanel(redraw: () => void): Panel {
         <p role="status" class="note">${note}</p>
       </aside>`,
   };
+}
+
+/** `buys what is worth more · true edge 15¢`: what the bot's scores can be compared with. */
+function styleOf({ style, edgeCents }: PageTrader): string {
+  return `${style} · ${edgeCents === 0 ? 'no edge' : `true edge ${edgeCents}¢ a share`}`;
 }
 
 /** What Discord would not have let pass. */

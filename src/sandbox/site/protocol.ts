@@ -26,6 +26,10 @@ export interface PageTrader {
   readonly handle: string;
   readonly address: string;
   readonly pace: string;
+  /** How it trades, in words. */
+  readonly style: string;
+  /** What it is above luck, cents a share: what the bot is to find out. */
+  readonly edgeCents: number;
 }
 
 /** An address on this server, or null for a picture from elsewhere, which is never loaded. */

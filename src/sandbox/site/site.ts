@@ -19,7 +19,7 @@ export interface Site {
 export interface SiteOptions {
   /** Of the page; 0 picks a free one. */
   readonly port: number;
-  readonly backfillHours: number;
+  readonly historyHours: number;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
   /** The page as the build has made it, dist/page. */
@@ -39,7 +39,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 
   const sandbox = await createSandbox({
     discordPort: 0,
-    backfillHours: options.backfillHours,
+    historyHours: options.historyHours,
     botMain: options.botMain,
     say: options.say,
     complain: options.complain,

@@ -39,8 +39,20 @@ const ALERT_WIDTH_PX = 600;
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
   traders: [
-    { handle: 'Whale', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', pace: 'fast' },
-    { handle: 'Night owl', address: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', pace: 'slow' },
+    {
+      handle: 'Whale',
+      address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+      pace: 'fast',
+      style: 'even stakes, held to the end',
+      edgeCents: 0,
+    },
+    {
+      handle: 'Night owl',
+      address: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
+      pace: 'slow',
+      style: 'cuts losers, lets winners run',
+      edgeCents: 0,
+    },
   ],
   status: {
     bot: 'running',

@@ -31,6 +31,8 @@ export interface GuildOptions {
   readonly everyone?: bigint;
   /** False: the server is there, the bot is not in it yet. */
   readonly withBot?: boolean;
+  /** When the bot was invited, epoch milliseconds; now if left out. */
+  readonly botJoinedAtMs?: number;
 }
 
 export interface ChannelOptions {
@@ -134,13 +136,13 @@ export function createWorld(deps: WorldDeps): World {
     return role;
   }
 
-  function addMember(guild: Guild, userId: string, roleIds: readonly string[]): Member {
+  function addMember(guild: Guild, userId: string, roleIds: readonly string[], joinedAtMs = now()): Member {
     const member: Member = {
       userId,
       guildId: guild.id,
       nick: null,
       roleIds: new Set(roleIds),
-      joinedAtMs: now(),
+      joinedAtMs,
       timedOutUntilMs: null,
     };
     guild.members.set(userId, member);
@@ -160,11 +162,11 @@ export function createWorld(deps: WorldDeps): World {
     return user;
   }
 
-  function inviteBot(guildId: string): void {
+  function inviteBot(guildId: string, joinedAtMs?: number): void {
     const guild = needGuild(guildId);
     if (guild.members.has(bot.id)) return;
     const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
-    addMember(guild, bot.id, [role.id]);
+    addMember(guild, bot.id, [role.id], joinedAtMs);
     emit(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
   }
 
@@ -227,7 +229,7 @@ export function createWorld(deps: WorldDeps): World {
       });
       guilds.set(id, guild);
       addMember(guild, owner.id, []);
-      if (options.withBot ?? true) inviteBot(id);
+      if (options.withBot ?? true) inviteBot(id, options.botJoinedAtMs);
       else events.emit('world', { guildId: id });
       return guild;
     },
