@@ -1,6 +1,6 @@
 import type { ActivityItem, EndpointName, TransferItem, WalletAddress } from '../feed/interface.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import type { TradeContext } from '../portfolio/trade-context.ts';
+import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 
 /** A time of which something may be missing. */
 export interface Gap {
@@ -19,7 +19,12 @@ export interface Gap {
 
 /** What there is to announce about a wallet, before anybody asks which channel wants it. */
 export type WalletEvent =
-  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly context?: TradeContext | undefined }
+  | {
+      readonly kind: 'activity';
+      readonly item: ActivityItem;
+      readonly context?: TradeContext | undefined;
+      readonly size?: TradeSize | undefined;
+    }
   | { readonly kind: 'transfer'; readonly item: TransferItem }
   | { readonly kind: 'gap'; readonly gap: Gap }
   | { readonly kind: 'consensus'; readonly consensus: ConsensusNews }

@@ -186,13 +186,13 @@ export function createAlertBuilder({
   /** Follows purchases that were announced, and answers those whose end these items are. */
   const updateAlertedPositions = (
     { wallet, nowSeconds }: Seen<ActivityItem>,
-    { knowledge, isOutOfTurn }: AddedActivity,
+    { knowledge, meanings }: AddedActivity,
     alerts: readonly NewAlert[],
   ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
     let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
     const results: NewAlert[] = [];
     for (const [index, alert] of alerts.entries()) {
-      const updated = updateByAlert(alertedPositions, alert, isOutOfTurn[index] === true);
+      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true);
       alertedPositions = updated.alertedPositions;
       results.push(...updated.results.map((result) => resultAlert(wallet, result, nowSeconds)));
     }
@@ -289,8 +289,13 @@ export function createAlertBuilder({
       const { wallet } = seen;
       const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const context = page.contexts[index] ?? undefined;
-        return context === undefined ? { kind: 'activity', item } : { kind: 'activity', item, context };
+        const { context = null, size = null } = page.meanings[index] ?? {};
+        return {
+          kind: 'activity',
+          item,
+          ...(context === null ? {} : { context }),
+          ...(size === null ? {} : { size }),
+        };
       });
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
       const consensus = findConsensusAlerts(seen, page.knowledge);
@@ -358,20 +363,18 @@ export function createAlertBuilder({
 /**
  * The followed purchases after one alert, and the results that it gives.
  *
- * @param isOutOfTurn whether later items were counted before this one, so that its market's positions are not known
+ * @param isDoubtful whether nobody can tell what is sold of the purchases in its market
  */
 function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
-  isOutOfTurn: boolean,
+  isDoubtful: boolean,
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
+  if (isDoubtful) return { alertedPositions: withoutMarket(before, item), results: [] };
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
-  if (isOutOfTurn) {
-    return { alertedPositions: withoutMarket(alertedPositions, item), results: [] };
-  }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);

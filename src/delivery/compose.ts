@@ -14,9 +14,8 @@ import { renderTrade } from '../embeds/trade-embed.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import { contextSince } from '../portfolio/trade-context.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import { isBeyond } from '../watches/known-since.ts';
+import { knowsAll } from '../watches/known-since.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
@@ -66,11 +65,10 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   /** The group without what was seen of its wallet for another server, before this one began to watch it. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
-    const joined = registry.get(channelId, walletOf(group))?.joined;
+    if (knowsAll(registry.get(channelId, walletOf(group))?.joined, { isWhole: true })) return group;
     const [first, ...others] = group.alerts.map((alert): Alert => {
       const { event } = alert;
-      if (event.kind !== 'activity' || event.context === undefined || !isBeyond(joined, event.context)) return alert;
-      return { ...alert, event: { ...event, context: contextSince(event.context, joined.knownSinceSeconds) } };
+      return event.kind === 'activity' ? { ...alert, event: { kind: 'activity', item: event.item } } : alert;
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };

@@ -214,7 +214,6 @@ function timeLines(
 /** What is missing, what is as of when, and what the marks mean. */
 function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, exact } }: DetailsView): string[] {
   const { notes } = texts.details;
-  const { position } = knowledge;
   // What was not read, or could not be, may well be listed.
   const unlisted = missing === null || cutAfter !== null ? 0 : Math.max(0, missing - skipped);
   return [
@@ -223,7 +222,6 @@ function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, e
     ...(skipped === 0 ? [] : [notes.skipped(exact.quantity(skipped), skipped)]),
     ...(knowledge.when === 'asOfNow' ? [notes.asOfNow] : []),
     ...(missing === null ? [notes.allOfTime] : []),
-    ...(position === null || position.isWhole ? [] : [notes.atLeast(moment(position.sinceSeconds))]),
     notes.exact,
   ];
 }

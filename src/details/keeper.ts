@@ -2,14 +2,15 @@ import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { fillsOf } from '../alerts/group.ts';
-import { combineContexts } from '../embeds/context-lines.ts';
+import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import { activityIdentity, type WalletAddress } from '../feed/interface.ts';
 import { stored } from '../lib/exact.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
-import type { DetailsRecord, DetailsRecords, PositionAtAlert } from './records.ts';
+import type { DetailsRecord, DetailsRecords } from './records.ts';
 import { groupsWithDetails, targetOf } from './target.ts';
 
 /** Records of an alert that are named one by one. */
@@ -70,6 +71,7 @@ export function createDetailsKeeper({
         target,
         identities: identities.length > IDENTITIES_LIMIT ? null : identities,
         position: positionOf(alerts),
+        size: largestSize(alerts),
         record: walletRecords.get(wallet) ?? null,
       };
       await records.set(record);
@@ -83,22 +85,18 @@ export function createDetailsKeeper({
 }
 
 /** The contexts of the alerts as one: from before the first to after the last. */
-function positionOf(alerts: readonly Alert[]): PositionAtAlert | null {
+function positionOf(alerts: readonly Alert[]): TradeContext | null {
   const combined = combineContexts(alerts);
   if (combined === undefined) return null;
-  const { before, after, entryCents, realized, costOfSold, unknown, opposite } = combined;
-  const { isFirstInMarket, sinceSeconds, isWhole, size } = combined;
+  const { before, after, isClosed, entryCents, realized, costOfSold, opposite, isFirstInMarket } = combined;
   return {
     sharesBefore: stored(before),
     sharesAfter: stored(after),
+    isClosed,
     entryCents,
     realized: realized === null ? null : stored(realized),
     costOfSold: stored(costOfSold),
-    unknownShares: stored(unknown),
     oppositeShares: stored(opposite),
     isFirstInMarket,
-    sinceSeconds,
-    isWhole,
-    size,
   };
 }

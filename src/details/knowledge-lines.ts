@@ -4,15 +4,16 @@ import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import { moment, roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
+import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
+import { roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
 import type { PositionNow } from './position-now.ts';
-import type { PositionAtAlert } from './records.ts';
 
 /** What is known beside the venue's records, and as of when: the alert, or now. */
 export type Knowledge = { readonly record: RoomRecord | null } & (
   | {
       readonly when: 'atAlert';
-      readonly position: PositionAtAlert | null;
+      readonly position: TradeContext | null;
+      readonly size: TradeSize | null;
       /** Epoch ms by the venue's clock: when the bot saw the first record of the alert. */
       readonly seenAtMs: number;
     }
@@ -23,16 +24,17 @@ export type Knowledge = { readonly record: RoomRecord | null } & (
 export function positionLines(knowledge: Knowledge, language: Language): readonly string[] {
   const { position } = language.texts.details;
   if (knowledge.when === 'atAlert') {
-    return knowledge.position === null ? [position.unknownThen] : linesThen(knowledge.position, language);
+    const known = knowledge.position === null ? [position.unknownThen] : linesThen(knowledge.position, language);
+    return [...known, ...(knowledge.size === null ? [] : [sizeLine(knowledge.size, language)])];
   }
   return knowledge.position === null ? [position.unknownNow] : linesNow(knowledge.position, language);
 }
 
-function linesThen(known: PositionAtAlert, language: Language): readonly string[] {
-  const { texts, exact, format } = language;
+function linesThen(known: TradeContext, language: Language): readonly string[] {
+  const { texts, format } = language;
   const { position } = texts.details;
   const [before, after] = [known.sharesBefore, known.sharesAfter].map((shares) => sharesText(shares, language));
-  const { realized, costOfSold, unknownShares, oppositeShares, size } = known;
+  const { realized, costOfSold, oppositeShares } = known;
   const gain = realized === null ? null : new Exact(realized);
   const percent =
     gain !== null && new Exact(costOfSold).gt(0) ? signedPercent(quotient(gain, costOfSold), format) : undefined;
@@ -42,35 +44,25 @@ function linesThen(known: PositionAtAlert, language: Language): readonly string[
       known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
     ),
     ...(gain === null ? [] : [position.realized(signedUsdcText(gain, language), percent)]),
-    ...(isZero(unknownShares) ? [] : [position.unseen(sharesText(unknownShares, language))]),
     ...(isZero(oppositeShares) ? [] : [position.otherSide(sharesText(oppositeShares, language))]),
     ...(known.isFirstInMarket ? [position.firstInMarket] : []),
-    ...(size === null
-      ? []
-      : [position.size(exact.usdc(size.usdc), format.quantity(size.trades), roundedUsdc(size.p95, language))]),
-    historyLine(known, language),
   ];
+}
+
+function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string {
+  const { texts, exact, format } = language;
+  return texts.details.position.size(exact.usdc(usdc), format.quantity(trades), roundedUsdc(p95, language));
 }
 
 function linesNow(known: PositionNow, language: Language): readonly string[] {
   const { position } = language.texts.details;
-  const shares = sharesText(known.shares, language);
   return [
     present(
-      position.holds(known.isWhole ? shares : position.atLeast(shares)),
+      position.holds(sharesText(known.shares, language)),
       known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
       isZero(known.cost) ? undefined : position.cost(roundedUsdc(known.cost, language)),
     ),
-    historyLine(known, language),
   ];
-}
-
-function historyLine(
-  { isWhole, sinceSeconds }: { readonly isWhole: boolean; readonly sinceSeconds: number },
-  { texts }: Language,
-): string {
-  const { whole, since } = texts.details.position;
-  return isWhole ? whole : since(moment(sinceSeconds));
 }
 
 /** The wallet's record for the channel, a line each. */

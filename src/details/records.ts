@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../feed/interface.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
 import { roomRecordSchema } from '../portfolio/record/room-record.ts';
-import { tradeContextSchema } from '../portfolio/trade-context.ts';
+import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
@@ -35,15 +35,16 @@ export const recordSchema = z.object({
   }),
   /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
   identities: z.array(z.string()).nullable(),
-  /** Of all its records together; null where nothing was known, or nothing that this owner may know. */
-  position: tradeContextSchema.omit({ heldSinceSeconds: true }).nullable(),
+  /** Of all its records together; null where it was not known exactly, or not by this owner. */
+  position: tradeContextSchema.nullable(),
+  /** Of its largest trade; null where too few trades before it were known, or are not to be known by this owner. */
+  size: tradeSizeSchema.nullable(),
   /** The wallet's record for this channel; null if nothing was known. */
   record: roomRecordSchema.nullable(),
 });
 
 /** What was known when an alert was sent, beside what the venue lists. */
 export type DetailsRecord = z.infer<typeof recordSchema>;
-export type PositionAtAlert = NonNullable<DetailsRecord['position']>;
 
 /** Names an alert, as its channel's people see it. */
 export interface AlertKey {

@@ -93,7 +93,7 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   return [
     present(
       total.volume(usdc(volume, language)),
-      total.realized(roundSignedUsdc(realized, language.format)),
+      realized === null ? undefined : total.realized(roundSignedUsdc(realized, language.format)),
       total.netFlow(roundSignedUsdc(net, language.format)),
     ),
     ...smallPrint(total.range(from, to), total.wallets(...count), ...happenings(all, language)),
@@ -123,7 +123,7 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
     [
       rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
       rest.netFlow(roundSignedUsdc(net, language.format)),
-      rest.realized(roundSignedUsdc(realized, language.format)),
+      ...(realized === null ? [] : [rest.realized(roundSignedUsdc(realized, language.format))]),
     ].join(SEPARATOR),
   ];
 }
@@ -139,22 +139,18 @@ function walletBlock(wallet: WalletFigures, detail: number, { links, language }:
   ];
 }
 
-/** What a wallet has traded and gained, in one line. Approximate where it sold more than is known of it. */
+/** What a wallet has traded and gained, in one line. */
 function answerLine(wallet: WalletFigures, language: Language): string {
   const texts = language.texts.digest.wallet;
-  const gain = roundSignedUsdc(wallet.realized, language.format);
+  const { realized } = wallet;
   return present(
     texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
-    hasSold(wallet) ? texts.realized(isGainWhole(wallet) ? gain : `≈ ${gain}`) : undefined,
+    realized !== null && hasSold(wallet) ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
   );
 }
 
 function hasSold({ realized, sold, redeemed }: WalletFigures): boolean {
-  return !sold.isZero() || !redeemed.isZero() || !realized.isZero();
-}
-
-function isGainWhole({ sharesSinceSeconds, unknownSales }: WalletFigures): boolean {
-  return sharesSinceSeconds === null && unknownSales === 0;
+  return !sold.isZero() || !redeemed.isZero() || realized?.isZero() === false;
 }
 
 function figureParts(wallet: WalletFigures, language: Language): string[] {
@@ -184,11 +180,9 @@ function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'trans
 
 /** What is not known of the wallet. */
 function unknownParts(wallet: WalletFigures, language: Language): string[] {
-  const { sharesSinceSeconds, unknownSales, tradesSinceSeconds, transfersSinceSeconds } = wallet;
+  const { tradesSinceSeconds, transfersSinceSeconds } = wallet;
   const texts = language.texts.digest.wallet;
   return [
-    ...(sharesSinceSeconds === null || !hasSold(wallet) ? [] : [texts.sharesSince(`<t:${sharesSinceSeconds}:d>`)]),
-    ...(unknownSales === 0 ? [] : [texts.unknownSales(...counted(unknownSales, language))]),
     ...(tradesSinceSeconds === null ? [] : [texts.tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
     ...(transfersSinceSeconds === 'never' ? [texts.transfersUnknown] : []),
     ...(typeof transfersSinceSeconds === 'number' ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),

@@ -29,15 +29,11 @@ export interface WalletFigures {
   readonly redeemed: Exact;
   readonly deposited: Exact;
   readonly withdrawn: Exact;
-  /** Of known shares. */
-  readonly realized: Exact;
-  /** Sales and redemptions of more shares than were known. */
-  readonly unknownSales: number;
+  /** Null where it is not known exactly. */
+  readonly realized: Exact | null;
   readonly largest: readonly LargestTrade[];
   /** The wallet's record for the channel; null if nothing is known. */
   readonly record: RoomRecord | null;
-  /** Unix seconds from which the shares that it holds are known; null: all of them are. */
-  readonly sharesSinceSeconds: number | null;
   /** Unix seconds inside of the period before which trades may be missing; null if none may. */
   readonly tradesSinceSeconds: number | null;
   /** The same of deposits and withdrawals. `never`: nothing is known of them. */
@@ -68,6 +64,12 @@ export function walletFigures(
   const portfolio = knowledge === undefined ? undefined : bookKnown(knowledge.portfolio, joined);
   const { sums, counts } = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
+  const tradesSinceSeconds =
+    portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
+  const hasSold = !sums.sold.isZero() || !sums.redeemed.isZero();
+  // What was bought before a server came to watch is not to be known there.
+  const mayKnow = knowledge !== undefined && (!hasSold || knowsAll(joined, knowledge.portfolio));
+  const isExact = mayKnow && counts.unknownSales === 0 && tradesSinceSeconds === null;
   return {
     wallet,
     label,
@@ -78,13 +80,10 @@ export function walletFigures(
     redeemed: sums.redeemed,
     deposited: sums.deposited,
     withdrawn: sums.withdrawn,
-    realized: sums.realized,
-    unknownSales: counts.unknownSales,
+    realized: isExact ? sums.realized : null,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
     record,
-    sharesSinceSeconds: portfolio === undefined || portfolio.isWhole ? null : portfolio.sinceSeconds,
-    tradesSinceSeconds:
-      portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null,
+    tradesSinceSeconds,
     transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
     isBehind,
   };
@@ -111,7 +110,8 @@ export function totalFigures(wallets: readonly WalletFigures[]): {
   readonly transfers: number;
   readonly volume: Exact;
   readonly net: Exact;
-  readonly realized: Exact;
+  /** Null where that of one is not known exactly. */
+  readonly realized: Exact | null;
 } {
   const sum = (figure: (wallet: WalletFigures) => Exact) =>
     wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
@@ -120,7 +120,10 @@ export function totalFigures(wallets: readonly WalletFigures[]): {
     transfers: wallets.reduce((count, { transfers }) => count + transfers, 0),
     volume: sum(volumeOf),
     net: sum(netFlow),
-    realized: sum(({ realized }) => realized),
+    realized: wallets.reduce<Exact | null>(
+      (total, { realized }) => (total === null || realized === null ? null : total.plus(realized)),
+      new Exact(0),
+    ),
   };
 }
 

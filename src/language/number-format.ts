@@ -19,8 +19,6 @@ export interface NumberFormat {
   readonly quantity: (quantity: number) => string;
   /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
   readonly shares: (shares: number) => string;
-  /** The same where there may be more: `1,234.5+ shares`. */
-  readonly sharesAtLeast: (shares: number) => string;
   /**
    * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100 mean a settled
    * market: `<0.01¢`, `>99.99¢`.
@@ -77,7 +75,6 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     roundUsdc: (usdc) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),
-    sharesAtLeast: (shares) => texts.shares(`${quantity(shares)}+`, shares),
     cents: (cents) => `${price(cents)}¢`,
     percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
     duration(seconds) {

@@ -11,6 +11,7 @@ import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
+import { isAllKnown } from '../portfolio/positions/known-markets.ts';
 import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
@@ -60,7 +61,7 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const lines = [
     ...realizedLine(card),
     ...recordLines(card),
-    volumeLine(card),
+    ...volumeLine(card),
     ...sizeLine(card),
     ...rolesLine(card),
     ...transfersLine(card),
@@ -96,35 +97,30 @@ function knownLine({ portfolio, coverage, language }: WalletCard): string {
   return `${known} · ${seen(format.quantity(portfolio.seen), portfolio.seen)}`;
 }
 
-function volumeLine({ portfolio, nowSeconds, language }: WalletCard): string {
+/** Of the times of which all trades are known. */
+function volumeLine({ portfolio, nowSeconds, language }: WalletCard): string[] {
   const { texts, format } = language;
-  const { volume, volumeIn, volumeAtLeast } = texts.card;
   const { windows } = texts.lists.totals;
-  const isAll = (length: number) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length;
-  const volumeOf = ([name, length]: (typeof WINDOWS)[number]): [string, string] => {
+  const known = WINDOWS.filter(([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length);
+  const volumes = known.map(([name, length]): [string, string] => {
     const { sums } = volumeBetween(portfolio.volume, nowSeconds - length);
     return [windows[name], money(sums.bought.plus(sums.sold), format)];
-  };
-  const [whole, cut] = [true, false].map((isWhole) =>
-    mergeEqual(WINDOWS.filter(([, length]) => isAll(length) === isWhole).map(volumeOf), language),
-  );
-  const parts = [
-    ...(whole ?? []).map(([names, sum]) => volumeIn(names, sum)),
-    ...(cut ?? []).map(([names, sum]) => volumeAtLeast(names, sum)),
-  ];
-  return volume(parts.join(' · '));
+  });
+  const parts = mergeEqual(volumes, language).map(([names, sum]) => texts.card.volumeIn(names, sum));
+  return parts.length === 0 ? [] : [texts.card.volume(parts.join(' · '))];
 }
 
 function realizedLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
-  const { realized, onClosed, onOthers } = texts.card;
-  const { closed, others } = realizedTotals(portfolio);
+  if (!isAllKnown(portfolio)) return [];
+  const { realized, onClosed, onOpen } = texts.card;
+  const { closed, open } = realizedTotals(portfolio);
   const gain = `${signedUsdc(closed.realized, format)}${gainOf(closed.realized, closed.cost, format)}`;
   const won = format.percent((closed.won / closed.count) * 100);
   const parts = [
     ...(closed.count === 0
       ? []
       : [onClosed(gain, format.quantity(closed.count), closed.count, format.quantity(closed.won), won)]),
-    ...(others.isZero() ? [] : [onOthers(signedUsdc(others, format))]),
+    ...(open.isZero() ? [] : [onOpen(signedUsdc(open, format))]),
   ];
   return parts.length === 0 ? [] : [realized(parts.join(' · '))];
 }
@@ -169,10 +165,9 @@ function recordLines({ record, language }: WalletCard): string[] {
 
 function positionLines({ portfolio, language: { texts, format } }: WalletCard, shown: number, links: Links): string[] {
   const { positions } = texts.card;
-  const open = openPositions(portfolio);
-  const all = open.length + portfolio.folded.count;
-  if (all === 0) return [];
-  const cost = sum([portfolio.folded.cost, ...open.map(({ holding }) => holding.cost)]);
+  const open = isAllKnown(portfolio) ? openPositions(portfolio) : [];
+  if (open.length === 0) return [];
+  const cost = sum(open.map(({ holding }) => holding.cost));
   const rows = open.slice(0, shown).map(({ position, holding }) => {
     const title = position.title || position.marketSlug;
     const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
@@ -184,9 +179,9 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
       positions.cost(money(new Exact(holding.cost), format)),
     ].join(' · ');
   });
-  const left = all - rows.length;
+  const left = open.length - rows.length;
   return [
-    `${positions.open(format.quantity(all))} · ${positions.cost(money(cost, format))}`,
+    `${positions.open(format.quantity(open.length))} · ${positions.cost(money(cost, format))}`,
     ...rows,
     ...(rows.length === 0 || left === 0 ? [] : [positions.more(format.quantity(left))]),
   ];

@@ -13,15 +13,18 @@ const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number(
 export const portfolioSchema = z.object({
   /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
   sinceSeconds: z.number(),
-  /** Whether the wallet's first trade ever is known. */
+  /** Whether all trades are known, from the wallet's first on. */
   isWhole: z.boolean(),
+  /** Of markets that are known from their first record on, see {@link positionsIn}. */
   positions: z.array(positionSchema),
-  /** Totals of closed positions of which every share was known, beside `positions`. `won`: how many gained. */
+  /** Totals of closed positions, beside `positions`. `won`: how many gained. */
   closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
-  /** The same of positions that were sold beyond what was known; profit of their known shares alone. */
-  partlyKnown: z.object({ count: z.number(), realized: decimalText }),
-  /** Open positions that are kept as a total only. */
-  folded: z.object({ count: z.number(), cost: decimalText }),
+  /** Unix seconds of the newest fill of those. */
+  closedSeconds: z.number(),
+  /**
+   * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not among
+   * `positions` nobody can tell. */
+  lostMarkets: z.array(z.string()).nullable(),
   /** Hashes of the last 300 markets that the wallet traded in, last traded last. */
   markets: z.array(z.string()),
   /** Whether older ones were dropped: then a market that is not among them may be known to the wallet all the same. */
@@ -46,8 +49,8 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     isWhole,
     positions: [],
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
-    partlyKnown: { count: 0, realized: '0' },
-    folded: { count: 0, cost: '0' },
+    closedSeconds: 0,
+    lostMarkets: [],
     markets: [],
     marketsCut: false,
     sizes: [],

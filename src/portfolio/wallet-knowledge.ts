@@ -2,14 +2,12 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { ActivityItem, TransferItem, WalletAddress } from '../feed/interface.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
-import { addEntries, entrySchema } from './consensus/entries.ts';
-import { outcomeKey } from './market.ts';
+import { addEntries, entrySchema, shortHash } from './consensus/entries.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
 import { alertedPositionsSchema } from './results/alerted-positions.ts';
-import type { TradeContext } from './trade-context.ts';
-import { addActivity, addTransfers, restartAfterGap } from './update.ts';
+import { addActivity, addTransfers, type ItemMeaning, restartAfterGap } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
 export const knowledgeSchema = z.object({
@@ -68,17 +66,11 @@ export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logge
 /** The knowledge with a page of trades and redemptions, and what it says of the new items, in their order. */
 export interface AddedActivity {
   readonly knowledge: WalletKnowledge;
-  /** Null for an action that the contract does not describe, and for 0 shares. */
-  readonly contexts: readonly (TradeContext | null)[];
-  /**
-   * Whether newer fills of the same outcome had been added before, so that their contexts were worked out without this
-   * item. False between purchases, which do not change what the other realizes.
-   */
-  readonly isOutOfTurn: readonly boolean[];
+  readonly meanings: readonly ItemMeaning[];
 }
 
 /**
- * Adds a page of trades and redemptions. A gap empties the positions, see `restartAfterGap`.
+ * Adds a page of trades and redemptions. After a gap no position is known, see `restartAfterGap`.
  *
  * @param before undefined if nothing is known yet
  */
@@ -99,7 +91,10 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   }
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
   const fills = counted.flatMap((item) => recordFill(item) ?? []);
-  const { portfolio, contexts } = addActivity(knowledge.portfolio, fresh, nowSeconds);
+  const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
+  const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, (market) =>
+    alerted.has(shortHash(market)),
+  );
   return {
     knowledge: {
       ...knowledge,
@@ -108,8 +103,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       record: addToRecord(knowledge.record, { fills }, page.boundaries),
       unread: withUnread(knowledge.unread, fresh),
     },
-    contexts,
-    isOutOfTurn: fresh.map((item) => isOutOfTurn(knowledge.portfolio, item)),
+    meanings,
   };
 }
 
@@ -133,13 +127,6 @@ export function withReadBack(
   if (knowledge.unread === null) return knowledge;
   const fills = [...history, ...knowledge.unread.fills];
   return { ...knowledge, record: addToRecord(EMPTY_RECORD, { fills }, boundaries), unread: null };
-}
-
-function isOutOfTurn({ positions }: Portfolio, item: ActivityItem): boolean {
-  const later = positions
-    .find(({ key }) => key === outcomeKey(item))
-    ?.recent.filter(([timeSeconds]) => timeSeconds > item.time);
-  return later?.some(([, action]) => item.action !== 'Buy' || action !== 'Buy') ?? false;
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */

@@ -86,10 +86,7 @@ function createReader({ tag, texts }: Language) {
   const { position } = texts.news;
   const decimal = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
   // With the noun in its forms.
-  const [shares, sharesAtLeast] = [FIGURE, `${FIGURE}+`].map((figure) =>
-    [1, 2].map((n) => texts.format.shares(figure, n)),
-  );
-  const heldNow = [...(shares ?? []), ...(sharesAtLeast ?? [])];
+  const shares = [1, 2].map((n) => texts.format.shares(FIGURE, n));
 
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
@@ -97,14 +94,9 @@ function createReader({ tag, texts }: Language) {
   }));
   const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /** Where an alert says how many shares were traded, the surest first. */
-  const traded = patterns([
-    ...(shares ?? []),
-    ...(shares ?? []).flatMap((some) => [position.opens(some), position.opensSeen(some)]),
-    position.bought(FIGURE),
-    ...(shares ?? []).map(position.unseen),
-  ]);
-  const now = patterns(heldNow.flatMap((some) => [position.now(some, undefined), position.now(some, ANYTHING)]));
-  const was = patterns([position.was(FIGURE), position.was(`${FIGURE}+`)]);
+  const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
+  const now = patterns(shares.flatMap((some) => [position.now(some, undefined), position.now(some, ANYTHING)]));
+  const was = patterns([position.was(FIGURE)]);
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
   /** The first figure that one of the patterns finds; undefined if none does. */

@@ -42,15 +42,6 @@ export function reachOf({
   return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
-/** Whether a history begins before the time from which an owner knows the wallet. */
-export function isBeyond(
-  joined: Joined | undefined,
-  { sinceSeconds, isWhole }: { readonly sinceSeconds: number; readonly isWhole: boolean },
-): joined is Joined {
-  if (joined === undefined) return false;
-  return isWhole ? joined.knownSinceSeconds > 0 : sinceSeconds < joined.knownSinceSeconds;
-}
-
 /** Whether an owner may be shown all sums of a wallet's history: it knows the wallet from its first trade by its own watch. */
 export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
   return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);

@@ -73,7 +73,7 @@ export type WatchedItem =
   | {
       readonly kind: 'activity';
       readonly item: ActivityItem;
-      readonly context?: { readonly size: TradeSize | null } | undefined;
+      readonly size?: TradeSize | undefined;
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
@@ -128,7 +128,7 @@ export function passesFilters(settings: WatchSettings, watched: WatchedItem): bo
   if (watched.kind === 'transfer') return true;
   if (!passesMarkets(settings.markets, watched.item)) return false;
   // A redemption carries 100 cents, at which nobody traded; it has neither size nor role.
-  return kind === 'redeem' || passesTradeFilters(settings, watched.item, watched.context?.size ?? null);
+  return kind === 'redeem' || passesTradeFilters(settings, watched.item, watched.size ?? null);
 }
 
 function passesMarkets(markets: WatchSettings['markets'], { marketId, marketSlug }: ActivityItem): boolean {

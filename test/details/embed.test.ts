@@ -9,7 +9,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
-import { anyActivity, anyContext, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
+import { anyActivity, anyContext, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 
@@ -19,15 +19,12 @@ const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { wo
 const position = {
   sharesBefore: '1000',
   sharesAfter: '2234.5',
+  isClosed: false,
   entryCents: 58.2,
   realized: null,
   costOfSold: '0',
-  unknownShares: '0',
   oppositeShares: '0',
   isFirstInMarket: false,
-  sinceSeconds: AT - 86_400,
-  isWhole: false,
-  size: null,
 };
 
 function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = {}): DetailsView {
@@ -41,7 +38,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
     cutAfter: null,
     skipped: 0,
     postedAtMs: (AT + 10) * 1000,
-    knowledge: { when: 'atAlert', position, record, seenAtMs: (AT + 5) * 1000 },
+    knowledge: { when: 'atAlert', position, size: null, record, seenAtMs: (AT + 5) * 1000 },
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -77,6 +74,7 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
   fc.record({
     when: fc.constant('atAlert' as const),
     position: fc.option(anyContext, { nil: null }),
+    size: fc.option(anySize, { nil: null }),
     record: anyRecord,
     seenAtMs: fc.integer({ min: 0, max: 99_999_999_999_000 }),
   }),
@@ -87,8 +85,6 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
         shares: decimal,
         entryCents: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null }),
         cost: decimal,
-        sinceSeconds: fc.nat(),
-        isWhole: fc.boolean(),
       }),
       { nil: null },
     ),
@@ -147,43 +143,39 @@ describe('the details of an alert', () => {
     expect([few.left, few.withFile(false)[1]?.description?.split('\n').length]).toEqual([0, 9]);
   });
 
-  it('say what was known and as of when, where history is cut, and what the marks mean', () => {
+  it('say what was known and as of when, and what the marks mean', () => {
     const sale = trade({ action: 'Sell', time: AT, transferNetAmount: -12.3456789 });
     const sold = {
       ...position,
       realized: '-24.8',
       costOfSold: '442.857142',
-      unknownShares: '60',
       oppositeShares: '0.5',
-      size: { usdc: 5000.25, median: 250, p95: 900, trades: 200 },
     };
+    const size = { usdc: 5000.25, median: 250, p95: 900, trades: 200 };
     expect(
-      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, record, seenAtMs: AT * 1000 } }))
+      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, size, record, seenAtMs: AT * 1000 } }))
         .split('\n')
         .slice(10),
     ).toEqual([
       'Position at the alert',
       '1,000 shares before, 2,234.5 shares after · average entry 58.2¢',
       'Realized **−$24.80** (−5.6%) by average cost, after fees',
-      '60 shares not seen bought: profit or loss unknown',
       'Also holds 0.5 shares of the market’s other outcomes',
       'Trade of $5,000.25 in all; 95% of its last 200 trades were $900.00 or less',
-      `Seen since <t:${AT - 86_400}:d> <t:${AT - 86_400}:T>`,
       'Record at the alert',
       '**+6.3¢** ± 5¢ a share',
       'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
       'How to read this',
-      `Trades before <t:${AT - 86_400}:d> <t:${AT - 86_400}:T> weren’t seen. What was bought before is missing, so positions are “at least” that large.`,
       'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
     ]);
     const now: Knowledge = {
       when: 'asOfNow',
-      position: { shares: '7', entryCents: 1 / 3, cost: '2.3333333333', sinceSeconds: AT, isWhole: false },
+      position: { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' },
       record: null,
     };
     const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
-    expect(text).toContain('Holds at least 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
+    expect(text).toContain('Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record could not be read.');
     expect(text).toContain('position and record are as of now.');
     expect(text).toContain('single ones may have been in another alert.');
@@ -249,17 +241,22 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
       ...position,
       realized: '5',
       costOfSold: '7',
-      unknownShares: '3',
       oppositeShares: '4',
       isFirstInMarket: true,
-      size: { usdc: 5, median: 2, p95: 3, trades: 30 },
     };
-    const now = { shares: '7', entryCents: 5, cost: '2.5', sinceSeconds: AT, isWhole: true };
+    const size = { usdc: 5, median: 2, p95: 3, trades: 30 };
+    const now = { shares: '7', entryCents: 5, cost: '2.5' };
     const knowledges: readonly Knowledge[] = [
-      { when: 'atAlert', position: full, record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 },
-      { when: 'atAlert', position: null, record: roomRecord(5, { enoughAtSeconds: AT }, 7), seenAtMs: AT * 1000 },
+      { when: 'atAlert', position: full, size, record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 },
+      {
+        when: 'atAlert',
+        position: null,
+        size: null,
+        record: roomRecord(5, { enoughAtSeconds: AT }, 7),
+        seenAtMs: AT * 1000,
+      },
       { when: 'asOfNow', position: now, record: null },
-      { when: 'asOfNow', position: { ...now, isWhole: false }, record },
+      { when: 'asOfNow', position: now, record },
       { when: 'asOfNow', position: null, record },
     ];
     for (const [index, knowledge] of knowledges.entries()) {

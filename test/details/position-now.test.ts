@@ -6,25 +6,26 @@ import { trade } from '../e2e/fixture.ts';
 
 const START = 1_790_000_000;
 const bought = trade({ time: START, quantity: 10, price: 40, transferNetAmount: 4.1, fee: 0.1 });
-const { portfolio } = addFills(newPortfolio(START - 100, true), [bought], START + 1);
+const known = (isWhole: boolean) => addFills(newPortfolio(START - 100, isWhole), [bought], START + 1).portfolio;
 
 describe('a position as of now', () => {
-  it('is what is known to be held, with its cost', () => {
-    const held = { shares: '10', entryCents: 40, cost: '4.1', sinceSeconds: START - 100, isWhole: true };
-    expect(positionNow(portfolio, bought, undefined)).toEqual(held);
-    const other = trade({ tokenId: '9' });
-    expect(positionNow(portfolio, other, undefined)).toMatchObject({ shares: '0', entryCents: null, cost: '0' });
-    const folded = { ...portfolio, folded: { count: 1, cost: '5' } };
-    expect(positionNow(folded, other, undefined), 'it may be among those kept as a total').toBeNull();
+  it('is what is held, with its cost', () => {
+    const held = { shares: '10', entryCents: 40, cost: '4.1' };
+    expect(positionNow(known(true), bought, undefined)).toEqual(held);
+    const nothing = { shares: '0', entryCents: null, cost: '0' };
+    expect(positionNow(known(true), trade({ tokenId: '9' }), undefined), 'of the same market').toEqual(nothing);
+    expect(positionNow(known(true), trade({ tokenId: '9', conditionId: '0x9' }), undefined)).toEqual(nothing);
   });
 
-  it('says to a server that came later nothing of what it had not seen bought itself', () => {
+  it('is said of no market that is not known from its first record on', () => {
+    expect(positionNow(known(false), bought, undefined)).toBeNull();
+    const sold = { ...bought, action: 'Sell', quantity: 11, time: START + 2 };
+    expect(positionNow(addFills(known(true), [sold], START + 3).portfolio, bought, undefined)).toBeNull();
+  });
+
+  it('is not said to a server that came later, and did not see the first trade itself', () => {
     const joined = (knownSinceSeconds: number) => ({ atSeconds: START + 50, knownSinceSeconds });
-    expect(positionNow(portfolio, bought, joined(START + 1))).toBeNull();
-    expect(positionNow(portfolio, bought, joined(START))).toMatchObject({
-      shares: '10',
-      sinceSeconds: START,
-      isWhole: false,
-    });
+    expect(positionNow(known(true), bought, joined(START))).toBeNull();
+    expect(positionNow(known(true), bought, joined(0))).toMatchObject({ shares: '10' });
   });
 });

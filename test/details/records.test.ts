@@ -27,6 +27,7 @@ function open(store = documentStore()) {
     target: { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
     identities: ['one'],
     position: null,
+    size: null,
     record: null,
     ...changes,
   });

@@ -150,7 +150,6 @@ describe('a digest in every language', () => {
     deposited: new Exact('5000'),
     withdrawn: new Exact('1250.75'),
     realized: new Exact('-98.5'),
-    unknownSales: 2,
     largest: [
       {
         timeSeconds: START + 60,
@@ -165,7 +164,6 @@ describe('a digest in every language', () => {
       },
     ],
     record: null,
-    sharesSinceSeconds: START - 100,
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,
     isBehind: true,
@@ -194,7 +192,6 @@ describe('a digest in every language', () => {
       cents(63.5),
       `<t:${START}:f>`,
       `<t:${START + 7 * DAY}:f>`,
-      `<t:${START - 100}:d>`,
       `<t:${START + 100}:f>`,
       `<t:${START + 200}:f>`,
       `<t:${START + 60}:t>`,

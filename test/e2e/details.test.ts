@@ -175,7 +175,6 @@ describe('Details of an alert', () => {
       'Position at the alert': [
         '0 shares before, 201.000001 shares after · average entry ≈ 56.621728¢',
         'First trade in this market',
-        'All trades known, from the first on',
       ],
       'Record at the alert': ['No market is old enough yet.'],
       'How to read this': [
@@ -360,7 +359,13 @@ describe('Details of an alert', () => {
     // What comes later is an alert of its own.
     await fixture.say('watch edit', { wallet: WALLET, style: 'each' });
     const long = { tokenId: '7', conditionId: '0x7', marketId: '7'.repeat(78), marketTitle: 'Long market' };
-    const other = { action: 'Merge', actionType: 7, marketTitle: 'Odd market', marketId: 'no number' };
+    const other = {
+      action: 'Merge',
+      actionType: 7,
+      marketTitle: 'Odd market',
+      marketId: 'no number',
+      conditionId: '0x8',
+    };
     await add(fixture, trade({ quantity: 10 }));
     const alert = await alertWith(fixture, 'Will it rain');
     await add(fixture, trade({ ...long, quantity: 4 }));

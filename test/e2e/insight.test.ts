@@ -51,18 +51,18 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(wordsOf(fixture, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
     await play(fixture, WALLET, buy(200, 55), 2);
     expect(wordsOf(fixture, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# ');
-    await play(fixture, WALLET, sell(150, 60), 3);
-    const reduced = '**+$15.00** (+20%) · 150 shares left · entry 50¢\n-# ';
-    expect(wordsOf(fixture, 'SELL 150 Yes')).toContain(reduced);
+    await play(fixture, WALLET, sell(160, 60), 3);
+    const reduced = '**+$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
+    expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(reduced);
 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
-    await play(fixture, WALLET, sell(160, 40), 5);
-    const closed = '**−$15.00** (−20%) · 10 shares not seen bought\n-# ';
-    expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(closed);
-    const result = messageOf(fixture, 'Desk 0 closed $0.00 (0%)');
+    await play(fixture, WALLET, sell(140, 40), 5);
+    const closed = '**−$14.00** (−20%) · position closed · entry 50¢\n-# ';
+    expect(wordsOf(fixture, 'SELL 140 Yes')).toContain(closed);
+    const result = messageOf(fixture, 'Desk 0 closed +$2.00 (+1.3%)');
     expect(result?.replyToId).toBe(messageOf(fixture, 'BUY 100 Yes')?.id);
-    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $150.00\n');
+    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $152.00\n');
 
     // Without the history nothing can be answered; what there is to say is sent all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };

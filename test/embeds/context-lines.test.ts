@@ -2,34 +2,33 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
 const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text;
 const wordsOf = (alerts: readonly Alert[]) => briefContext(alerts, ENGLISH);
-const SINCE = 1_790_000_000;
 const known: TradeContext = {
   sharesBefore: '0',
   sharesAfter: '0',
+  isClosed: false,
   entryCents: 55,
   realized: null,
   costOfSold: '0',
-  unknownShares: '0',
   oppositeShares: '0',
   isFirstInMarket: false,
-  sinceSeconds: 0,
-  isWhole: true,
-  size: null,
 };
 
-function alert(action: string, context: Partial<TradeContext> | undefined, changes: Partial<ActivityItem> = {}): Alert {
+type Said = Partial<TradeContext> & { readonly size?: TradeSize };
+
+function alert(action: string, said: Said | undefined, changes: Partial<ActivityItem> = {}): Alert {
   const item = { ...activityItem(), action, quantity: 60, ...changes };
-  const event = { kind: 'activity', item, context: context && { ...known, ...context } } as const;
+  const { size, ...context } = said ?? {};
+  const event = { kind: 'activity', item, context: said && { ...known, ...context }, size } as const;
   return { id: 'a1', wallet: WALLET, channelId: '1', event, seenAtMs: 0 };
 }
 
-const closing = { sharesBefore: '100', realized: '-12.5', costOfSold: '50' };
+const closing = { sharesBefore: '100', isClosed: true, realized: '-12.5', costOfSold: '50' };
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string, string]>([
@@ -63,58 +62,15 @@ describe('what an alert says of the position', () => {
       '**−$12.50** (−25%) · position closed',
     ],
     [
-      'knows a part',
-      'Redeem',
-      { ...closing, unknownShares: '39.65' },
-      '**−$12.50** (−25%) · 39.65 shares not seen bought',
-      '**−$12.50** (−25%) · partly not seen bought',
-    ],
-    [
-      'knows nothing',
-      'Redeem',
-      { entryCents: null, unknownShares: '60' },
-      '60 shares not seen bought · profit unknown',
-      'not seen bought, profit unknown',
+      'closes but for next to nothing',
+      'Sell',
+      { ...closing, sharesAfter: '0.01' },
+      '**−$12.50** (−25%) · position closed · entry 55¢',
+      '**−$12.50** (−25%) · position closed',
     ],
   ])('%s', (_name, action, context, line, words) => {
     expect(lineOf([alert(action, context)])).toBe(line);
     expect(wordsOf([alert(action, context)])).toBe(words);
-  });
-
-  const cut = { isWhole: false, sinceSeconds: SINCE };
-
-  it.each<[string, string, Partial<TradeContext>, string, string]>([
-    [
-      'opens',
-      'Buy',
-      { sharesAfter: '10', isFirstInMarket: true },
-      'First buy seen here: 60 shares',
-      'first buy seen here',
-    ],
-    [
-      'adds',
-      'Buy',
-      { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
-      'Now 1,060+ shares, avg ≈ 58.2¢ · was 1,000+',
-      'adds',
-    ],
-    [
-      'reduces',
-      'Sell',
-      { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
-      '≈ **+$12.00** (+36.4%) · 40+ shares left · entry ≈ 55¢',
-      '≈ **+$12.00** (+36.4%) · reduces',
-    ],
-    [
-      'closes',
-      'Sell',
-      closing,
-      '≈ **−$12.50** (−25%) · no known shares left · entry ≈ 55¢',
-      '≈ **−$12.50** (−25%) · no known shares left',
-    ],
-  ])('marks what may be more than was seen: %s', (_name, action, context, line, words) => {
-    expect(lineOf([alert(action, { ...context, ...cut })])).toBe(line);
-    expect(wordsOf([alert(action, { ...context, ...cut })])).toBe(words);
   });
 
   it('says what was held before only where nothing but these fills has changed it', () => {
@@ -144,6 +100,16 @@ describe('what an alert says of the position', () => {
     );
   });
 
+  it('says of a size where nothing is known of the position', () => {
+    const { event, ...rest } = alert('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
+    const unknown = { ...rest, event: { ...event, context: undefined } } as Alert;
+    expect([lineOf([unknown]), sizeText([unknown], ENGLISH), wordsOf([unknown])]).toEqual([
+      undefined,
+      '4.8\u00a0× usual size',
+      '**4.8\u00a0× usual size**',
+    ]);
+  });
+
   it('says nothing of a size without enough trades to compare it with, or where they were of nothing', () => {
     expect(sizeText([alert('Buy', {})], ENGLISH)).toBeUndefined();
     const size = { usdc: 5, median: 0, p95: 0, trades: 20 };
@@ -158,7 +124,7 @@ describe('what an alert says of the position', () => {
   it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
       alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
-      alert('Sell', { sharesBefore: '60', sharesAfter: '0', realized: '6', costOfSold: '30' }),
+      alert('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
   });

@@ -4,7 +4,7 @@ import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts'
 import type { Language } from '../../src/language/language.ts';
 import type { NumberFormat } from '../../src/language/number-format.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
-import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
@@ -18,23 +18,26 @@ const SIDE = 'Ω1';
 const NAME = 'Ξ2';
 
 /** Outside texts are in no language at all, so that what is left are our own words. */
-export const fill = (changes: Partial<ActivityItem> = {}, context?: Partial<TradeContext>): WalletEvent => ({
-  kind: 'activity',
-  item: trade({ time: AT, marketTitle: TITLE, positionSide: SIDE, txHash: '0x12', ...changes }),
-  ...(context === undefined ? {} : { context: { ...known, ...context } }),
-});
+export const fill = (
+  changes: Partial<ActivityItem> = {},
+  said?: Partial<TradeContext> & { readonly size?: TradeSize },
+): WalletEvent => {
+  const { size, ...context } = said ?? {};
+  return {
+    kind: 'activity',
+    item: trade({ time: AT, marketTitle: TITLE, positionSide: SIDE, txHash: '0x12', ...changes }),
+    ...(said === undefined ? {} : { context: { ...known, ...context }, size }),
+  };
+};
 export const known: TradeContext = {
   sharesBefore: '0',
   sharesAfter: '4321.5',
+  isClosed: false,
   entryCents: 55.5,
   realized: null,
   costOfSold: '0',
-  unknownShares: '0',
   oppositeShares: '0',
   isFirstInMarket: false,
-  sinceSeconds: AT - 86_400,
-  isWhole: true,
-  size: null,
 };
 const moved = (type: string, address = ADDRESS): WalletEvent => ({
   kind: 'transfer',
@@ -130,10 +133,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill({}, { isFirstInMarket: true, oppositeShares: '20.5', size })],
     says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
-  'a position that is added to, of a cut history': {
-    events: [fill({}, { sharesBefore: '3087', isWhole: false })],
-    says: ({ sharesAtLeast, cents }) => [sharesAtLeast(4_321.5), cents(55.5)],
-  },
   'a position that is added to': {
     events: [fill({}, { sharesBefore: '3087' })],
     says: ({ shares, quantity, cents }) => [quantity(3_087), shares(4_321.5), cents(55.5)],
@@ -142,12 +141,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill({ action: 'Sell' }, sold)],
     says: ({ usdc, shares, percent }) => [usdc(1_200.5), shares(4_321.5), percent(36.4)],
   },
-  'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0' })] },
-  'a sale of partly unknown shares': { events: [fill({ action: 'Sell' }, { ...sold, unknownShares: '60.5' })] },
-  'a sale of unknown shares': {
-    events: [fill({ action: 'Sell' }, { unknownShares: '1234.5' })],
-    says: ({ shares }) => [shares(1_234.5)],
-  },
+  'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0', isClosed: true })] },
   'several fills': {
     events: several,
     says: ({ roundUsdc, cents, shares, duration }) => [
@@ -196,11 +190,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a compact channel': {
     events: [
       fill({}, { size }),
-      fill({ action: 'Sell' }, { ...sold, isWhole: false }),
-      fill({ action: 'Sell' }, { ...sold, unknownShares: '1' }),
-      fill({ action: 'Sell' }, { unknownShares: '1' }),
+      fill({ action: 'Sell' }, sold),
       fill({}, { sharesBefore: '1' }),
-      fill(cashed, { ...sold, sharesAfter: '0' }),
+      fill(cashed, { ...sold, sharesAfter: '0', isClosed: true }),
       fill({ ...unnamed, transferNetAmount: 0 }),
       moved('deposit'),
       moved('deposit', bridge),

@@ -3,7 +3,7 @@ import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { Exact, stored } from '../../src/lib/exact.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
-import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { hostileText } from './hostile-text.ts';
@@ -94,16 +94,14 @@ const decimalSize = decimal.map((text) => text.replace(/^-/, ''));
 export const anyContext: fc.Arbitrary<TradeContext> = fc.record({
   sharesBefore: decimalSize,
   sharesAfter: decimalSize,
+  isClosed: fc.boolean(),
   entryCents: fc.option(size),
   realized: fc.option(decimal),
   costOfSold: decimal,
-  unknownShares: decimalSize,
   oppositeShares: decimalSize,
   isFirstInMarket: fc.boolean(),
-  sinceSeconds: time,
-  isWhole: fc.boolean(),
-  size: fc.option(fc.record({ usdc: size, median: size, p95: size, trades: fc.nat(200) })),
 });
+export const anySize: fc.Arbitrary<TradeSize> = fc.record({ usdc: size, median: size, p95: size, trades: fc.nat(200) });
 
 const market = fc.record({ title: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });
 const side = fc.oneof(fc.constantFrom('Yes', 'No'), hostileText(6));
@@ -154,8 +152,8 @@ export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(anyActivity, anyContext)
-      .map(([item, context]): WalletEvent => ({ kind: 'activity', item, context })),
+      .tuple(anyActivity, anyContext, fc.option(anySize, { nil: undefined }))
+      .map(([item, context, size]): WalletEvent => ({ kind: 'activity', item, context, size })),
   },
   { weight: 1, arbitrary: anyConsensus.map((consensus): WalletEvent => ({ kind: 'consensus', consensus })) },
   { weight: 1, arbitrary: anyResult.map((result): WalletEvent => ({ kind: 'result', result })) },

@@ -93,28 +93,28 @@ function messageOf(
 /** Purchases and sales of many fills and of one, by a wallet of which all is known that may be said. */
 function tradesOf(marketTitle: string): readonly (readonly WalletEvent[])[] {
   const size = { usdc: 786.34, median: 187, p95: 600, trades: 200 };
-  const bought = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2, size };
+  const bought = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
   const closed = {
     ...known,
     sharesBefore: '627',
     sharesAfter: '0',
+    isClosed: true,
     entryCents: 69.98,
     realized: '-24.8',
     costOfSold: '440',
-    size,
   };
   const event = (action: string, context: TradeContext): WalletEvent => ({
     kind: 'activity',
     item: trade({ time: AT, action, marketTitle, price: 63.6, transferNetAmount: action === 'Buy' ? 786.34 : -415.83 }),
     context,
+    size,
   });
   const buy = event('Buy', bought);
   return [
     [buy],
     Array.from({ length: 14 }, () => buy),
-    [event('Buy', { ...bought, isWhole: false })],
     [event('Sell', closed)],
-    [event('Redeem', { ...closed, isWhole: false, realized: '96.75' })],
+    [event('Redeem', { ...closed, realized: '96.75' })],
   ];
 }
 

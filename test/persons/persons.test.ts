@@ -154,6 +154,7 @@ async function fill(
     target: { marketId: '1', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
     identities: null,
     position: null,
+    size: null,
     record: null,
   });
   await store.set(`import:${ownerId}`, { version: 1 });

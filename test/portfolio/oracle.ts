@@ -33,10 +33,16 @@ export interface OracleHolding {
 
 const ZERO = fraction(0);
 
+/** By time; within a second purchases first. */
+export function inOrder(a: Pick<Fill, 'timeSeconds' | 'action'>, b: Pick<Fill, 'timeSeconds' | 'action'>): number {
+  if (a.timeSeconds !== b.timeSeconds) return a.timeSeconds - b.timeSeconds;
+  return (a.action === 'Buy' ? 0 : 1) - (b.action === 'Buy' ? 0 : 1);
+}
+
 /** Average cost over all fills of one outcome in the order of their time, worked out anew from the first. */
 export function oracle(fills: readonly Fill[]): OracleHolding {
   const holding: OracleHolding = { shares: ZERO, cost: ZERO, entry: ZERO, realized: ZERO, unknownSold: ZERO };
-  for (const fill of fills.toSorted((a, b) => a.timeSeconds - b.timeSeconds)) {
+  for (const fill of fills.toSorted(inOrder)) {
     const quantity = fraction(fill.shares);
     if (fill.action === 'Buy') {
       holding.shares = add(holding.shares, quantity);

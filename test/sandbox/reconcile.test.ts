@@ -65,19 +65,15 @@ function contextOf(
 ): TradeContext | undefined {
   if (known === 'nothing') return undefined;
   const isBuy = action === 'Buy';
-  const unknown = isBuy ? 0 : Math.max(0, quantity - before);
   return {
     sharesBefore: String(before),
     sharesAfter: isBuy ? new Exact(before).plus(quantity).toString() : '3',
+    isClosed: false,
     entryCents: 50,
-    realized: isBuy || before === 0 ? null : '1.5',
+    realized: isBuy ? null : '1.5',
     costOfSold: '9',
-    unknownShares: String(unknown),
     oppositeShares: '7',
     isFirstInMarket: known === 'all',
-    sinceSeconds: 0,
-    isWhole: known === 'all',
-    size: { usdc: 5, median: 2, p95: 4, trades: 30 },
   };
 }
 

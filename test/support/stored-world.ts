@@ -181,6 +181,7 @@ function addChannel(
     target: { marketId: '1', action: 'Buy', outcomeIndex: 0, fromSeconds: 1, toSeconds: 2 },
     identities: null,
     position: null,
+    size: null,
     record: null,
   });
   documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {

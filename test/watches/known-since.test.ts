@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bookKnown } from '../../src/digests/stats.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { contextSince, type TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import { isBeyond, joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
+import { joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
@@ -49,38 +48,10 @@ describe('what a server knows of a wallet', () => {
 
   it('is the whole history only if its own page reached the first trade', () => {
     const joined = (knownSinceSeconds: number) => ({ atSeconds: 900, knownSinceSeconds });
-    const part = { isWhole: false, sinceSeconds: 500 };
-    const whole = { isWhole: true, sinceSeconds: 0 };
-    expect([isBeyond(undefined, part), isBeyond(joined(500), part), isBeyond(joined(501), part)]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect([isBeyond(joined(0), whole), isBeyond(joined(1), whole)]).toEqual([false, true]);
-    expect([knowsAll(undefined, part), knowsAll(joined(0), whole), knowsAll(joined(0), part)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  it('has no share in it that was bought before, nor sizes of trades of before', () => {
-    const context: TradeContext = {
-      sharesBefore: '0',
-      sharesAfter: '10',
-      entryCents: 50,
-      realized: null,
-      costOfSold: '0',
-      unknownShares: '0',
-      oppositeShares: '0',
-      isFirstInMarket: true,
-      sinceSeconds: 100,
-      isWhole: true,
-      heldSinceSeconds: 1_000,
-      size: { usdc: 5, median: 2, p95: 4, trades: 200 },
-    };
-    expect(contextSince(context, 1_001)).toBeUndefined();
-    expect(contextSince(context, 1_000)).toEqual({ ...context, sinceSeconds: 1_000, isWhole: false, size: null });
+    const part = { isWhole: false };
+    const whole = { isWhole: true };
+    expect([knowsAll(undefined, part), knowsAll(joined(0), whole)]).toEqual([true, true]);
+    expect([knowsAll(joined(1), whole), knowsAll(joined(0), part)]).toEqual([false, false]);
   });
 
   it('is what its digests show: hours, largest trades and "since" from then on', () => {

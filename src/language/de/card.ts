@@ -11,11 +11,10 @@ export const card: CardWords = {
     `${records} ${form(n, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })} gesehen`,
   volume: (windows) => `**Volumen** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  volumeAtLeast: (window, usdc) => `${window} mindestens ${usdc}`,
   realized: (parts) => `**Realisiert** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} aus ${positions} ${form(n, { one: 'geschlossener Position', other: 'geschlossenen Positionen' })}, ${won} gewonnen (${percent})`,
-  onOthers: (gain) => `${gain} aus anderen Positionen (Verlauf unvollständig)`,
+  onOpen: (gain) => `${gain} aus offenen Positionen`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     `**Taker** ${percent} von ${fills} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}, gesehen in 30 Tagen`,

@@ -58,18 +58,14 @@ export const details: DetailsWords = {
     asOfNow: 'Position jetzt',
     change: (before, after) => `vorher ${before}, danach ${after}`,
     holds: (shares) => `Hält ${shares}`,
-    atLeast: (shares) => `mindestens ${shares}`,
     entry: (price) => `Ø Einstieg ${price}`,
     cost: (amount) => `Kosten ${amount} mit Gebühren`,
     realized: (gain, percent) =>
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} nach Durchschnittskosten, Gebühren abgezogen`,
-    unseen: (shares) => `Bei ${shares} wurde kein Kauf gesehen: Gewinn oder Verlust unbekannt`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>
       `Trade über insgesamt ${usdc}; 95 % der letzten ${trades} Trades lagen bei höchstens ${p95}`,
-    whole: 'Alle Trades bekannt, vom ersten an',
-    since: (time) => `Gesehen seit ${time}`,
     unknownThen: 'War zu der Zeit nicht bekannt.',
     unknownNow: 'Nicht bekannt: Das Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
   },
@@ -82,8 +78,6 @@ export const details: DetailsWords = {
     title: 'So liest man das',
     exact:
       'Die Zahlen des Handelsplatzes mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.',
-    atLeast: (time) =>
-      `Trades vor ${time} wurden nicht gesehen. Frühere Käufe fehlen, Positionen sind also „mindestens“ so groß.`,
     asOfNow:
       'Was bei der Meldung bekannt war, bleibt 30 Tage gespeichert und ist nicht mehr da: Position und Bilanz sind auf dem Stand von jetzt.',
     allOfTime:

@@ -58,9 +58,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `eingezahlt ${usdc}`,
     withdrew: (usdc) => `abgehoben ${usdc}`,
     realized: (usdc) => `realisiert **${usdc}**`,
-    sharesSince: (since) => `realisiert aus Anteilen, die seit ${since} bekannt sind`,
-    unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'Verkauf oder Einlösung', other: 'Verkäufe oder Einlösungen' })} von mehr als bekannt ist, nur der bekannte Teil zählt`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',

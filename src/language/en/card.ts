@@ -13,7 +13,6 @@ export const card = {
   volume: (windows: string) => `**Volume** ${windows}`,
   /** @param window a length of time, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
-  volumeAtLeast: (window: string, usdc: string) => `${window} at least ${usdc}`,
   /** @param parts of the two below, joined by dots */
   realized: (parts: string) => `**Realized** ${parts}`,
   /**
@@ -22,7 +21,7 @@ export const card = {
    */
   onClosed: (gain: string, positions: string, n: number, won: string, percent: string) =>
     `${gain} on ${positions} closed ${form(n, { one: 'position', other: 'positions' })}, ${won} won (${percent})`,
-  onOthers: (gain: string) => `${gain} on other positions (history incomplete)`,
+  onOpen: (gain: string) => `${gain} on open positions`,
   maker: (percent: string) => `**Maker** ${percent}`,
   /** @param fills figure of `n`, of both roles */
   taker: (percent: string, fills: string, n: number) =>

@@ -69,19 +69,14 @@ export const details = {
     /** @param before, after numbers of shares */
     change: (before: string, after: string) => `${before} before, ${after} after`,
     holds: (shares: string) => `Holds ${shares}`,
-    /** @param shares of what is held, where earlier purchases are not known */
-    atLeast: (shares: string) => `at least ${shares}`,
     entry: (price: string) => `average entry ${price}`,
     cost: (amount: string) => `cost ${amount}, fees included`,
     realized: (gain: string, percent: string | undefined) =>
       `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
-    unseen: (shares: string) => `${shares} not seen bought: profit or loss unknown`,
     otherSide: (shares: string) => `Also holds ${shares} of the market’s other outcomes`,
     firstInMarket: 'First trade in this market',
     size: (usdc: string, trades: string, p95: string) =>
       `Trade of ${usdc} in all; 95% of its last ${trades} trades were ${p95} or less`,
-    whole: 'All trades known, from the first on',
-    since: (time: string) => `Seen since ${time}`,
     unknownThen: 'Not known at the time.',
     unknownNow: 'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
   },
@@ -93,8 +88,6 @@ export const details = {
   notes: {
     title: 'How to read this',
     exact: 'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
-    atLeast: (time: string) =>
-      `Trades before ${time} weren’t seen. What was bought before is missing, so positions are “at least” that large.`,
     asOfNow:
       'What was known at the alert is kept for 30 days and isn’t there any more: position and record are as of now.',
     allOfTime: 'All of this market, outcome and action at that time; single ones may have been in another alert.',

@@ -62,9 +62,6 @@ export const digest = {
     deposited: (usdc: string) => `deposited ${usdc}`,
     withdrew: (usdc: string) => `withdrew ${usdc}`,
     realized: (usdc: string) => `realized **${usdc}**`,
-    sharesSince: (since: string) => `realized of shares known since ${since}`,
-    unknownSales: (figure: string, count: number) =>
-      `${figure} ${form(count, { one: 'sale or redemption', other: 'sales or redemptions' })} of more than is known, only the known part counts`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
     transfersUnknown: 'deposits and withdrawals not known',

@@ -11,23 +11,18 @@ export const news = {
   /** `percent` has its sign. */
   gain: (amount: string, percent: Text) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
-  /** What a trade does to the position. `shares` have their unit, figures of what may be more a plus (`1,000+`), of what is not exact an `≈`; `average` is a price, `part` a bare figure. */
+  /** What a trade does to the position. `shares` have their unit; `average` is a price, `part` a bare figure. */
   position: {
     opens: (shares: string) => `New position: ${shares}`,
-    opensSeen: (shares: string) => `First buy seen here: ${shares}`,
     firstInMarket: 'first trade in this market',
     now: (shares: string, average: Text) => `Now ${shares}${average === undefined ? '' : `, avg ${average}`}`,
     was: (shares: string) => `was ${shares}`,
     closes: 'position closed',
-    /** All that was seen bought is gone, but there may be more. */
-    closesKnown: 'no known shares left',
     left: (shares: string) => `${shares} left`,
     /** How many, where `now` does not follow from what was held before. */
     bought: (figure: string) => `bought ${figure}`,
     /** The average price of what was sold. */
     entry: (average: string) => `entry ${average}`,
-    unseen: (shares: string) => `${shares} not seen bought`,
-    unknownGain: 'profit unknown',
     otherSide: (shares: string) => `also holds ${shares} of the other side`,
     /** `factor` is a number, such as 4.2. */
     size: (factor: string) => `${factor}\u00a0× usual size`,
@@ -35,13 +30,9 @@ export const news = {
   /** The same in a few words. */
   brief: {
     opens: 'new position',
-    opensSeen: 'first buy seen here',
     adds: 'adds',
     reduces: 'reduces',
     closes: 'position closed',
-    closesKnown: 'no known shares left',
-    unseen: 'not seen bought, profit unknown',
-    partlyUnseen: 'partly not seen bought',
     size: (factor: string) => `**${factor}\u00a0× usual size**`,
   },
 

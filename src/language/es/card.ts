@@ -11,11 +11,10 @@ export const card: CardWords = {
     form(n, { one: `${records} operación o canje visto`, other: `${records} operaciones y canjes vistos` }),
   volume: (windows) => `**Volumen** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  volumeAtLeast: (window, usdc) => `${window} al menos ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} en ${positions} ${form(n, { one: 'posición cerrada', other: 'posiciones cerradas' })}, ${won} con ganancia (${percent})`,
-  onOthers: (gain) => `${gain} en otras posiciones (historial incompleto)`,
+  onOpen: (gain) => `${gain} en posiciones abiertas`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {

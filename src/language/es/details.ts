@@ -58,18 +58,14 @@ export const details: DetailsWords = {
     asOfNow: 'Posición ahora',
     change: (before, after) => `antes ${before}, después ${after}`,
     holds: (shares) => `Tiene ${shares}`,
-    atLeast: (shares) => `al menos ${shares}`,
     entry: (price) => `entrada media ${price}`,
     cost: (amount) => `coste ${amount} con comisiones`,
     realized: (gain, percent) =>
       `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por coste medio, tras comisiones`,
-    unseen: (shares) => `No se vio la compra de ${shares}: ganancia o pérdida desconocida`,
     otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
     firstInMarket: 'Primera operación en este mercado',
     size: (usdc, trades, p95) =>
       `Operación de ${usdc} en total; el 95 % de sus últimas ${trades} operaciones fue de ${p95} o menos`,
-    whole: 'Todas las operaciones conocidas, desde la primera',
-    since: (time) => `Visto desde: ${time}`,
     unknownThen: 'No se conocía en ese momento.',
     unknownNow: 'No se conoce: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
   },
@@ -82,8 +78,6 @@ export const details: DetailsWords = {
     title: 'Cómo leerlo',
     exact:
       'Las cifras del mercado con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.',
-    atLeast: (time) =>
-      `No se vieron las operaciones anteriores a esta hora: ${time}. Faltan compras anteriores, así que las posiciones son «al menos» así de grandes.`,
     asOfNow:
       'Lo que se sabía en la alerta se guarda 30 días y ya no está: la posición y el historial son los de ahora.',
     allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; algo pudo estar en otra alerta.',

@@ -59,9 +59,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `depositó ${usdc}`,
     withdrew: (usdc) => `retiró ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
-    sharesSince: (since) => `realizado de acciones conocidas desde el ${since}`,
-    unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'venta o canje', other: 'ventas o canjes' })} de más de lo que se conoce, solo cuenta la parte conocida`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',

@@ -11,11 +11,10 @@ export const card: CardWords = {
     form(n, { one: `${records} trade ou encaissement vu`, other: `${records} trades et encaissements vus` }),
   volume: (windows) => `**Volume** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  volumeAtLeast: (window, usdc) => `${window} au moins ${usdc}`,
   realized: (parts) => `**Réalisé** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} sur ${positions} ${form(n, { one: 'position clôturée', other: 'positions clôturées' })}, ${won} en gain (${percent})`,
-  onOthers: (gain) => `${gain} sur d’autres positions (historique incomplet)`,
+  onOpen: (gain) => `${gain} sur des positions ouvertes`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {

@@ -58,18 +58,14 @@ export const details: DetailsWords = {
     asOfNow: 'Position actuelle',
     change: (before, after) => `avant ${before}, après ${after}`,
     holds: (shares) => `Détient ${shares}`,
-    atLeast: (shares) => `au moins ${shares}`,
     entry: (price) => `entrée moyenne ${price}`,
     cost: (amount) => `coût ${amount}, frais compris`,
     realized: (gain, percent) =>
       `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût moyen, après frais`,
-    unseen: (shares) => `Achat non vu pour ${shares}\u00a0: gain ou perte inconnu`,
     otherSide: (shares) => `Détient aussi ${shares} d’autres issues du marché`,
     firstInMarket: 'Premier trade sur ce marché',
     size: (usdc, trades, p95) =>
       `Trade de ${usdc} au total\u00a0; 95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
-    whole: 'Tous les trades connus, depuis le premier',
-    since: (time) => `Vu depuis\u00a0: ${time}`,
     unknownThen: 'Inconnue à ce moment-là.',
     unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs n’ont pas été vus.',
   },
@@ -82,8 +78,6 @@ export const details: DetailsWords = {
     title: 'Comment lire ces chiffres',
     exact:
       'Les chiffres de la plateforme avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.',
-    atLeast: (time) =>
-      `Les trades avant cette date n’ont pas été vus\u00a0: ${time}. Des achats antérieurs manquent, les positions sont donc «\u00a0au moins\u00a0» de cette taille.`,
     asOfNow:
       'Ce qui était connu lors de l’alerte est gardé 30 jours et n’est plus là\u00a0: position et bilan sont ceux de maintenant.',
     allOfTime:

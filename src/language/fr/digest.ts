@@ -58,9 +58,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `déposé ${usdc}`,
     withdrew: (usdc) => `retiré ${usdc}`,
     realized: (usdc) => `réalisé **${usdc}**`,
-    sharesSince: (since) => `réalisé sur les parts connues depuis le ${since}`,
-    unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'vente ou encaissement', other: 'ventes ou encaissements' })} de plus que ce qui est connu, seule la partie connue est comptée`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',

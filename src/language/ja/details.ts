@@ -54,17 +54,13 @@ export const details: DetailsWords = {
     asOfNow: '現在のポジション',
     change: (before, after) => `前 ${before}、後 ${after}`,
     holds: (shares) => `保有 ${shares}`,
-    atLeast: (shares) => `少なくとも ${shares}`,
     entry: (price) => `平均取得価格 ${price}`,
     cost: (amount) => `取得額 ${amount}（手数料込み）`,
     realized: (gain, percent) =>
       `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均原価、手数料控除後`,
-    unseen: (shares) => `${shares}は購入を確認できず、損益は不明`,
     otherSide: (shares) => `同じ市場の他の結果も ${shares}保有`,
     firstInMarket: 'この市場での最初の取引',
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の 95% は ${p95} 以下`,
-    whole: '最初の取引からすべて確認済み',
-    since: (time) => `${time} 以降を確認`,
     unknownThen: 'アラートの時点では不明でした。',
     unknownNow: '不明です。ここでウォッチされていないか、以前の取引が確認されていません。',
   },
@@ -76,8 +72,6 @@ export const details: DetailsWords = {
   notes: {
     title: '数字の見方',
     exact: '数字は取引所のままで、すべての桁を表示します。アラートでは丸めています。≈ はここでも丸めた数字です。',
-    atLeast: (time) =>
-      `${time} より前の取引は確認されていません。以前の購入が抜けているため、ポジションは「少なくとも」の数です。`,
     asOfNow: 'アラート時の情報は 30 日間だけ保存され、もうありません。ポジションと成績は現在のものです。',
     allOfTime: 'この市場、結果、種類のその時間のすべてです。一部は別のアラートに含まれていた可能性があります。',
     missing: (count) => `アラートの記録のうち ${count}件は取引所に表示されなくなり、ここには含まれません。`,

@@ -47,8 +47,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `入金 ${usdc}`,
     withdrew: (usdc) => `出金 ${usdc}`,
     realized: (usdc) => `実現損益 **${usdc}**`,
-    sharesSince: (since) => `実現損益は ${since} 以降に把握したシェア分`,
-    unknownSales: (figure) => `把握量を超える売却・償還 ${figure}件（把握できた分のみ計上）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
     transfersUnknown: '入出金は不明',

@@ -11,11 +11,10 @@ export const card: CardWords = {
     form(n, { one: `${records} operação ou resgate visto`, other: `${records} operações e resgates vistos` }),
   volume: (windows) => `**Volume** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  volumeAtLeast: (window, usdc) => `${window} pelo menos ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
     `${gain} em ${positions} ${form(n, { one: 'posição fechada', other: 'posições fechadas' })}, ${won} com ganho (${percent})`,
-  onOthers: (gain) => `${gain} em outras posições (histórico incompleto)`,
+  onOpen: (gain) => `${gain} em posições abertas`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
     form(n, {

@@ -57,18 +57,14 @@ export const details: DetailsWords = {
     asOfNow: 'Posição agora',
     change: (before, after) => `antes ${before}, depois ${after}`,
     holds: (shares) => `Tem ${shares}`,
-    atLeast: (shares) => `pelo menos ${shares}`,
     entry: (price) => `entrada média ${price}`,
     cost: (amount) => `custo ${amount} com taxas`,
     realized: (gain, percent) =>
       `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por custo médio, após taxas`,
-    unseen: (shares) => `Compra de ${shares} não vista: lucro ou prejuízo desconhecido`,
     otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
     firstInMarket: 'Primeira operação neste mercado',
     size: (usdc, trades, p95) =>
       `Operação de ${usdc} no total; 95% das últimas ${trades} operações foram de ${p95} ou menos`,
-    whole: 'Todas as operações conhecidas, desde a primeira',
-    since: (time) => `Visto desde: ${time}`,
     unknownThen: 'Não era conhecida naquele momento.',
     unknownNow: 'Não é conhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
@@ -80,8 +76,6 @@ export const details: DetailsWords = {
   notes: {
     title: 'Como ler isto',
     exact: 'Os números do mercado com todas as casas; o alerta os arredonda. ≈ marca o que também é arredondado aqui.',
-    atLeast: (time) =>
-      `Operações antes desta data não foram vistas: ${time}. Faltam compras anteriores, então as posições têm “pelo menos” esse tamanho.`,
     asOfNow:
       'O que se sabia no alerta é guardado por 30 dias e não está mais disponível: posição e histórico são os de agora.',
     allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',

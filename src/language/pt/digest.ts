@@ -59,9 +59,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `depositou ${usdc}`,
     withdrew: (usdc) => `sacou ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
-    sharesSince: (since) => `realizado de ações conhecidas desde ${since}`,
-    unknownSales: (figure, count) =>
-      `${figure} ${form(count, { one: 'venda ou resgate', other: 'vendas ou resgates' })} de mais do que se conhece, só conta a parte conhecida`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',

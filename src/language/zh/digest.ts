@@ -46,8 +46,6 @@ export const digest: DigestWords = {
     deposited: (usdc) => `存入 ${usdc}`,
     withdrew: (usdc) => `提取 ${usdc}`,
     realized: (usdc) => `已实现盈亏 **${usdc}**`,
-    sharesSince: (since) => `已实现盈亏仅含 ${since} 起已知的份额`,
-    unknownSales: (figure) => `${figure} 笔卖出或赎回超出已知份额，仅计入已知部分`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
     transfersSince: (since) => `存入和提取记录自 ${since} 起才完整`,
     transfersUnknown: '存入和提取情况未知',

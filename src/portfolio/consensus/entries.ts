@@ -66,6 +66,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     .slice(-ENTRIES_LIMIT);
 }
 
-function shortHash(text: string): string {
+/** @param text a key of `market.ts` */
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 10);
 }

@@ -9,7 +9,6 @@ export interface Fill {
   /** Above 0. */
   readonly shares: number;
   readonly priceCents: number;
-  readonly feeUsdc: number;
   /** The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: it came back. */
   readonly netUsdc: number;
 }
@@ -21,13 +20,13 @@ export const holdingSchema = z.object({
   cost: decimalText,
   /** Cents × shares of the held shares; divided by the shares it is the average entry price. */
   entry: decimalText,
-  /** USDC of fees, of all fills. */
-  fees: decimalText,
-  /** USDC gained by sales and redemptions of known shares: proceeds − average cost, fees included. */
+  /** Shares bought since nothing was held. */
+  bought: decimalText,
+  /** USDC gained by sales and redemptions: proceeds − average cost, fees included. */
   realized: decimalText,
-  /** USDC that the known shares among those sold or redeemed had cost. */
+  /** USDC that the shares sold or redeemed had cost. */
   costOfSold: decimalText,
-  /** Shares sold or redeemed beyond those known to be held. */
+  /** Shares sold or redeemed beyond those known to be held. Unless it is 0, all the rest is a guess. */
   unknownSold: decimalText,
 });
 export type Holding = z.infer<typeof holdingSchema>;
@@ -36,7 +35,7 @@ export const EMPTY_HOLDING: Holding = {
   shares: '0',
   cost: '0',
   entry: '0',
-  fees: '0',
+  bought: '0',
   realized: '0',
   costOfSold: '0',
   unknownSold: '0',
@@ -44,20 +43,22 @@ export const EMPTY_HOLDING: Holding = {
 
 /** Fewer shares than this are a rounding of figures with six decimals (USDC has six), not a holding. */
 export const DUST_SHARES = new Exact('0.000001');
+/** A share pays $1 at the most: so many are worth no more than a cent. */
+const CENT_SHARES = new Exact('0.01');
+const CLOSED_PART = new Exact('0.001');
 
 /** What one fill has changed. */
 export interface FillResult {
   readonly after: Holding;
-  /** USDC that it realized on known shares; null for a purchase, and if no share was known. */
+  /** USDC that it realized; null for a purchase. */
   readonly realized: string | null;
-  /** Shares of a sale or redemption that were not known to be held. */
-  readonly unknownShares: string;
+  /** USDC that the shares sold or redeemed by it had cost. */
+  readonly costOfSold: string;
 }
 
 /**
  * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry along, so that the
- * averages of the rest stay. A sale beyond the known shares realizes a profit on these alone, with their part of the
- * proceeds; the others are counted as unknown and given no cost.
+ * averages of the rest stay.
  */
 export function applyFill(before: Holding, fill: Fill): FillResult {
   return fill.action === 'Buy' ? applyPurchase(before, fill) : applySale(before, fill);
@@ -70,37 +71,38 @@ function applyPurchase(before: Holding, fill: Fill): FillResult {
     shares: stored(quantity.plus(before.shares)),
     cost: stored(new Exact(before.cost).plus(fill.netUsdc)),
     entry: stored(quantity.times(fill.priceCents).plus(before.entry)),
-    fees: stored(new Exact(before.fees).plus(fill.feeUsdc)),
+    bought: stored(quantity.plus(before.bought)),
   };
-  return { after, realized: null, unknownShares: '0' };
+  return { after, realized: null, costOfSold: '0' };
 }
 
 function applySale(before: Holding, fill: Fill): FillResult {
-  const quantity = new Exact(fill.shares);
-  const held = new Exact(before.shares);
-  const left = held.minus(quantity);
+  const left = new Exact(before.shares).minus(fill.shares);
   const isAll = left.lt(DUST_SHARES);
-  const unknown = left.lt(DUST_SHARES.negated()) ? left.negated() : new Exact(0);
-  const fees = stored(new Exact(before.fees).plus(fill.feeUsdc));
-  const unknownSold = stored(unknown.plus(before.unknownSold));
-  if (held.isZero()) {
-    return { after: { ...before, fees, unknownSold }, realized: null, unknownShares: stored(unknown) };
-  }
-  const part = isAll ? new Exact(1) : quotient(quantity, held);
+  const part = isAll ? new Exact(1) : quotient(fill.shares, before.shares);
   const costOfSold = part.times(before.cost);
-  const proceeds = new Exact(fill.netUsdc).negated();
-  const knownProceeds = unknown.isZero() ? proceeds : quotient(proceeds.times(held), quantity);
-  const realized = knownProceeds.minus(costOfSold);
-  const after = {
-    shares: isAll ? '0' : stored(left),
-    cost: isAll ? '0' : stored(new Exact(before.cost).minus(costOfSold)),
-    entry: isAll ? '0' : stored(new Exact(before.entry).minus(part.times(before.entry))),
-    fees,
+  const realized = new Exact(fill.netUsdc).negated().minus(costOfSold);
+  const totals = {
     realized: stored(realized.plus(before.realized)),
     costOfSold: stored(costOfSold.plus(before.costOfSold)),
-    unknownSold,
+    unknownSold: left.lt(DUST_SHARES.negated()) ? stored(left.negated().plus(before.unknownSold)) : before.unknownSold,
   };
-  return { after, realized: stored(realized), unknownShares: stored(unknown) };
+  const after = isAll
+    ? { ...EMPTY_HOLDING, ...totals }
+    : {
+        ...totals,
+        shares: stored(left),
+        cost: stored(new Exact(before.cost).minus(costOfSold)),
+        entry: stored(new Exact(before.entry).minus(part.times(before.entry))),
+        bought: before.bought,
+      };
+  return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
+}
+
+/** Whether nothing is held, or no more than a cent's worth and under a thousandth of what was bought. */
+export function isClosed({ shares, bought }: Holding): boolean {
+  if (shares === '0') return true;
+  return CENT_SHARES.gte(shares) && CLOSED_PART.times(bought).gt(shares);
 }
 
 /** The average entry price in cents, `entry / shares`; null if nothing is held. */

@@ -1,12 +1,15 @@
 import { Exact, stored } from '../../lib/exact.ts';
 import type { Portfolio } from '../portfolio.ts';
-import type { Holding } from './holding.ts';
+import { type Holding, isClosed } from './holding.ts';
+import { withoutMarkets } from './known-markets.ts';
 import { holdingOf, LATE_SECONDS, type Position } from './position.ts';
 
-/** Positions kept one by one; of more, those without a fill for the longest time are folded into totals. */
+/** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
 const POSITIONS_LIMIT = 100;
+/** The same with those that alerts were of. */
+const WITH_ALERTED_LIMIT = 400;
 
-/** Open positions with what is held of them, highest cost first; without those that are folded. */
+/** Open positions with what is held of them, highest cost first. */
 export function openPositions(
   portfolio: Portfolio,
 ): readonly { readonly position: Position; readonly holding: Holding }[] {
@@ -16,75 +19,71 @@ export function openPositions(
     .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
 }
 
-/** Realized profit in USDC, over all that was ever sold or redeemed. */
+/** Realized profit in USDC, over all that was ever sold or redeemed. It is true where all is known. */
 export function realizedTotals(portfolio: Portfolio): {
-  /** Closed positions of which every share was known: how many, how many gained, profit, and cost of what was sold. */
+  /** Closed positions: how many, how many gained, profit, and cost of what was sold. */
   readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
-  /** Profit of all other positions, of their known shares. */
-  readonly others: Exact;
+  /** Profit of what was sold of those that are open. */
+  readonly open: Exact;
 } {
   let { count, won } = portfolio.closed;
   let [realized, cost] = [new Exact(portfolio.closed.realized), new Exact(portfolio.closed.costOfSold)];
-  let others = new Exact(portfolio.partlyKnown.realized);
+  let open = new Exact(0);
   for (const position of portfolio.positions) {
     const holding = holdingOf(position);
-    if (isClosed(holding) && isKnown(holding)) {
+    if (isClosed(holding)) {
       count += 1;
       won += hasGained(holding) ? 1 : 0;
       realized = realized.plus(holding.realized);
       cost = cost.plus(holding.costOfSold);
-    } else others = others.plus(holding.realized);
+    } else open = open.plus(holding.realized);
   }
-  return { closed: { count, won, realized, cost }, others };
+  return { closed: { count, won, realized, cost }, open };
 }
 
 /**
- * Folds positions into the portfolio's totals: closed ones as soon as no late record can change them any more
- * (`LATE_SECONDS` after their newest fill), and whatever is beyond the newest 100.
+ * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any more
+ * (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and what is beyond
+ * the newest 100 and was not alerted.
  *
  * @param nowSeconds the venue's clock, Unix seconds
+ * @param isAlerted whether a channel follows purchases in a market, by its `marketKey`
  */
-export function foldPositions(portfolio: Portfolio, nowSeconds: number): Portfolio {
+export function foldPositions(
+  portfolio: Portfolio,
+  nowSeconds: number,
+  isAlerted: (market: string) => boolean,
+): Portfolio {
+  const newestFirst = portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds);
+  const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
   const kept: Position[] = [];
+  const lost = new Set<string>();
   let folded = portfolio;
-  for (const position of portfolio.positions.toSorted((a, b) => b.lastSeconds - a.lastSeconds)) {
-    const isRecent = position.lastSeconds >= nowSeconds - LATE_SECONDS;
-    if (kept.length < POSITIONS_LIMIT && (isRecent || !isClosed(holdingOf(position)))) kept.push(position);
-    else folded = foldHolding(folded, holdingOf(position));
+  for (const position of newestFirst) {
+    const { market, lastSeconds } = position;
+    const holding = holdingOf(position);
+    if (position.base.unknownSold !== '0') lost.add(market);
+    else if (holding.shares === '0' && holding.unknownSold === '0' && lastSeconds < lateSeconds)
+      folded = foldClosed(folded, holding, lastSeconds);
+    else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
+      kept.push(position);
+    else lost.add(market);
   }
-  return { ...folded, positions: kept };
+  return withoutMarkets({ ...folded, positions: kept }, lost);
 }
 
-function foldHolding(portfolio: Portfolio, holding: Holding): Portfolio {
-  const { closed, partlyKnown, folded } = portfolio;
-  if (isClosed(holding) && isKnown(holding)) {
-    return {
-      ...portfolio,
-      closed: {
-        count: closed.count + 1,
-        won: closed.won + (hasGained(holding) ? 1 : 0),
-        realized: stored(new Exact(closed.realized).plus(holding.realized)),
-        costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
-      },
-    };
-  }
-  const isSold = holding.realized !== '0' || holding.unknownSold !== '0';
-  const realized = stored(new Exact(partlyKnown.realized).plus(holding.realized));
-  const cost = stored(new Exact(folded.cost).plus(holding.cost));
+function foldClosed(portfolio: Portfolio, holding: Holding, lastSeconds: number): Portfolio {
+  const { closed } = portfolio;
   return {
     ...portfolio,
-    folded: isClosed(holding) ? folded : { count: folded.count + 1, cost },
-    partlyKnown: isSold ? { count: partlyKnown.count + 1, realized } : partlyKnown,
+    closed: {
+      count: closed.count + 1,
+      won: closed.won + (hasGained(holding) ? 1 : 0),
+      realized: stored(new Exact(closed.realized).plus(holding.realized)),
+      costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
+    },
+    closedSeconds: Math.max(portfolio.closedSeconds, lastSeconds),
   };
-}
-
-function isClosed({ shares }: Holding): boolean {
-  return shares === '0';
-}
-
-/** Whether every share that was sold had been seen bought. */
-function isKnown({ unknownSold }: Holding): boolean {
-  return unknownSold === '0';
 }
 
 function hasGained({ realized }: Holding): boolean {

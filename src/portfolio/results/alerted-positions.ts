@@ -100,8 +100,8 @@ export function addPurchase(open: AlertedPositions, { alertId, item, channels }:
 }
 
 /**
- * Adds a sale or redemption. It sells the same part of the alerted shares as of all known shares of the outcome:
- * 1 − sharesAfter / sharesBefore.
+ * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the outcome:
+ * 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
  *
  * @param context of the item, from the wallet's portfolio
  */
@@ -118,7 +118,7 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
     const left = new Exact(alerted.shares).minus(sold);
     return {
       ...alerted,
-      shares: left.lt(DUST_SHARES) ? '0' : stored(left),
+      shares: context.isClosed || left.lt(DUST_SHARES) ? '0' : stored(left),
       received: stored(sold.times(receivedPerShare).plus(alerted.received)),
       fees: stored(sold.times(feePerShare).plus(alerted.fees)),
     };
@@ -162,8 +162,7 @@ export function countDelivered(
 }
 
 /**
- * Without the positions of an item's market: the item came after later ones that were counted without it, so what was sold
- * of them is not known.
+ * Without the positions of an item's market: what was sold of them is not known.
  */
 export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);

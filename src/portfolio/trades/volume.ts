@@ -13,7 +13,7 @@ const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 /** The sums of a span of time, USDC. */
 export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
 /**
- * Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of more shares than were known;
+ * Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of which the profit is not known exactly;
  * `transfers`: deposits and withdrawals.
  */
 export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;

@@ -79,7 +79,6 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
     deposited: usdc(5_000),
     withdrawn: usdc(5_000),
     realized: usdc(4_000).minus(1_500),
-    unknownSales: 0,
     largest: [0, 1, 2].map((rank) => ({
       timeSeconds: AT_SECONDS - random.whole(1, 20) * HOUR,
       usdc: random.whole(1_000, 2_000_000) / 100,
@@ -92,7 +91,6 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
       eventSlug: 'weather',
     })),
     record: null,
-    sharesSinceSeconds: null,
     tradesSinceSeconds: null,
     transfersSinceSeconds: null,
     isBehind: false,

@@ -66,20 +66,25 @@ export function fill({ title, random, atSeconds }: Market, changes: Partial<Acti
   };
 }
 
+/** How large it is: all that an alert can say. */
+const sizeOf = ({ random }: Market) => ({
+  usdc: random.whole(1_000, 40_000),
+  median: 240.5,
+  p95: 900.5,
+  trades: 200,
+});
+
 /** What is known of it: all that an alert can say. */
-export function context({ random, atSeconds }: Market, changes: Partial<TradeContext> = {}): TradeContext {
+export function context({ random }: Market, changes: Partial<TradeContext> = {}): TradeContext {
   return {
     sharesBefore: '1000',
     sharesAfter: '4321.5',
+    isClosed: false,
     entryCents: random.whole(20, 980) / 10,
     realized: null,
     costOfSold: '0',
-    unknownShares: '0',
     oppositeShares: '0',
     isFirstInMarket: false,
-    sinceSeconds: atSeconds - 30 * DAY,
-    isWhole: false,
-    size: { usdc: random.whole(1_000, 40_000), median: 240.5, p95: 900.5, trades: 200 },
     ...changes,
   };
 }
@@ -88,11 +93,13 @@ const buy = (market: Market, changes: Partial<ActivityItem> = {}): WalletEvent =
   kind: 'activity',
   item: fill(market, changes),
   context: context(market),
+  size: sizeOf(market),
 });
 const sell = (market: Market): WalletEvent => ({
   kind: 'activity',
   item: fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 }),
-  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0' }),
+  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0', isClosed: true }),
+  size: sizeOf(market),
 });
 const redeem = (market: Market): WalletEvent => ({
   kind: 'activity',
@@ -100,9 +107,8 @@ const redeem = (market: Market): WalletEvent => ({
   context: context(market, {
     realized: '96.75',
     costOfSold: '146.88',
-    unknownShares: '39.65',
     sharesAfter: '0',
-    size: null,
+    isClosed: true,
   }),
 });
 const move = ({ random, atSeconds }: Market): WalletEvent => {

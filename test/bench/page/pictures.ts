@@ -28,8 +28,8 @@ const PURCHASE: Kind = {
       context: context(market, {
         sharesAfter: '2234.5',
         entryCents: 58.2,
-        size: { usdc: 785.14, median: 186.5, p95: 900.5, trades: 200 },
       }),
+      size: { usdc: 785.14, median: 186.5, p95: 900.5, trades: 200 },
     },
   ],
 };

@@ -8,12 +8,13 @@ import {
   alertedPositionsSchema,
   countDelivered,
   type MarketResult,
+  withoutMarket,
 } from '../../../src/portfolio/results/alerted-positions.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
-import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
+import { add, divide, type Fraction, fraction, isClose, isLess, multiply, subtract } from '../oracle.ts';
 
 const START = 1_790_000_000;
 const CHANNEL = '100000000000000002';
@@ -30,8 +31,9 @@ function ledger() {
       const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
       const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
-      const [context] = written.contexts;
-      if (item.action === 'Buy') {
+      const { context, isDoubtful } = written.meanings[0] ?? {};
+      if (isDoubtful !== false) alertedPositions = withoutMarket(alertedPositions, item);
+      else if (item.action === 'Buy') {
         alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
         const settled = countDelivered(
           alertedPositions,
@@ -109,7 +111,7 @@ describe('alerted positions', () => {
     const first = addActivity(newPortfolio(START, true), [item], START);
     const waiting = addPurchase([], { alertId: 'a', item, channels: [CHANNEL] });
     const sale = { ...item, ...sell(10, 8), time: START + 1 };
-    const [context] = addActivity(first.portfolio, [sale], START + 1).contexts;
+    const context = addActivity(first.portfolio, [sale], START + 1).meanings[0]?.context;
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
@@ -131,10 +133,15 @@ describe('alerted positions', () => {
         const held = new Map<string, { shares: Fraction; alerted: Fraction; paid: Fraction; received: Fraction }>();
         const expected: { paid: Fraction; received: Fraction }[] = [];
         const zero = fraction(0);
+        const lost = new Set<string>();
         for (const { market, isBuy, isDelivered, cents, quantity } of trades) {
           const net = cents / 100;
           const keys = { tokenId: market, conditionId: `0x${market}` };
           const state = held.get(market) ?? { shares: zero, alerted: zero, paid: zero, received: zero };
+          if (lost.has(market)) {
+            write({ ...(isBuy ? buy : sell)(quantity, net, keys) });
+            continue;
+          }
           held.set(market, state);
           if (isBuy) {
             write(buy(quantity, net, keys), isDelivered ? 'delivered' : null);
@@ -146,13 +153,16 @@ describe('alerted positions', () => {
             continue;
           }
           write(sell(quantity, net, keys));
-          if (state.shares.n === 0n) continue;
-          const known = subtract(fraction(quantity), state.shares).n > 0n ? state.shares : fraction(quantity);
-          const part = divide(known, state.shares);
+          // Nobody knows what else was sold, or when what was sold was bought.
+          if (isLess(state.shares, fraction(quantity))) {
+            lost.add(market);
+            continue;
+          }
+          const part = divide(fraction(quantity), state.shares);
           const sold = multiply(state.alerted, part);
           state.received = add(state.received, multiply(sold, divide(fraction(net), fraction(quantity))));
           state.alerted = subtract(state.alerted, sold);
-          state.shares = subtract(state.shares, known);
+          state.shares = subtract(state.shares, fraction(quantity));
           if (state.paid.n > 0n && state.alerted.n === 0n) {
             expected.push({ paid: state.paid, received: state.received });
             held.set(market, { ...state, paid: zero, received: zero });

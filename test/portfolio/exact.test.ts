@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import { fillOf } from '../../src/portfolio/positions/position.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
+import { addActivityPage, knowledgeSchema, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { activityItem } from '../venue/samples.ts';
+import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';
+
+const START = 1_790_000_000;
+
+interface Listed {
+  readonly item: ActivityItem;
+  readonly fill: NonNullable<ReturnType<typeof fillOf>>;
+}
+
+/** What the wallet does between two polls, and what becomes of it. */
+const step = fc.record({
+  trades: fc.array(
+    fc.record({
+      outcome: fc.constantFrom('11', '12', '21', '31'),
+      action: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'),
+      afterSeconds: fc.constantFrom(0, 0, 1, 40, 2_000),
+      /** How much earlier than the others of the poll it was traded: it is listed late. */
+      lateSeconds: fc.constantFrom(0, 0, 0, 0, 30, 2_500, 9_000),
+      quantity: fc.constantFrom(5, 10, 10, 20, 9.99, 0.01),
+      cents: fc.integer({ min: 1, max: 99 }),
+    }),
+    { maxLength: 5 },
+  ),
+  restSeconds: fc.constantFrom(1, 60, 5_000, 40_000),
+  /** More than a page shows: the older half of these is never seen, and a gap says so. */
+  isGap: fc.boolean(),
+  /** A hundred other markets are bought into, so that positions are given up. */
+  isCrowded: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0),
+});
+
+function itemOf(drawn: { outcome: string; action: string; quantity: number; cents: number }, time: number, n: number) {
+  const usdc = (drawn.quantity * drawn.cents) / 100;
+  return {
+    ...activityItem(),
+    time,
+    action: drawn.action,
+    tokenId: drawn.outcome,
+    conditionId: `0x${drawn.outcome.charAt(0)}`,
+    txHash: `0x${n}`,
+    price: drawn.cents,
+    quantity: drawn.quantity,
+    fee: 0,
+    grossValue: usdc,
+    transferNetAmount: drawn.action === 'Buy' ? usdc : -usdc,
+  };
+}
+
+const listed = (items: readonly ActivityItem[]): Listed[] =>
+  items.flatMap((item) => {
+    const fill = fillOf(item);
+    return fill === undefined ? [] : [{ item, fill }];
+  });
+
+/** Compares what is said of an item with all that the wallet ever did and the venue has listed by now, in that order. */
+function check(said: TradeContext, item: ActivityItem, all: readonly Listed[]): void {
+  const own = all.filter((other) => marketKey(other.item) === marketKey(item));
+  const sorted = own.toSorted((a, b) => inOrder(a.fill, b.fill));
+  const place = sorted.findIndex((other) => other.item === item);
+  const until = (count: number) =>
+    oracle(
+      sorted
+        .slice(0, count)
+        .filter((other) => outcomeKey(other.item) === outcomeKey(item))
+        .map(({ fill }) => fill),
+    );
+  const [before, after] = [until(place), until(place + 1)];
+  expect(until(sorted.length).unknownSold.n).toBe(0n);
+  expect(isClose(fraction(said.sharesBefore), before.shares)).toBe(true);
+  expect(isClose(fraction(said.sharesAfter), after.shares)).toBe(true);
+  const { shares, entry } = item.action === 'Buy' ? after : before;
+  expect(Math.abs((said.entryCents ?? 0) - Number(toNumber(divide(entry, shares))))).toBeLessThan(1e-6);
+  if (item.action !== 'Buy') {
+    expect(isClose(fraction(said.realized ?? ''), subtract(after.realized, before.realized))).toBe(true);
+  }
+  const others = new Set(own.map((other) => outcomeKey(other.item)));
+  others.delete(outcomeKey(item));
+  const opposite = [...others].map((key) =>
+    oracle(
+      own.filter((other) => outcomeKey(other.item) === key && other.item.time <= item.time).map(({ fill }) => fill),
+    ),
+  );
+  expect(Number(said.oppositeShares)).toBeCloseTo(
+    opposite.reduce((sum, held) => sum + toNumber(held.shares), 0),
+    9,
+  );
+  if (said.isFirstInMarket) expect(place).toBe(0);
+}
+
+function toNumber({ n, d }: { readonly n: bigint; readonly d: bigint }): number {
+  return Number((n * 1_000_000_000_000n) / d) / 1e12;
+}
+
+type History = typeof history extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+const history = fc.record({
+  /** What it did before it was watched; the first page shows all of it, or its newer half. */
+  before: step,
+  isCut: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
+  steps: fc.array(step, { maxLength: 12 }),
+  hasGaps: fc.boolean(),
+});
+
+/** Plays the history poll by poll. @returns how many alerts said something of the position */
+function play({ before, isCut, steps, hasGaps }: History): number {
+  let [nowSeconds, count, said] = [START, 0, 0];
+  const all: Listed[] = [];
+  const draw = ({ trades, isCrowded }: typeof before): ActivityItem[] => {
+    const items = trades.map((drawn) => {
+      nowSeconds += drawn.afterSeconds;
+      count += 1;
+      return itemOf(drawn, nowSeconds - drawn.lateSeconds, count);
+    });
+    const crowd = Array.from({ length: isCrowded ? 101 : 0 }, () => {
+      count += 1;
+      return itemOf({ outcome: `9${count}`, action: 'Buy', quantity: 1, cents: 50 }, nowSeconds, count);
+    }).map((item) => ({ ...item, conditionId: `0x${item.tokenId}` }));
+    return [...items, ...crowd].toSorted((a, b) => a.time - b.time);
+  };
+  const past = draw(before);
+  all.push(...listed(past));
+  nowSeconds += before.restSeconds;
+  let sinceSeconds = nowSeconds;
+  let knowledge: WalletKnowledge | undefined;
+  for (const [index, current] of steps.entries()) {
+    const isFirst = index === 0;
+    const fresh = draw(current).filter(({ time }) => !isFirst || time >= sinceSeconds);
+    const isGap = hasGaps && current.isGap && !isFirst && fresh.length > 1;
+    const lost = isGap ? fresh.slice(0, fresh.length / 2) : [];
+    const gapEndSeconds = lost.at(-1)?.time ?? null;
+    const shown = fresh.filter(({ time }) => gapEndSeconds === null || time > gapEndSeconds);
+    all.push(...listed(fresh));
+    const page = addActivityPage(knowledge, {
+      items: [
+        ...shown.toReversed(),
+        ...(isFirst ? past.slice(isCut ? Math.ceil(past.length / 2) : 0).toReversed() : []),
+      ],
+      fresh: shown,
+      isCut: isCut && past.length > 0,
+      sinceSeconds,
+      isFirst,
+      boundaries: [START],
+      gapEndSeconds,
+      nowSeconds,
+    });
+    for (const [at, { context }] of page.meanings.entries()) {
+      const item = shown[at];
+      if (context === null || item === undefined) continue;
+      said += 1;
+      check(context, item, all);
+    }
+    knowledge = knowledgeSchema.parse(JSON.parse(JSON.stringify(page.knowledge)));
+    nowSeconds += current.restSeconds;
+    sinceSeconds = nowSeconds;
+  }
+  return said;
+}
+
+describe('what an alert says of a position', () => {
+  it('is what the whole history says, or nothing: after cuts, gaps, late records, in any order', () => {
+    let [said, plays] = [0, 0];
+    fc.assert(
+      fc.property(history, (drawn) => {
+        plays += 1;
+        said += play(drawn);
+      }),
+      randomRuns(200),
+    );
+    expect(said).toBeGreaterThan(plays);
+  });
+
+  const page = (portfolio: Portfolio, ...items: ActivityItem[]) =>
+    addActivity(portfolio, items, Math.max(...items.map(({ time }) => time)));
+  const traded = (changes: Partial<ActivityItem>, atSeconds: number) => ({
+    ...activityItem(),
+    time: START + atSeconds,
+    quantity: 100,
+    transferNetAmount: changes.action === 'Sell' ? -60 : 40,
+    ...changes,
+  });
+  const elsewhere = { tokenId: '9', conditionId: '0x9' };
+
+  it('is nothing for a record of a position that has been closed for long', () => {
+    const closed = page(newPortfolio(START, true), traded({}, 0), traded({ action: 'Sell' }, 60)).portfolio;
+    const later = page(closed, traded(elsewhere, 7_200)).portfolio;
+    const { meanings, portfolio } = page(later, traded({}, 30));
+    expect(meanings[0]).toMatchObject({ context: null, isDoubtful: true });
+    expect(page(portfolio, traded({}, 7_300)).meanings[0]?.context).toBeNull();
+  });
+
+  it('is nothing of an outcome where it is not known any more what was held of the other one at that time', () => {
+    const no = { tokenId: '13', positionSide: 'No', outcomeIndex: 1 };
+    const held = page(newPortfolio(START, true), traded(no, 0), traded(no, 7_200)).portfolio;
+    expect(page(held, traded({}, 10)).meanings[0]?.context).toMatchObject({ oppositeShares: '100' });
+    expect(page(held, traded({}, -10)).meanings[0]?.context).toBeNull();
+  });
+
+  it('takes back what was realized where a purchase comes after its sale was counted, soon or late', () => {
+    for (const [afterSeconds, lateSeconds] of [
+      [20, 5],
+      [20_000, 5],
+    ] as const) {
+      const sold = page(newPortfolio(START, true), traded({}, 0), traded({ action: 'Sell' }, 10)).portfolio;
+      const later = page(sold, traded({}, afterSeconds)).portfolio;
+      expect(volumeBetween(later.volume, START - 3_600).counts.unknownSales).toBe(0);
+      const late = page(later, traded({}, lateSeconds)).portfolio;
+      expect(volumeBetween(late.volume, START - 3_600).counts.unknownSales).toBeGreaterThan(0);
+    }
+  });
+});
