@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/backup.ts';
-import { openFixture, redemption, sale, trade, WALLET } from '../e2e/fixture.ts';
+import { inMarket, openFixture, redemption, sale, trade, WALLET } from '../e2e/fixture.ts';
 import { all, opened } from '../store/contract.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -112,7 +112,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     await fixture.alerted(2);
     await fixture.bot.stop();
 
-    await fixture.ledger.addActivity(WALLET, 3, redemption());
+    await fixture.ledger.addActivity(WALLET, 3, redemption(inMarket(9)));
     // As docs/operating.md says it.
     for (const end of ['', '-wal', '-shm']) rmSync(join(fixture.directory, `data/bot.sqlite${end}`), { force: true });
     renameSync(join(fixture.directory, 'copy.sqlite'), join(fixture.directory, 'data/bot.sqlite'));
