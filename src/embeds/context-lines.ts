@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
+import { DUST_SHARES } from '../portfolio/positions/holding.ts';
 import type { TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 
@@ -13,6 +14,8 @@ export interface CombinedContext {
   readonly isClosed: boolean;
   /** Of all the fills. */
   readonly traded: Exact;
+  /** Whether nothing else happened to the position between the first of the fills and the last. */
+  readonly isWithoutGap: boolean;
   readonly entryCents: number | null;
   /** USDC; null for purchases. */
   readonly realized: Exact | null;
@@ -93,14 +96,20 @@ export function combineContexts(alerts: readonly Alert[]): CombinedContext | und
   // If one has no context, or they are not in the order of time, they do not add up.
   const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
   if (included.length < alerts.length || !isInOrder) return undefined;
+  const traded = sum(included.map(({ item }) => new Exact(item.quantity)));
+  const [before, after] = [new Exact(first.context.sharesBefore), new Exact(last.context.sharesAfter)];
+  const isPurchase = first.item.action === 'Buy';
+  const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded)).minus(after).abs().lt(DUST_SHARES);
   const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
   return {
     action: first.item.action,
-    before: new Exact(first.context.sharesBefore),
-    after: new Exact(last.context.sharesAfter),
+    before,
+    after,
     isClosed: last.context.isClosed,
-    traded: sum(included.map(({ item }) => new Exact(item.quantity))),
-    entryCents: (first.item.action === 'Buy' ? last : first).context.entryCents,
+    traded,
+    isWithoutGap,
+    // The averages of sales between which more was bought differ.
+    entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
     realized: realized.length === 0 ? null : sum(realized),
     costOfSold: sum(included.map(({ context }) => context.costOfSold)),
     opposite: new Exact(last.context.oppositeShares),
@@ -115,15 +124,15 @@ export function largestSize(alerts: readonly Alert[]): TradeSize | null {
 }
 
 function purchaseParts(story: CombinedContext, language: Language): string[] {
-  const { before, after, traded, entryCents, isFirstInMarket } = story;
+  const { before, after, traded, isWithoutGap, entryCents, isFirstInMarket } = story;
   const { position } = language.texts.news;
-  if (before.isZero()) {
+  if (before.isZero() && isWithoutGap) {
     return [position.opens(shares(traded, language)), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
   const average = entryCents === null ? undefined : language.format.cents(entryCents);
   return [
     position.now(shares(after, language), average),
-    isWithoutGap(story)
+    isWithoutGap
       ? position.was(language.format.quantity(before.toNumber()))
       : position.bought(language.format.quantity(traded.toNumber())),
   ];
@@ -141,11 +150,6 @@ function saleParts(
   ];
 }
 
-/** Whether nothing else happened to the position between the first of the fills and the last. */
-function isWithoutGap({ before, after, traded }: CombinedContext): boolean {
-  return before.plus(traded).eq(after);
-}
-
 /** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. */
 function gainText(realized: Exact, costOfSold: Exact, { texts, format }: Language): string {
   const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
@@ -153,10 +157,10 @@ function gainText(realized: Exact, costOfSold: Exact, { texts, format }: Languag
 }
 
 function briefPosition(
-  { action, before, isClosed }: CombinedContext,
+  { action, before, isWithoutGap, isClosed }: CombinedContext,
   { opens, adds, closes, reduces }: Language['texts']['news']['brief'],
 ): string {
-  if (action === 'Buy') return before.isZero() ? opens : adds;
+  if (action === 'Buy') return before.isZero() && isWithoutGap ? opens : adds;
   return isClosed ? closes : reduces;
 }
 

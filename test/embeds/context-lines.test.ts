@@ -10,7 +10,7 @@ const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text
 const wordsOf = (alerts: readonly Alert[]) => briefContext(alerts, ENGLISH);
 const known: TradeContext = {
   sharesBefore: '0',
-  sharesAfter: '0',
+  sharesAfter: '60',
   isClosed: false,
   entryCents: 55,
   realized: null,
@@ -28,15 +28,15 @@ function alert(action: string, said: Said | undefined, changes: Partial<Activity
   return { id: 'a1', wallet: WALLET, channelId: '1', event, seenAtMs: 0 };
 }
 
-const closing = { sharesBefore: '100', isClosed: true, realized: '-12.5', costOfSold: '50' };
+const closing = { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '-12.5', costOfSold: '50' };
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '10' }, 'New position: 60 shares', 'new position'],
+    ['opens', 'Buy', { sharesAfter: '60' }, 'New position: 60 shares', 'new position'],
     [
       'opens a market',
       'Buy',
-      { sharesAfter: '10', isFirstInMarket: true },
+      { sharesAfter: '60', isFirstInMarket: true },
       'New position: 60 shares · first trade in this market',
       'new position',
     ],
@@ -64,7 +64,7 @@ describe('what an alert says of the position', () => {
     [
       'closes but for next to nothing',
       'Sell',
-      { ...closing, sharesAfter: '0.01' },
+      { ...closing, sharesBefore: '60.01', sharesAfter: '0.01' },
       '**−$12.50** (−25%) · position closed · entry 55¢',
       '**−$12.50** (−25%) · position closed',
     ],
@@ -81,8 +81,25 @@ describe('what an alert says of the position', () => {
     });
   });
 
+  it('says of purchases between which all was sold what is held now, and not that all of it is a new position', () => {
+    const fills = [
+      alert('Buy', { sharesAfter: '60' }),
+      alert('Buy', { sharesAfter: '60', entryCents: 70, isFirstInMarket: false }),
+    ];
+    expect(lineOf(fills)).toBe('Now 60 shares, avg 70¢ · bought 120');
+    expect(wordsOf(fills)).toBe('adds');
+  });
+
+  it('says no average entry of sales between which more was bought', () => {
+    const fills = [
+      alert('Sell', { sharesBefore: '100', sharesAfter: '40', realized: '4', costOfSold: '20' }),
+      alert('Sell', { sharesBefore: '140', sharesAfter: '80', entryCents: 70, realized: '6', costOfSold: '30' }),
+    ];
+    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · 80 shares left');
+  });
+
   it('names the other side that is held', () => {
-    expect(lineOf([alert('Buy', { sharesAfter: '10', oppositeShares: '20' })])).toBe(
+    expect(lineOf([alert('Buy', { sharesAfter: '60', oppositeShares: '20' })])).toBe(
       'New position: 60 shares · also holds 20 shares of the other side',
     );
   });
@@ -123,7 +140,7 @@ describe('what an alert says of the position', () => {
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
-      alert('Sell', { sharesBefore: '100', sharesAfter: '60', realized: '4', costOfSold: '20' }),
+      alert('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       alert('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
@@ -131,8 +148,8 @@ describe('what an alert says of the position', () => {
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {
     expect(lineOf([alert('Merge', undefined)])).toBeUndefined();
-    expect(wordsOf([alert('Buy', undefined), alert('Buy', { sharesAfter: '10' })])).toBeUndefined();
+    expect(wordsOf([alert('Buy', undefined), alert('Buy', { sharesAfter: '60' })])).toBeUndefined();
     const late = alert('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
-    expect(lineOf([alert('Buy', { sharesAfter: '10' }), late])).toBeUndefined();
+    expect(lineOf([alert('Buy', { sharesAfter: '60' }), late])).toBeUndefined();
   });
 });

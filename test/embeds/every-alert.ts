@@ -77,7 +77,8 @@ const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
     ...changes,
   },
 });
-const sold = { realized: '1200.5', costOfSold: '3300' };
+const sold = { sharesBefore: '5556', realized: '1200.5', costOfSold: '3300' };
+const soldAll = { ...sold, sharesBefore: '1234.5', sharesAfter: '0', isClosed: true };
 export const size = { usdc: 5_000.5, median: 250.5, p95: 900.5, trades: 200 };
 const bridge = `0x${'0'.repeat(40)}`;
 const unnamed = { marketTitle: '', marketSlug: '', positionSide: '', action: '\u200b', liquidityRole: null };
@@ -130,7 +131,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ),
   ),
   'a position that opens': {
-    events: [fill({}, { isFirstInMarket: true, oppositeShares: '20.5', size })],
+    events: [fill({}, { sharesAfter: '1234.5', isFirstInMarket: true, oppositeShares: '20.5', size })],
     says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
   'a position that is added to': {
@@ -141,7 +142,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill({ action: 'Sell' }, sold)],
     says: ({ usdc, shares, percent }) => [usdc(1_200.5), shares(4_321.5), percent(36.4)],
   },
-  'a position that is closed': { events: [fill({ action: 'Sell' }, { ...sold, sharesAfter: '0', isClosed: true })] },
+  'a position that is closed': { events: [fill({ action: 'Sell' }, soldAll)] },
   'several fills': {
     events: several,
     says: ({ roundUsdc, cents, shares, duration }) => [
@@ -189,10 +190,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a compact channel': {
     events: [
-      fill({}, { size }),
+      fill({}, { sharesAfter: '1234.5', size }),
       fill({ action: 'Sell' }, sold),
       fill({}, { sharesBefore: '1' }),
-      fill(cashed, { ...sold, sharesAfter: '0', isClosed: true }),
+      fill(cashed, soldAll),
       fill({ ...unnamed, transferNetAmount: 0 }),
       moved('deposit'),
       moved('deposit', bridge),

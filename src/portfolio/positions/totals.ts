@@ -61,15 +61,22 @@ export function foldPositions(
   let folded = portfolio;
   for (const position of newestFirst) {
     const { market, lastSeconds } = position;
-    const holding = holdingOf(position);
+    const empty = lastSeconds < lateSeconds ? emptyHolding(position) : null;
     if (position.base.unknownSold !== '0') lost.add(market);
-    else if (holding.shares === '0' && holding.unknownSold === '0' && lastSeconds < lateSeconds)
-      folded = foldClosed(folded, holding, lastSeconds);
+    else if (empty !== null) folded = foldClosed(folded, empty, lastSeconds);
     else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
       kept.push(position);
     else lost.add(market);
   }
   return withoutMarkets({ ...folded, positions: kept }, lost);
+}
+
+/** The holding of a position of which nothing is left, and all is known; else null. */
+function emptyHolding(position: Position): Holding | null {
+  // Most are open, and end with a purchase: no decimal is read for them.
+  if (position.recent.at(-1)?.[1] === 'Buy') return null;
+  const holding = holdingOf(position);
+  return holding.shares === '0' && holding.unknownSold === '0' ? holding : null;
 }
 
 function foldClosed(portfolio: Portfolio, holding: Holding, lastSeconds: number): Portfolio {
