@@ -124,7 +124,7 @@ export interface OutboxDeps {
   /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
   /** What a wallet begins with whose document cannot be read. */
-  readonly beginAnew: (wallet: WalletAddress) => StateAndAlerts;
+  readonly resetDocument: (wallet: WalletAddress) => StateAndAlerts;
 }
 
 /**
@@ -206,7 +206,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return loaded.document;
     }
     await putAside(key, stored);
-    const { poll, alerts } = deps.beginAnew(wallet);
+    const { poll, alerts } = deps.resetDocument(wallet);
     const document: WalletDocument = { version: 1, poll, outbox: newOnes(alerts, []) };
     await write(wallet, document);
     // What waited until now is not known any more.

@@ -73,7 +73,7 @@ export function createPolling(
     log,
     onFailpoint,
     onDelivered: alertBuilder.onDelivered,
-    beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
+    resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
   const pruneWallet = async (wallet: WalletAddress) => {
     const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));

@@ -60,7 +60,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       log,
       onFailpoint: () => {},
       onDelivered: alertBuilder.onDelivered,
-      beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowSeconds() * 1000),
+      resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowSeconds() * 1000),
     });
     const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
     const muted = { sinceSeconds: beganSeconds, knownIdentities: [], pause: { untilSeconds: null } };

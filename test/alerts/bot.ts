@@ -193,7 +193,7 @@ export class TestBot {
       log,
       onFailpoint: () => {},
       onDelivered: alertBuilder.onDelivered,
-      beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
+      resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
     });
     const committed: number[] = [];
     for (const [key, text] of this.disk) {

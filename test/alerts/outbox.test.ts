@@ -23,7 +23,7 @@ function open() {
       log: quietLog(),
       onFailpoint: () => {},
       onDelivered: (poll) => ({ poll, alerts: [] }),
-      beginAnew: () => ({ poll: { activity: 'anew' }, alerts: [alert(99, ['1', '2'])] }),
+      resetDocument: () => ({ poll: { activity: 'anew' }, alerts: [alert(99, ['1', '2'])] }),
     }),
   };
 }
@@ -111,7 +111,7 @@ describe('the outbox', () => {
         log: quietLog(),
         onFailpoint: () => {},
         onDelivered: settle,
-        beginAnew: never,
+        resetDocument: never,
       });
       const announced: (readonly string[])[] = [];
       outbox.listen((channelIds) => announced.push(channelIds));

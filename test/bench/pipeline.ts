@@ -139,7 +139,7 @@ async function load(watches: number): Promise<void> {
     log,
     onFailpoint: () => {},
     onDelivered: alertBuilder.onDelivered,
-    beginAnew: () => ({ poll: {}, alerts: [] }),
+    resetDocument: () => ({ poll: {}, alerts: [] }),
   });
   await loadStore({
     welcomes: { load: () => true },

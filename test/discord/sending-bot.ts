@@ -68,7 +68,7 @@ export function createSendingBot(
     log,
     onFailpoint: () => {},
     onDelivered: (poll) => ({ poll, alerts: [] }),
-    beginAnew: () => ({ poll: {}, alerts: [] }),
+    resetDocument: () => ({ poll: {}, alerts: [] }),
   });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const alertMessages = createAlertMessages<AlertMessage>({

@@ -150,7 +150,7 @@ export class Run {
       log,
       onFailpoint: () => {},
       onDelivered: (poll) => ({ poll, alerts: [] }),
-      beginAnew: () => ({ poll: {}, alerts: [] }),
+      resetDocument: () => ({ poll: {}, alerts: [] }),
     });
     const channelQueues = createChannelQueueStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {

@@ -71,7 +71,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     log,
     onFailpoint,
     onDelivered: alertBuilder.onDelivered,
-    beginAnew: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
+    resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, { nowMs });
