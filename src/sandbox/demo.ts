@@ -10,7 +10,7 @@ import { openSite } from './site/site.ts';
 const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
   --headless   print the alerts, end after the seconds, and check them against the venue's ledger
   --seconds N  how long traders trade; 60 with --headless, until Ctrl-C without
-  --hours N    how long traders have traded, and the bot has watched them, when it starts; 2000 if left out
+  --hours N    how long traders have traded, and the bot has watched them, when it starts; 2400 if left out
   --port N     port of the page, or with --headless of the local Discord; a free one if left out
   --help       this text`;
 const HEADLESS_SECONDS = 60;
@@ -18,7 +18,7 @@ const HEADLESS_SECONDS = 60;
 const BOT_MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
 /** Enough for a record of every trader. Somebody waits for it. */
-const HISTORY_HOURS = 2_000;
+const HISTORY_HOURS = 2_400;
 const MOST_HISTORY_HOURS = 10_000;
 
 interface DemoOptions {

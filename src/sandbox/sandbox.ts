@@ -220,7 +220,12 @@ async function fillSandbox(
     async drained() {
       const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
       while (account.balance().lost > 0 && !limit.aborted) {
-        await once(discord.events, 'message', { signal: limit }).catch(() => {});
+        const either = new AbortController();
+        const signal = AbortSignal.any([limit, either.signal]);
+        // A message may be changed to show one alert more.
+        const events = ['message', 'edit'].map((event) => once(discord.events, event, { signal }));
+        await Promise.race(events).catch(() => {});
+        either.abort();
       }
     },
     close: closeAll,

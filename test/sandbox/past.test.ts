@@ -9,7 +9,7 @@ it('watches traders that it has known for months: their scores are there at once
   const logged: unknown[] = [];
   const sandbox = await createSandbox({
     discordPort: 0,
-    historyHours: 2_000,
+    historyHours: 2_400,
     seed: 'months',
     botMain: inject('botMain'),
     say: () => {},
