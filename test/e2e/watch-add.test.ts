@@ -120,6 +120,7 @@ it.each([
   expect(again.embeds.length).toBe(isWatched ? 0 : 1);
   await fixture.ledger.addActivity(WALLET, 3, purchase(3, 3));
   await fixture.alerted(isWatched ? 2 : 1, office);
+  await fixture.alerted(2);
   expect(fixture.alerts(office)).toHaveLength(isWatched ? 2 : 1);
   expect(fixture.alerts()).toHaveLength(2);
 });

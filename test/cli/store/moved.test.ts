@@ -58,10 +58,8 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       expect(output).toMatch(
         /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
       );
-      const where =
-        kind === 'SQLite'
-          ? sqlitePath(to)
-          : new URL(to).origin.replace('null', `${new URL(to).protocol}//${new URL(to).host}`);
+      const { protocol, host, pathname } = new URL(to);
+      const where = kind === 'SQLite' ? sqlitePath(to) : `${protocol}//${host}${pathname}`;
       const text = await refusal(from);
       expect(text).toMatch(
         /^The store \S+ has moved to \S+: a bot on both stores would post everything twice\. Set STORE_URL/,
