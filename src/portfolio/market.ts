@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { ActivityItem } from '../feed/interface.ts';
 import { cutText } from '../lib/cut-text.ts';
@@ -35,4 +36,13 @@ export function outcomeKey(
 /** Identifies the market: the first that the venue gives of condition id, market id and slug. */
 export function marketKey(item: Pick<ActivityItem, 'conditionId' | 'marketId' | 'marketSlug'>): string {
   return item.conditionId || item.marketId || item.marketSlug;
+}
+
+/**
+ * What stands for a market, an event or an outcome in what is stored of a wallet: enough to tell some thousands apart.
+ *
+ * @returns ten characters of a SHA-256
+ */
+export function shortHash(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 10);
 }

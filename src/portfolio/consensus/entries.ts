@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact, stored } from '../../lib/exact.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
-import { marketKey, outcomeKey } from '../market.ts';
+import { marketKey, outcomeKey, shortHash } from '../market.ts';
 
 /** Purchases of an outcome within fewer seconds of each other are one entry. */
 const MERGED_SECONDS = 60;
@@ -64,9 +63,4 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)
     .slice(-ENTRIES_LIMIT);
-}
-
-/** @param text a key of `market.ts` */
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 10);
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import * as z from 'zod';
 
 /** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
@@ -110,9 +109,4 @@ function takeOut(first: FirstPurchase, taken: number, backPerShare: number, atSe
     backUsdc: first.backUsdc + taken * backPerShare,
     closedSeconds: isClosed ? (first.closedSeconds ?? atSeconds) : null,
   };
-}
-
-/** Ten characters of a hash: enough to tell some thousands of markets apart. */
-export function shortHash(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { marketKey, outcomeKey } from '../market.ts';
+import { marketKey, outcomeKey, shortHash } from '../market.ts';
 import {
   applyToFirstPurchase,
   centsPerShare,
@@ -11,7 +11,6 @@ import {
   openFirstPurchase,
   type RecordFill,
   settleFirstPurchase,
-  shortHash,
 } from './first-purchase.ts';
 import type { Settlement } from './settlement.ts';
 

@@ -1,7 +1,6 @@
 import type { ActivityItem } from '../../feed/interface.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { outcomeKey } from '../market.ts';
-import { shortHash } from './first-purchase.ts';
+import { outcomeKey, shortHash } from '../market.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Payouts this close to each other are the same; figures have six decimals. */

@@ -214,6 +214,20 @@ function hold(
 }
 
 /** The evening (18 o'clock, UTC) of the day. */
+/** Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise. Prices in USDC a share. */
+function sellWhen(trader: Trader, atSeconds: number, shouldSell: (price: number, paid: number) => boolean): void {
+  const market = trader.market({ atSeconds, lastsSeconds: 3 * DAY, price: middling(trader.random) });
+  const shares = trader.buy(market, atSeconds, { usdc: 100 });
+  const paid = 100 / shares;
+  for (let hour = 2; hour < 70; hour += 4) {
+    const now = atSeconds + hour * HOUR;
+    if (!shouldSell(market.yesPrice(now), paid)) continue;
+    trader.sell(market, now, shares);
+    return;
+  }
+  trader.redeem(market, shares);
+}
+
 const evening = (atSeconds: number) => Math.floor(atSeconds / DAY) * DAY + 18 * HOUR;
 
 /** Styles of wallets; none of them knows more than the price, unless it is given an edge. */
@@ -248,34 +262,12 @@ export const STYLES: readonly Style[] = [
   {
     name: 'sells its winners early',
     perDay: 1.5,
-    play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 3 * DAY, price: middling(trader.random) });
-      const shares = trader.buy(market, at, { usdc: 100 });
-      const paid = 100 / shares;
-      for (let hour = 2; hour < 70; hour += 4) {
-        const now = at + hour * HOUR;
-        if (market.yesPrice(now) < paid + 0.08) continue;
-        trader.sell(market, now, shares);
-        return;
-      }
-      trader.redeem(market, shares);
-    },
+    play: (trader, at) => sellWhen(trader, at, (price, paid) => price >= paid + 0.08),
   },
   {
     name: 'cuts its losses',
     perDay: 1.5,
-    play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 3 * DAY, price: middling(trader.random) });
-      const shares = trader.buy(market, at, { usdc: 100 });
-      const paid = 100 / shares;
-      for (let hour = 2; hour < 70; hour += 4) {
-        const now = at + hour * HOUR;
-        if (market.yesPrice(now) > paid - 0.1) continue;
-        trader.sell(market, now, shares);
-        return;
-      }
-      trader.redeem(market, shares);
-    },
+    play: (trader, at) => sellWhen(trader, at, (price, paid) => price <= paid - 0.1),
   },
   {
     name: 'four markets of one event',
