@@ -22,9 +22,7 @@ function start(root: HTMLElement): void {
   const store = createStore(draw);
   const { state } = store;
   const redraw = () => store.change({});
-  const composer = createComposer(redraw, () => {
-    isAtEnd = true;
-  });
+  const composer = createComposer(redraw, goToEnd);
   const panel = createPanel(redraw);
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -125,7 +123,7 @@ function start(root: HTMLElement): void {
       tabindex="0"
       aria-label="Messages in ${signOf(channel)}${channel.name}"
       @scroll=${({ target }: Event) => {
-        if (target instanceof HTMLElement) noteScroll(target);
+        if (target instanceof Element) noteScroll(target);
       }}
       @load=${{ handleEvent: followEnd, capture: true }}
     >
@@ -191,16 +189,22 @@ function start(root: HTMLElement): void {
       root,
     );
     root.classList.toggle('unfolded', isUnfolded);
-    if (state.channelId !== shownChannelId) isAtEnd = true;
+    if (state.channelId !== shownChannelId) goToEnd();
     shownChannelId = state.channelId;
     followEnd();
   }
 
   /** Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved. */
-  function noteScroll(list: HTMLElement): void {
+  function noteScroll(list: Element): void {
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     isAtEnd = isNear || (isAtEnd && list.scrollTop >= lastTop);
     lastTop = list.scrollTop;
+  }
+
+  /** Whatever the list's place was: what is drawn next is followed to its end. */
+  function goToEnd(): void {
+    isAtEnd = true;
+    lastTop = 0;
   }
 
   function followEnd(): void {
@@ -209,8 +213,10 @@ function start(root: HTMLElement): void {
 
   function scrollToEnd(): void {
     const list = root.querySelector('.messages');
-    // Somebody may have scrolled since this was planned.
-    if (!list || !isAtEnd) return;
+    if (!list) return;
+    // Somebody may have scrolled since this was planned, and the event of it may come later than this.
+    noteScroll(list);
+    if (!isAtEnd) return;
     list.scrollTop = list.scrollHeight;
     lastTop = list.scrollTop;
   }
