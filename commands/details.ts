@@ -12,7 +12,6 @@ import type { ActivityItem } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
-import { joinedBy } from '../src/watches/known-since.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /** People press within seconds of an alert: an answer is rendered once for all who read it in one language. */
@@ -141,7 +140,7 @@ async function knowledgeNow(
   const own = watches.find((watch) => watch.channelId === channelId);
   return {
     when: 'asOfNow',
-    position: positionNow(kept.portfolio, item, joinedBy(watches)),
+    position: positionNow(kept.portfolio, item),
     record:
       own === undefined
         ? null

@@ -122,6 +122,7 @@ function alertLines(
     delays === null
       ? texts.noAlerts
       : texts.delays(delays.count, format.duration(delays.medianSeconds), format.duration(delays.p95Seconds)),
+    ...(delays === null || delays.withoutPosition === 0 ? [] : [texts.withoutPosition(delays.withoutPosition)]),
     waiting.alerts === 0 ? texts.nothingWaits : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
     ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
     ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),

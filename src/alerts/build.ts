@@ -11,7 +11,9 @@ import {
 } from '../feed/interface.ts';
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
 import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { marketKey } from '../portfolio/market.ts';
 import { consensusNews, resultNews } from '../portfolio/news.ts';
+import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
 import { isBetterThanLuck, recordFill } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import {
@@ -38,17 +40,25 @@ import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/cha
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
+import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
 import type { Detection, FreshItem } from './detect.ts';
+import type { HeldAlert } from './holds.ts';
 import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, record: true, unread: true });
+const cachedSchema = knowledgeSchema.pick({
+  entries: true,
+  announced: true,
+  record: true,
+  unread: true,
+  questions: true,
+});
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread'>;
+type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread' | 'questions'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
@@ -67,6 +77,8 @@ export interface AlertBuilderDeps {
   readonly isGone: (channelId: string) => boolean;
   /** Venue clock, Unix seconds. */
   readonly venueNowSeconds: () => number;
+  /** The venue is to be asked what these alerts mean, which are about to be stored. */
+  readonly onUnknown?: (wallet: WalletAddress, alerts: readonly HeldAlert[]) => void;
   readonly log: Logger;
 }
 
@@ -98,6 +110,12 @@ export interface AlertBuilder {
   withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
   /** How many wallets the channel has ever ranked, as of the same polls. */
   rankedIn(channelId: string): number;
+  /** Wallets with open questions. */
+  askers(): Iterable<WalletAddress>;
+  /** What the venue is to be asked of the wallet. */
+  questions(wallet: WalletAddress): readonly OpenQuestion[];
+  /** What the wallet's document keeps of the venue's answers, what they mean for alerts that wait, and which results follow. */
+  withAnswers(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, answers: readonly Answer[]): Built;
 }
 
 export function createAlertBuilder({
@@ -105,6 +123,7 @@ export function createAlertBuilder({
   channelSettings,
   isGone,
   venueNowSeconds,
+  onUnknown = () => {},
   log,
 }: AlertBuilderDeps): AlertBuilder {
   /** Of every wallet only what a consensus and a score need: the rest stays in the store. */
@@ -116,11 +135,15 @@ export function createAlertBuilder({
   /** Wallets of which the trades before a time (Unix seconds) have not been read back. */
   const unreadSeconds = new Map<WalletAddress, number>();
 
+  const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
+
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
-  const remember = (wallet: WalletAddress, { entries, announced, record, unread }: Cached) => {
+  const remember = (wallet: WalletAddress, { entries, announced, record, unread, questions }: Cached) => {
+    if (questions.length > 0) openQuestions.set(wallet, questions);
+    else openQuestions.delete(wallet);
     if (unread !== null) unreadSeconds.set(wallet, unread.beforeSeconds);
     else unreadSeconds.delete(wallet);
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
@@ -138,6 +161,7 @@ export function createAlertBuilder({
     consensusInputs.delete(wallet);
     records.delete(wallet);
     unreadSeconds.delete(wallet);
+    openQuestions.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -183,20 +207,47 @@ export function createAlertBuilder({
     return [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
   };
 
+  /** Asks what the venue is to tell of markets that are not followed. */
+  const askOf = (
+    { wallet, items, sinceSeconds }: Seen<ActivityItem>,
+    { knowledge, meanings }: AddedActivity,
+    alerts: readonly NewAlert[],
+  ) => {
+    const unknown = alerts.flatMap(({ id, event, channels }, index) => {
+      if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
+      const { market } = entryKeys(event.item);
+      const isFollowed = knowledge.alertedPositions.some((position) => position.market === market);
+      return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
+    });
+    const detected = {
+      beforeSeconds: sinceSeconds,
+      seenSeconds: Math.max(sinceSeconds, ...items.map(({ time }) => time)),
+    };
+    const asked = addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
+    const ids = new Set(asked.open.flatMap(({ live }) => live.map(({ alertId }) => alertId)));
+    if (unknown.some(({ alertId }) => ids.has(alertId)))
+      onUnknown(
+        wallet,
+        alerts.filter(({ id }) => ids.has(id)),
+      );
+    return { ...asked, markets: new Set(asked.open.map(({ market }) => market)) };
+  };
+
   /** Follows purchases that were announced, and answers those whose end these items are. */
   const updateAlertedPositions = (
     { wallet, nowSeconds }: Seen<ActivityItem>,
     { knowledge, meanings }: AddedActivity,
     alerts: readonly NewAlert[],
+    asked: ReturnType<typeof askOf>,
   ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
     let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
     const results: NewAlert[] = [];
     for (const [index, alert] of alerts.entries()) {
-      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true);
+      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, asked.markets);
       alertedPositions = updated.alertedPositions;
       results.push(...updated.results.map((result) => resultAlert(wallet, result, nowSeconds)));
     }
-    return { alertedPositions, results };
+    return { alertedPositions: withoutUnanswered(alertedPositions, asked.givenUp), results };
   };
 
   const resultAlert = (wallet: WalletAddress, result: MarketResult, atSeconds: number): NewAlert => {
@@ -297,9 +348,11 @@ export function createAlertBuilder({
           ...(size === null ? {} : { size }),
         };
       });
-      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
+      const asked = askOf(seen, page, alerts);
+      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, asked);
       const consensus = findConsensusAlerts(seen, page.knowledge);
-      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced: [...consensus.announced] };
+      const announced = [...consensus.announced];
+      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: asked.open };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
       if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
@@ -357,6 +410,16 @@ export function createAlertBuilder({
         : { ...known, isBetterThanLuck: isBetterThanLuck(known.since, rankedIn(channelId)) };
     },
     rankedIn,
+    askers: () => openQuestions.keys(),
+    questions: (wallet) => openQuestions.get(wallet) ?? [],
+    withAnswers(wallet, poll, answers) {
+      const before = readKnowledge(poll[KNOWLEDGE], wallet, log);
+      if (before === undefined) return { poll, alerts: [] };
+      const nowSeconds = venueNowSeconds();
+      const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds);
+      const alerts = results.map((result) => resultAlert(wallet, result, nowSeconds));
+      return { poll: { ...poll, [KNOWLEDGE]: knowledge }, alerts, contexts };
+    },
   };
 }
 
@@ -364,15 +427,18 @@ export function createAlertBuilder({
  * The followed purchases after one alert, and the results that it gives.
  *
  * @param isDoubtful whether nobody can tell what is sold of the purchases in its market
+ * @param asked markets of which the venue will tell: their sales count once it has
  */
 function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
   isDoubtful: boolean,
+  asked: ReadonlySet<string>,
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
-  if (isDoubtful) return { alertedPositions: withoutMarket(before, item), results: [] };
+  const isAsked = asked.has(marketKey(item));
+  if (isDoubtful && !isAsked) return { alertedPositions: withoutMarket(before, item), results: [] };
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
   const isSale = item.action === 'Sell' || item.action === 'Redeem';

@@ -12,7 +12,7 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
-import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
+import { type TradeContext, tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
@@ -113,8 +113,11 @@ export interface Newcomer {
 export interface StateAndAlerts {
   readonly poll: Readonly<Record<string, unknown>>;
   readonly alerts: readonly NewAlert[];
+  /** What trades and redemptions mean that wait in the outbox, by the ids of their alerts. */
+  readonly contexts?: ReadonlyMap<string, TradeContext>;
 }
 
+const NO_CONTEXTS: ReadonlyMap<string, TradeContext> = new Map();
 const NOTHING: LoadedWallet = { poll: {}, unreadable: [], document: { version: 1, poll: {}, outbox: [] } };
 
 export interface OutboxDeps {
@@ -279,16 +282,20 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** See {@link Outbox.commit}. Nothing else may write the wallet's document meanwhile. */
   const commitAlone: Outbox['commit'] = async (wallet, change) => {
     const document = await read(wallet);
-    const { poll: changed, alerts } = change(document.poll);
+    const { poll: changed, alerts, contexts = NO_CONTEXTS } = change(document.poll);
     const news = newOnes(alerts, document.outbox);
     if (news.length > 0) deps.onFailpoint('poll.detected');
-    const { notices, kept: left, dropped } = withinLimit(wallet, [...document.outbox, ...news]);
+    const waiting = document.outbox.map(withContextOf(contexts));
+    const { notices, kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
     const given = abandon(wallet, dropped, { ...document.poll, ...changed });
     const { poll } = given;
     const added = [...news, ...newOnes(given.alerts, left)];
     const kept = [...left, ...added.slice(news.length)];
     await write(wallet, { version: 1, poll, outbox: kept });
     keepRecent(wallet, alerts);
+    const explained = kept.filter(({ id }) => contexts.has(id));
+    queueAll(wallet, explained);
+    announce(explained);
     if (added.length === 0) return poll;
     deps.onFailpoint('poll.stored');
     if (dropped.length > 0) replaceDropped(wallet, dropped, notices);
@@ -420,6 +427,15 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** Gives an alert what is known now of what its trade means. */
+function withContextOf(contexts: ReadonlyMap<string, TradeContext>): (alert: NewAlert) => NewAlert {
+  return (alert) => {
+    const context = contexts.get(alert.id);
+    const { event } = alert;
+    return context === undefined || event.kind !== 'activity' ? alert : { ...alert, event: { ...event, context } };
+  };
 }
 
 /** Gives an alert the channels that it has in a list as well. */

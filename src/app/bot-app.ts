@@ -128,6 +128,7 @@ export async function startBot(
     log,
   });
   followWatches({ documents, polling, intake, delivery }, context);
+  void polling.positionAsker.run();
   void readBackWallets({
     lookUps: polling.feed.lookUps,
     budget: polling.budget,

@@ -46,7 +46,7 @@ export function createDelivery(
   { config, log, onFatal, telemetry, onFailpoint, signal }: AppContext,
 ) {
   const { registry, channelSettings, channelQueues, persons } = documents;
-  const { budget, outbox } = polling;
+  const { budget, outbox, holds } = polling;
   const { client, rest, mayIn } = discord;
   const { links, languageOf, charts } = presentation;
   const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
@@ -138,6 +138,7 @@ export function createDelivery(
     ...sender,
     arrivalCheck,
     outbox,
+    holdMs: holds.remainingMs,
     channelQueues,
     nowMs,
     venueNowMs: budget.venueNowMs,
@@ -161,6 +162,6 @@ export function createDelivery(
     isRechecked: (channelId) => persons.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
-  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  for (const { listen } of [outbox, holds]) listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   return { deliveryWorker, noticeRunner };
 }

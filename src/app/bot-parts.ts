@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { createPositionAsker } from '../alerts/ask-positions.ts';
 import { createAlertBuilder, KNOWLEDGE } from '../alerts/build.ts';
+import { createHolds } from '../alerts/holds.ts';
 import { resetWallet } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
@@ -24,7 +26,7 @@ import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createRestingOwners } from '../watches/resting-owners.ts';
 import { createImports } from '../watches/transfer/imports.ts';
-import { type AppContext, monotonicMs, nowMs } from './context.ts';
+import { type AppContext, monotonicMs, nowMs, sleep } from './context.ts';
 import type { FeedHalf } from './feed-half.ts';
 
 export type Documents = ReturnType<typeof createDocuments>;
@@ -58,14 +60,16 @@ export function createDocuments(store: Store, { config, log }: AppContext) {
 export function createPolling(
   { store, registry, channelSettings, channelQueues }: Documents,
   half: FeedHalf,
-  { log, onFailpoint }: AppContext,
+  { log, onFailpoint, signal }: AppContext,
 ) {
   const { venue, feed } = half;
+  const holds = createHolds(monotonicMs);
   const alertBuilder = createAlertBuilder({
     registry,
     channelSettings,
     isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
     venueNowSeconds: () => venue.venueNowMs() / 1000,
+    onUnknown: (wallet, alerts) => positionAsker.ask(wallet, alerts),
     log,
   });
   const outbox = createOutbox({
@@ -75,11 +79,25 @@ export function createPolling(
     onDelivered: alertBuilder.onDelivered,
     resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
+  const positionAsker = createPositionAsker({
+    lookUps: feed.lookUps,
+    budget: venue,
+    registry,
+    alertBuilder,
+    outbox,
+    holds,
+    isOpen: () => feed.availability.trouble('activity') === null,
+    sleep,
+    monotonicMs,
+    onFailpoint,
+    log,
+    signal,
+  });
   const pruneWallet = async (wallet: WalletAddress) => {
     const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
     alertBuilder.cacheWallet(wallet, poll);
   };
-  return { half, venue, feed, budget: venue, alertBuilder, outbox, pruneWallet };
+  return { half, venue, feed, budget: venue, alertBuilder, outbox, holds, positionAsker, pruneWallet };
 }
 
 /** Who may use the bot, and how much. */

@@ -100,9 +100,11 @@ export function instrumentedSend<Args extends readonly unknown[], Result>(
 export function arrivalOf(alerts: readonly Alert[], venueNowMs: number, ownerId: string | null): Arrival {
   return {
     ownerId,
-    delaysSeconds: alerts.flatMap(({ event }) =>
-      event.kind === 'activity' || event.kind === 'transfer' ? [Math.max(0, venueNowMs / 1000 - event.item.time)] : [],
-    ),
+    records: alerts.flatMap(({ event }) => {
+      if (event.kind !== 'activity' && event.kind !== 'transfer') return [];
+      const saysPosition = event.kind === 'activity' ? event.context !== undefined : null;
+      return [{ delaySeconds: Math.max(0, venueNowMs / 1000 - event.item.time), saysPosition }];
+    }),
     gaps: alerts.flatMap(({ event }) => (event.kind === 'gap' ? [event.gap.cause] : [])),
   };
 }

@@ -63,6 +63,8 @@ export interface AlertMessagesDeps<Body> extends Composer<Body> {
   readonly edit: (channelId: string, messageId: string, message: EditedMessage<Body>) => Promise<void>;
   readonly arrivalCheck: ArrivalCheck;
   readonly outbox: Outbox;
+  /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
+  readonly holdMs?: (alertId: string) => number;
   readonly channelQueues: ChannelQueueStore;
   readonly nowMs: () => number;
   /** The venue's clock, epoch milliseconds. */
@@ -75,7 +77,7 @@ export interface AlertMessagesDeps<Body> extends Composer<Body> {
 
 /** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
 export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): MessageSource {
-  const { outbox, channelQueues, log } = deps;
+  const { outbox, channelQueues, log, holdMs = () => 0 } = deps;
   const edits = createMessageEdits(deps);
   /** Channels whose message has been decided by this process, and never been sent. */
   const untried = new Set<string>();
@@ -252,9 +254,11 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     reject: (reason) => reject(channelId, message, reason),
   });
 
-  const rest = async (channelId: string, { nextDueMs }: Plan): Promise<RestStep> => {
+  /** @param heldMs how long alerts are still held back */
+  const rest = async (channelId: string, { nextDueMs }: Plan, heldMs: readonly number[]): Promise<RestStep> => {
     const dueMs = [nextDueMs, await edits.forgetOld(channelId)].filter((timeMs) => timeMs !== null);
-    return { kind: 'rest', delayMs: dueMs.length > 0 ? Math.min(...dueMs) - deps.venueNowMs() : null };
+    const delays = [...dueMs.map((timeMs) => timeMs - deps.venueNowMs()), ...heldMs];
+    return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
   };
 
   return {
@@ -270,12 +274,13 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
-      const waiting = outbox.pending(channelId).filter((alert) => !edits.isUnderWay(channelId, alert));
+      const pending = outbox.pending(channelId).filter((alert) => !edits.isUnderWay(channelId, alert));
+      const { waiting, heldMs } = withoutHeld(pending, holdMs);
       const plan = deps.plan(channelId, waiting, channelQueues.get(channelId));
       if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
       // What is heard goes first.
       if (plan.groups.length > 0) return stepOf(channelId, await prepare(channelId, plan.groups, null));
-      return (await edits.next(channelId, plan.joining)) ?? rest(channelId, plan);
+      return (await edits.next(channelId, plan.joining)) ?? rest(channelId, plan, heldMs);
     },
     async drop(channelId) {
       const pending = outbox.pending(channelId);
@@ -288,6 +293,20 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };
+}
+
+/** Alerts that need not wait, and how long others are held back: with them what came later of the same wallet, to keep the order. */
+function withoutHeld(
+  pending: readonly Alert[],
+  holdMs: (alertId: string) => number,
+): { readonly waiting: readonly Alert[]; readonly heldMs: readonly number[] } {
+  const heldMs = new Map<WalletAddress, number>();
+  const waiting = pending.filter(({ id, wallet }) => {
+    const delayMs = holdMs(id);
+    if (delayMs > 0) heldMs.set(wallet, Math.max(delayMs, heldMs.get(wallet) ?? 0));
+    return !heldMs.has(wallet);
+  });
+  return { waiting, heldMs: [...heldMs.values()] };
 }
 
 /** Halves of several groups, or of the alerts of one. */

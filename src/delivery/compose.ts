@@ -63,12 +63,12 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The group without what was seen of its wallet for another server, before this one began to watch it. */
+  /** The group without sizes that were seen of its wallet for another server, before this one began to watch it. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
     if (knowsAll(registry.get(channelId, walletOf(group))?.joined, { isWhole: true })) return group;
     const [first, ...others] = group.alerts.map((alert): Alert => {
       const { event } = alert;
-      return event.kind === 'activity' ? { ...alert, event: { kind: 'activity', item: event.item } } : alert;
+      return event.kind === 'activity' ? { ...alert, event: { ...event, size: undefined } } : alert;
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };

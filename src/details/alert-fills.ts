@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type ActivityItem, activityIdentity, type LookUps, type WalletAddress } from '../feed/interface.ts';
 import { VENUE_PAGE } from '../lookups/page-scan.ts';
+import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
 
-/** The venue's contract: a number carried as text. */
-const MARKET_ID = /^\d{1,78}$/;
 /** Requests for one alert at the most: a thousand records. */
 const PAGES_LIMIT = 10;
 /** Records may be listed late: what was read is read again after this. */
@@ -62,8 +61,7 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
   const read = async ({ ownerId, wallet, target }: Asked): Promise<Read> => {
     const { marketId, fromSeconds, toSeconds } = target;
     const filters = {
-      // With anything else the venue may refuse the request.
-      ...(MARKET_ID.test(marketId) ? { marketIds: [marketId] } : {}),
+      ...(isMarketId(marketId) ? { marketIds: [marketId] } : {}),
       fromTimestampSeconds: fromSeconds,
       toTimestampSeconds: toSeconds,
       limit: VENUE_PAGE,

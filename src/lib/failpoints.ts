@@ -4,6 +4,12 @@ export const STEPS = [
   'poll.detected',
   /** Mark and alerts are stored. */
   'poll.stored',
+  /** The venue is about to be asked for a wallet's history in a market. */
+  'positions.asked',
+  /** It has answered, nothing is stored of it. */
+  'positions.answered',
+  /** The answer is stored, alerts that wait for it are not sent. */
+  'positions.stored',
   /** What the message holds is stored, nothing is sent. */
   'message.stored',
   /** The request is about to go out. */

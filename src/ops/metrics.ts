@@ -47,6 +47,11 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     'From a record to the message that announces it, by the venue’s clock.',
     DELAY_BUCKETS_SECONDS,
   );
+  const positions = counter(
+    'alert_positions_total',
+    'Trades and redemptions announced, with what they mean for the position or without.',
+    ['said'],
+  );
   const polls = counter('polls_total', 'Polls by endpoint and outcome.', ['endpoint', 'outcome']);
   const gaps = counter('gaps_total', 'Polls that found more than a first page shows.', ['endpoint']);
   const gapNotices = counter('gap_notices_sent_total', 'Notices to channels that something may be missing.', ['cause']);
@@ -61,6 +66,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const heartbeats = counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', ['outcome']);
 
   // Present from the start, so that a rate over them sees the first failure.
+  for (const said of ['yes', 'no']) positions.inc({ said }, 0);
   for (const outcome of SEND_OUTCOMES) sends.inc({ outcome }, 0);
   for (const operation of STORE_OPERATIONS) storeErrors.inc({ operation }, 0);
   for (const endpoint of ENDPOINTS) {
@@ -83,8 +89,11 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       sends.inc({ outcome });
       sendSeconds.observe(durationSeconds);
     },
-    arrived({ delaysSeconds, gaps: causes }) {
-      for (const seconds of delaysSeconds) delay.observe(seconds);
+    arrived({ records, gaps: causes }) {
+      for (const { delaySeconds, saysPosition } of records) {
+        delay.observe(delaySeconds);
+        if (saysPosition !== null) positions.inc({ said: saysPosition ? 'yes' : 'no' });
+      }
       for (const cause of causes) gapNotices.inc({ cause });
     },
     stored(operation, isDone, durationSeconds) {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { quantile } from '../lib/quantile.ts';
-import type { Telemetry } from './telemetry.ts';
+import type { ArrivedRecord, Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
-/** The newest delays kept of each owner. */
-const DELAYS_KEPT = 100;
-/** Owners whose delays are kept; the one whose last alert is the oldest is dropped first. */
+/** The newest records kept of each owner. */
+const RECORDS_KEPT = 100;
+/** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
 const OWNERS_KEPT = 1_000;
 
 /** Delays of the last alerts, seconds. */
@@ -14,6 +14,8 @@ export interface Delays {
   readonly count: number;
   readonly medianSeconds: number;
   readonly p95Seconds: number;
+  /** How many were sent without what they mean for the position. */
+  readonly withoutPosition: number;
 }
 
 /** Recent polls and delays, for `/watch status`. */
@@ -27,7 +29,7 @@ export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
 /** @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number): Recent {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
-  const delaysByOwner = new LRUCache<string, readonly number[]>({ max: OWNERS_KEPT });
+  const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
 
   const current = () => {
     const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
@@ -43,10 +45,10 @@ export function createRecent(monotonicMs: () => number): Recent {
     polled(_endpoint, outcome) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },
-    arrived({ ownerId, delaysSeconds }) {
-      if (ownerId === null || delaysSeconds.length === 0) return;
-      const kept = [...(delaysByOwner.get(ownerId) ?? []), ...delaysSeconds].slice(-DELAYS_KEPT);
-      delaysByOwner.set(ownerId, kept);
+    arrived({ ownerId, records }) {
+      if (ownerId === null || records.length === 0) return;
+      const kept = [...(recordsByOwner.get(ownerId) ?? []), ...records].slice(-RECORDS_KEPT);
+      recordsByOwner.set(ownerId, kept);
     },
     polls() {
       const counted = live();
@@ -57,9 +59,12 @@ export function createRecent(monotonicMs: () => number): Recent {
       };
     },
     delays(ownerId) {
-      const delays = delaysByOwner.peek(ownerId)?.toSorted((a, b) => a - b);
-      if (delays === undefined) return null;
-      return { count: delays.length, medianSeconds: quantile(delays, 0.5), p95Seconds: quantile(delays, 0.95) };
+      const records = recordsByOwner.peek(ownerId);
+      if (records === undefined) return null;
+      const delays = records.map(({ delaySeconds }) => delaySeconds).sort((a, b) => a - b);
+      const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
+      const [medianSeconds, p95Seconds] = [quantile(delays, 0.5), quantile(delays, 0.95)];
+      return { count: delays.length, medianSeconds, p95Seconds, withoutPosition };
     },
   };
 }

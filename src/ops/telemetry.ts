@@ -19,12 +19,19 @@ type Endpoint = (typeof ENDPOINTS)[number];
 export type StoreOperation = (typeof STORE_OPERATIONS)[number];
 export type CommandOutcome = (typeof COMMAND_OUTCOMES)[number];
 
+/** A record that a message announced. */
+export interface ArrivedRecord {
+  /** From its time to Discord's answer to the message, by the venue's clock. */
+  readonly delaySeconds: number;
+  /** Whether the message says what it means for the wallet's position; null for a deposit or withdrawal. */
+  readonly saysPosition: boolean | null;
+}
+
 /** What a delivered message announced. */
 export interface Arrival {
   /** Null if the watch was removed meanwhile. */
   readonly ownerId: string | null;
-  /** From each record's time to Discord's answer to its message, by the venue's clock. */
-  readonly delaysSeconds: readonly number[];
+  readonly records: readonly ArrivedRecord[];
   /** Causes of the gaps that it announced. */
   readonly gaps: readonly (typeof GAP_CAUSES)[number][];
 }

@@ -15,6 +15,11 @@ export const marketSchema = z.object({
 });
 export type Market = z.infer<typeof marketSchema>;
 
+/** Whether the venue can be asked for a market by this: a number carried as text. With anything else it may refuse the request. */
+export function isMarketId(text: string): boolean {
+  return /^\d{1,78}$/.test(text);
+}
+
 /** The market of an item, its title cut as it is shown. */
 export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: ActivityItem): Market {
   return { title: shownTitle(marketTitle), marketId, marketSlug, eventSlug };

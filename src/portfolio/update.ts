@@ -1,11 +1,9 @@
 import type { ActivityItem, TransferItem } from '../feed/interface.ts';
-import { stored, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { marketKey, outcomeKey } from './market.ts';
+import { marketKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
-import { averageEntryCents, type Fill, isClosed } from './positions/holding.ts';
-import { followedPositions, isKnown, marketHash, withoutMarkets } from './positions/known-markets.ts';
-import { compareFills, fillOf, openPosition, type Placed, type PlacedFill, placeFills } from './positions/position.ts';
+import { followedPositions, marketHash, withoutMarkets } from './positions/known-markets.ts';
+import { type ItemStory, type NewFill, newFill, placeInMarket } from './positions/market-stories.ts';
 import { foldPositions } from './positions/totals.ts';
 import type { TradeContext, TradeSize } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
@@ -28,6 +26,8 @@ export interface ItemMeaning {
    * record, or this item comes before a sale that was counted without it.
    */
   readonly isDoubtful: boolean;
+  /** Whether the venue has to be asked what the wallet did in its market: nothing of it was followed when the item came. */
+  readonly isUnknown: boolean;
 }
 
 export interface UpdatedPortfolio {
@@ -60,9 +60,9 @@ export function addFills(
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
 ): UpdatedPortfolio {
-  const entries = items.map((item): NewFill => ({ item, fill: fillOf(item) }));
+  const entries = items.map(newFill);
   const sizes = tradeSizes(items);
-  const { stories, late, ...placed } = placeEntries(portfolio, entries);
+  const { stories, late, unknown, ...placed } = placeEntries(portfolio, entries);
   const traded = entries.flatMap((entry) => volumeEntry(entry, stories.get(entry)));
   const lateSeconds = Math.min(...late.map(({ item }) => item.time));
   const updated: Portfolio = {
@@ -74,7 +74,8 @@ export function addFills(
   const meanings = entries.map((entry): ItemMeaning => {
     const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
     const usdc = sizes.get(tradeId(entry.item));
-    return { context, isDoubtful, size: entry.fill === undefined ? null : sizeOf(usdc, portfolio.sizes) };
+    const size = entry.fill === undefined ? null : sizeOf(usdc, portfolio.sizes);
+    return { context, isDoubtful, isUnknown: unknown.has(entry), size };
   });
   return { meanings, portfolio: foldPositions(updated, nowSeconds, isAlerted) };
 }
@@ -90,21 +91,29 @@ function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
   const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
   const lost = new Set<string>();
   const late: NewFill[] = [];
+  const unknown = new Set<NewFill>();
   for (const [market, group] of groupBy(entries, ({ item }) => marketKey(item))) {
     const hash = marketHash(market);
     const isNew = !portfolio.marketsCut && !markets.has(hash);
     // Last traded last.
     markets.delete(hash);
     markets.add(hash);
-    if (followedPositions(portfolio, market) === null) continue;
-    const placed = placeInMarket(portfolio, market, group);
+    const followed = followedPositions(portfolio, market);
+    if (followed === null) {
+      for (const entry of group) if (entry.item.quantity > 0) unknown.add(entry);
+      continue;
+    }
+    // It may belong to a position that is counted as closed, or be in what the venue has answered.
+    const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
+    const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
+    const placed = isTooLate ? null : placeInMarket(followed, group, isNew);
     if (placed === null) {
       lost.add(market);
       late.push(...group);
       continue;
     }
-    for (const { position } of placed.values()) positions.set(position.key, position);
-    for (const [entry, story] of storiesOf(placed, group, isNew)) {
+    for (const position of placed.positions) positions.set(position.key, position);
+    for (const [entry, story] of placed.stories) {
       stories.set(entry, story);
       if (story.isBeforeSale) late.push(entry);
     }
@@ -114,100 +123,7 @@ function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
     markets: [...markets].slice(-MARKETS_LIMIT),
     marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
   };
-  return { portfolio: updated, stories, late };
-}
-
-interface NewFill {
-  readonly item: ActivityItem;
-  /** Undefined for an action that the contract does not describe, and for 0 shares. */
-  readonly fill: Fill | undefined;
-}
-
-/** What an item did to a market that is followed. */
-interface ItemStory extends Pick<ItemMeaning, 'context' | 'isDoubtful'> {
-  /** Whether a sale or redemption after it had been counted without it. */
-  readonly isBeforeSale: boolean;
-}
-
-/**
- * Puts new fills into the positions of a market.
- *
- * @returns all its positions by their key; null where it is not followed, or not any more
- */
-function placeInMarket(
-  portfolio: Portfolio,
-  market: string,
-  entries: readonly NewFill[],
-): ReadonlyMap<string, Placed> | null {
-  const followed = followedPositions(portfolio, market);
-  if (followed === null) return null;
-  // Nobody knows what an unknown action does to what is held.
-  if (entries.some(({ item, fill }) => fill === undefined && item.quantity > 0)) return null;
-  const fills = entries.filter(({ fill }) => fill !== undefined);
-  // It may belong to a position that is counted as closed.
-  if (fills.some(({ item }) => item.time <= portfolio.closedSeconds)) return null;
-  const byOutcome = groupBy(fills, ({ item }) => outcomeKey(item));
-  const before = new Map(followed.map((position) => [position.key, position]));
-  for (const [key, [{ item }]] of byOutcome) if (!before.has(key)) before.set(key, openPosition(item));
-  const placed = new Map(
-    [...before].map(([key, position]) => [
-      key,
-      placeFills(
-        position,
-        (byOutcome.get(key) ?? []).flatMap(({ fill }) => fill ?? []),
-      ),
-    ]),
-  );
-  return [...placed.values()].every((one) => one.placed !== null) ? placed : null;
-}
-
-/** @param positions of a market, by key @param isNew whether nothing was traded in it before */
-function storiesOf(
-  positions: ReadonlyMap<string, Placed>,
-  entries: readonly NewFill[],
-  isNew: boolean,
-): ReadonlyMap<NewFill, ItemStory> {
-  const isExact = [...positions.values()].every(({ position }) => isKnown(position));
-  const stepOf = new Map(
-    [...positions.values()].flatMap(({ placed }) => (placed ?? []).map((step) => [step.fill, step] as const)),
-  );
-  const [first] = entries.flatMap(({ fill }) => fill ?? []).sort(compareFills);
-  const stories = new Map<NewFill, ItemStory>();
-  for (const entry of entries) {
-    const { item, fill } = entry;
-    const step = fill === undefined ? undefined : stepOf.get(fill);
-    const own = positions.get(outcomeKey(item));
-    if (step === undefined || own === undefined) continue;
-    const others = [...positions.values()].filter((other) => other !== own);
-    const overtaken = own.overtaken.filter((other) => compareFills(step.fill, other) < 0);
-    const isInReach = others.every(({ firstSeconds }) => item.time >= firstSeconds);
-    const isBeforeSale = overtaken.some(({ action }) => action !== 'Buy');
-    const isSaid = isExact && isInReach && overtaken.length === 0;
-    stories.set(entry, {
-      context: isSaid ? contextOf(step, others, isNew && fill === first) : null,
-      isDoubtful: !isExact || !isInReach || isBeforeSale || (overtaken.length > 0 && item.action !== 'Buy'),
-      isBeforeSale,
-    });
-  }
-  return stories;
-}
-
-/** @param others of its market */
-function contextOf(
-  { fill, before, after, realized, costOfSold }: PlacedFill,
-  others: readonly Placed[],
-  isFirstInMarket: boolean,
-): TradeContext {
-  return {
-    sharesBefore: before.shares,
-    sharesAfter: after.shares,
-    isClosed: fill.action !== 'Buy' && isClosed(after),
-    entryCents: averageEntryCents(fill.action === 'Buy' ? after : before),
-    realized,
-    costOfSold,
-    oppositeShares: stored(sum(others.map((other) => other.heldAt(fill.timeSeconds).shares))),
-    isFirstInMarket,
-  };
+  return { portfolio: updated, stories, late, unknown };
 }
 
 /**

@@ -5,6 +5,7 @@ import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { shortHash } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
+import { openQuestionSchema } from './positions/question.ts';
 import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
 import { alertedPositionsSchema } from './results/alerted-positions.ts';
@@ -26,6 +27,10 @@ export const knowledgeSchema = z.object({
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
   announced: z.array(announcedConsensusSchema),
+  /** What the venue is to be asked, so that positions are known. */
+  questions: z.array(openQuestionSchema).readonly(),
+  /** Markets of which no answer is to be had, by `shortHash`, the newest last. */
+  refusedMarkets: z.array(z.string()).readonly(),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
@@ -77,7 +82,7 @@ export interface AddedActivity {
  */
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>): AddedActivity {
   const { nowSeconds, fresh } = page;
-  let knowledge = before ?? newKnowledge(page);
+  let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
     const unread = page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null;
     knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page), unread };
@@ -86,8 +91,9 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     knowledge = {
       ...knowledge,
       portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
-      // Nobody knows what was sold of them.
+      // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: [],
+      questions: [],
     };
   }
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
@@ -135,7 +141,7 @@ export function addTransfersPage(
   before: WalletKnowledge | undefined,
   page: DetectedPage<TransferItem>,
 ): WalletKnowledge {
-  const knowledge = before ?? newKnowledge(page);
+  const knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   const isFirst = knowledge.portfolio.transfersSinceSeconds === null;
   const history = isFirst ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
@@ -147,14 +153,17 @@ export function addTransfersPage(
   };
 }
 
-function newKnowledge({ sinceSeconds }: Pick<DetectedPage<unknown>, 'sinceSeconds'>): WalletKnowledge {
+/** What is known where nothing but a portfolio is. */
+export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
   return {
-    portfolio: newPortfolio(sinceSeconds, false),
+    portfolio,
     entries: [],
     alertedPositions: [],
     record: EMPTY_RECORD,
     unread: null,
     announced: [],
+    questions: [],
+    refusedMarkets: [],
   };
 }
 

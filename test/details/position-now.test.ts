@@ -11,21 +11,15 @@ const known = (isWhole: boolean) => addFills(newPortfolio(START - 100, isWhole),
 describe('a position as of now', () => {
   it('is what is held, with its cost', () => {
     const held = { shares: '10', entryCents: 40, cost: '4.1' };
-    expect(positionNow(known(true), bought, undefined)).toEqual(held);
+    expect(positionNow(known(true), bought)).toEqual(held);
     const nothing = { shares: '0', entryCents: null, cost: '0' };
-    expect(positionNow(known(true), trade({ tokenId: '9' }), undefined), 'of the same market').toEqual(nothing);
-    expect(positionNow(known(true), trade({ tokenId: '9', conditionId: '0x9' }), undefined)).toEqual(nothing);
+    expect(positionNow(known(true), trade({ tokenId: '9' })), 'of the same market').toEqual(nothing);
+    expect(positionNow(known(true), trade({ tokenId: '9', conditionId: '0x9' }))).toEqual(nothing);
   });
 
   it('is said of no market that is not known from its first record on', () => {
-    expect(positionNow(known(false), bought, undefined)).toBeNull();
+    expect(positionNow(known(false), bought)).toBeNull();
     const sold = { ...bought, action: 'Sell', quantity: 11, time: START + 2 };
-    expect(positionNow(addFills(known(true), [sold], START + 3).portfolio, bought, undefined)).toBeNull();
-  });
-
-  it('is not said to a server that came later, and did not see the first trade itself', () => {
-    const joined = (knownSinceSeconds: number) => ({ atSeconds: START + 50, knownSinceSeconds });
-    expect(positionNow(known(true), bought, joined(START))).toBeNull();
-    expect(positionNow(known(true), bought, joined(0))).toMatchObject({ shares: '10' });
+    expect(positionNow(addFills(known(true), [sold], START + 3).portfolio, bought)).toBeNull();
   });
 });

@@ -14,8 +14,8 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
@@ -271,14 +271,7 @@ describe('the picture of a digest in every language', () => {
         registry: { ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label }) as Watch) },
         knowledgeOf: async (wallet) => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
-          return {
-            portfolio: { ...newPortfolio(0, true), volume },
-            entries: [],
-            alertedPositions: [],
-            record: EMPTY_RECORD,
-            unread: null,
-            announced: [],
-          };
+          return newKnowledge({ ...newPortfolio(0, true), volume });
         },
         rankedIn: () => 0,
         isRead: () => true,

@@ -10,11 +10,10 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { newPortfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
-import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { LARGEST_COUNT } from '../../src/portfolio/trades/largest.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
-import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import type { Joined } from '../../src/watches/watch.ts';
@@ -100,10 +99,6 @@ function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fr
   }, fraction(0));
 }
 
-function knowledgeOf(portfolio: WalletKnowledge['portfolio']): WalletKnowledge {
-  return { portfolio, entries: [], alertedPositions: [], record: EMPTY_RECORD, unread: null, announced: [] };
-}
-
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
 
 describe('the figures of a digest', () => {
@@ -141,7 +136,7 @@ describe('the figures of a digest', () => {
             portfolio = addTransfers(portfolio, [item], 0, item.time);
           }
           const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-          const announced = walletFigures(knowledgeOf(portfolio), wallet, period, readAtSeconds);
+          const announced = walletFigures(newKnowledge(portfolio), wallet, period, readAtSeconds);
 
           const isMeant = ({ time }: { readonly time: number }) =>
             time >= period.fromSeconds && time < period.toSeconds;
@@ -213,7 +208,7 @@ describe('the figures of a digest', () => {
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
         const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-        const announced = walletFigures(knowledgeOf(portfolio), wallet, period, time);
+        const announced = walletFigures(newKnowledge(portfolio), wallet, period, time);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
         expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_COUNT));
@@ -243,7 +238,7 @@ describe('the figures of a digest', () => {
     // Sent late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
     const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
     const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-    const { largest } = walletFigures(knowledgeOf(portfolio), wallet, period, START + 21 * HOUR);
+    const { largest } = walletFigures(newKnowledge(portfolio), wallet, period, START + 21 * HOUR);
     expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
@@ -260,7 +255,7 @@ describe('the figures of a digest', () => {
     const moved = addTransfers(portfolio, transfers, 0, START + 120);
     const said = describeDigest([
       walletFigures(
-        knowledgeOf(moved),
+        newKnowledge(moved),
         { wallet: WALLET, label: 'whale', isBehind: false, record: null },
         period,
         START + DAY,
@@ -278,7 +273,7 @@ describe('the figures of a digest', () => {
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false, record: null };
     const figures = (joined?: Joined) =>
-      walletFigures(knowledgeOf(portfolio), wallet, period, START + DAY, joined).realized?.toNumber();
+      walletFigures(newKnowledge(portfolio), wallet, period, START + DAY, joined).realized?.toNumber();
     expect(figures()).toBe(10);
     expect(figures({ atSeconds: START - DAY, knownSinceSeconds: 0 })).toBe(10);
     expect(figures({ atSeconds: START - DAY, knownSinceSeconds: START - 2 * DAY })).toBeUndefined();
@@ -290,7 +285,7 @@ describe('the figures of a digest', () => {
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false, record: null };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
     const { portfolio } = addActivity(newPortfolio(cut, false), [sold], cut + 120);
-    const said = describeDigest([walletFigures(knowledgeOf(portfolio), wallet, period, cut + 120)]);
+    const said = describeDigest([walletFigures(newKnowledge(portfolio), wallet, period, cut + 120)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('deposits and withdrawals not known');
     expect(said).toContain('**whale**: volume **$52.20**\n-# 1 trade or redemption · sold $52.20\n');
@@ -350,7 +345,7 @@ describe('the words of a digest', () => {
             const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
             const period = { fromSeconds: START, toSeconds: START + DAY };
             return walletFigures(
-              knowledgeOf(portfolio),
+              newKnowledge(portfolio),
               { wallet, label, isBehind, record: null },
               period,
               period.toSeconds,
@@ -378,7 +373,7 @@ describe('the words of a digest', () => {
       const wallet = `0x${String(index).padStart(40, '0')}` as WalletAddress;
       const period = { fromSeconds: START, toSeconds: START + DAY };
       return walletFigures(
-        knowledgeOf(portfolio),
+        newKnowledge(portfolio),
         { wallet, label: `trader ${index}`, isBehind: false, record: null },
         period,
         START + DAY,

@@ -50,7 +50,8 @@ async function lookUpsOf(
   const seen = { url: '', paths: [] as string[], isDown: false };
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? '';
-    if (path.includes('marketIds=')) seen.paths.push(path);
+    // What the bot asks by itself has no beginning.
+    if (path.includes('fromTimestamp=')) seen.paths.push(path);
     if (seen.isDown) return void incoming.socket.destroy();
     const answer = await fetch(fixture.venue.url + path, {
       headers: { authorization: incoming.headers.authorization ?? '' },

@@ -7,6 +7,7 @@ import { KNOWLEDGE } from '../../src/alerts/build.ts';
 import { WALLET_PREFIX } from '../../src/alerts/outbox.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -53,13 +54,7 @@ async function remember(
     const before = documentSchema.parse(
       (await store.get(WALLET_PREFIX + wallet)) ?? { version: 1, poll: {}, outbox: [] },
     );
-    const known = before.poll[KNOWLEDGE] ?? {
-      portfolio: newPortfolio(nowSeconds(), false),
-      entries: [],
-      alertedPositions: [],
-      unread: null,
-      announced: [],
-    };
+    const known = before.poll[KNOWLEDGE] ?? newKnowledge(newPortfolio(nowSeconds(), false));
     const knowledge = { ...(known as object), record };
     await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, [KNOWLEDGE]: knowledge } });
     const watch = (await store.get(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`)) as object;

@@ -47,7 +47,11 @@ function metricsOf(figures: Figures = FIGURES, readiness: Pick<Readiness, 'repor
   metrics.polled('activity', 'ok');
   metrics.gapFound('activity');
   metrics.sent('sent', 0.1);
-  metrics.arrived({ ownerId: '100000000000000001', delaysSeconds: [3], gaps: ['overflow'] });
+  metrics.arrived({
+    ownerId: '100000000000000001',
+    records: [{ delaySeconds: 3, saysPosition: null }],
+    gaps: ['overflow'],
+  });
   metrics.stored('set', false, 0.01);
   metrics.commanded('watch add', 'ok', 0.2);
   metrics.heartbeat(true);
@@ -156,7 +160,7 @@ describe('metrics', () => {
     }
     fresh.gapFound('activity');
     fresh.sent('refused', 0.1);
-    fresh.arrived({ ownerId: null, delaysSeconds: [], gaps: ['overflow', 'unclear', 'damage', 'backlog', 'watch'] });
+    fresh.arrived({ ownerId: null, records: [], gaps: ['overflow', 'unclear', 'damage', 'backlog', 'watch'] });
     fresh.stored('delete', false, 0.1);
     fresh.heartbeat(true);
     fresh.heartbeat(false);

@@ -18,19 +18,31 @@ describe('what happened lately', () => {
 
   it('shows a server the delays of its own alerts alone', () => {
     const recent = createRecent(Date.now);
-    recent.arrived({ ownerId: 'here', delaysSeconds: [1, 2, 3], gaps: [] });
-    recent.arrived({ ownerId: 'there', delaysSeconds: [100], gaps: [] });
-    recent.arrived({ ownerId: null, delaysSeconds: [200], gaps: [] });
+    recent.arrived({
+      ownerId: 'here',
+      records: [
+        { delaySeconds: 1, saysPosition: null },
+        { delaySeconds: 2, saysPosition: null },
+        { delaySeconds: 3, saysPosition: null },
+      ],
+      gaps: [],
+    });
+    recent.arrived({ ownerId: 'there', records: [{ delaySeconds: 100, saysPosition: null }], gaps: [] });
+    recent.arrived({ ownerId: null, records: [{ delaySeconds: 200, saysPosition: null }], gaps: [] });
     expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3 });
     expect(recent.delays('elsewhere')).toBeNull();
   });
 
   it('keeps the last hundred delays of a server, and the last thousand servers', () => {
     const recent = createRecent(Date.now);
-    recent.arrived({ ownerId: 'first', delaysSeconds: Array.from({ length: 300 }, (_, at) => at), gaps: [] });
+    recent.arrived({
+      ownerId: 'first',
+      records: Array.from({ length: 300 }, (_, delaySeconds) => ({ delaySeconds, saysPosition: null })),
+      gaps: [],
+    });
     expect(recent.delays('first')).toEqual({ count: 100, medianSeconds: 249, p95Seconds: 294 });
     for (let guild = 0; guild < 1_000; guild += 1) {
-      recent.arrived({ ownerId: String(guild), delaysSeconds: [1], gaps: [] });
+      recent.arrived({ ownerId: String(guild), records: [{ delaySeconds: 1, saysPosition: null }], gaps: [] });
     }
     expect(recent.delays('first')).toBeNull();
   });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Answer, withAnswers } from '../../src/alerts/answers.ts';
 import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { fillOf } from '../../src/portfolio/positions/position.ts';
+import { addUnknown, type OpenQuestion, readHistory } from '../../src/portfolio/positions/question.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
@@ -38,6 +40,15 @@ const step = fc.record({
   isGap: fc.boolean(),
   /** A hundred other markets are bought into, so that positions are given up. */
   isCrowded: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0),
+  /** When the venue answers what it is asked after this poll, and how. */
+  answer: fc.constantFrom(
+    'at once',
+    'at once',
+    'after the next poll',
+    'never',
+    'without a record',
+    'of another market',
+  ),
 });
 
 function itemOf(drawn: { outcome: string; action: string; quantity: number; cents: number }, time: number, n: number) {
@@ -111,9 +122,32 @@ const history = fc.record({
   hasGaps: fc.boolean(),
 });
 
-/** Plays the history poll by poll. @returns how many alerts said something of the position */
-function play({ before, isCut, steps, hasGaps }: History): number {
-  let [nowSeconds, count, said] = [START, 0, 0];
+/** What the venue answers to a question at this moment, newest first. */
+async function answerTo(question: OpenQuestion, all: readonly Listed[], how: string): Promise<Answer> {
+  const newestFirst = all
+    .map(({ item }) => item)
+    .toReversed()
+    .toSorted((a, b) => b.time - a.time);
+  const own = newestFirst.filter((item) => (marketKey(item) === question.market) === (how !== 'of another market'));
+  const listed = how === 'without a record' ? own.slice(1) : own;
+  const history = await readHistory(question, listed, async () => {});
+  return { ...question, history: history ?? 'unusable' };
+}
+
+/**
+ * Plays the history poll by poll.
+ *
+ * @returns how many alerts said something of the position, with what the page told and with what the venue answered
+ */
+async function play({
+  before,
+  isCut,
+  steps,
+  hasGaps,
+}: History): Promise<{ readonly paged: number; readonly asked: number }> {
+  let [nowSeconds, count, paged, asked] = [START, 0, 0, 0];
+  const itemsById = new Map<string, ActivityItem>();
+  let late: readonly Answer[] = [];
   const all: Listed[] = [];
   const draw = ({ trades, isCrowded }: typeof before): ActivityItem[] => {
     const items = trades.map((drawn) => {
@@ -131,6 +165,7 @@ function play({ before, isCut, steps, hasGaps }: History): number {
   all.push(...listed(past));
   nowSeconds += before.restSeconds;
   let sinceSeconds = nowSeconds;
+  let newestSeconds = nowSeconds;
   let knowledge: WalletKnowledge | undefined;
   for (const [index, current] of steps.entries()) {
     const isFirst = index === 0;
@@ -153,30 +188,59 @@ function play({ before, isCut, steps, hasGaps }: History): number {
       gapEndSeconds,
       nowSeconds,
     });
-    for (const [at, { context }] of page.meanings.entries()) {
+    const unknown = page.meanings.flatMap(({ context, isUnknown }, at) => {
       const item = shown[at];
-      if (context === null || item === undefined) continue;
-      said += 1;
-      check(context, item, all);
+      if (item === undefined) return [];
+      if (context !== null) {
+        paged += 1;
+        check(context, item, all);
+      }
+      const alertId = `${index} ${at}`;
+      itemsById.set(alertId, item);
+      return isUnknown ? [{ alertId, item, isWanted: true }] : [];
+    });
+    const detected = {
+      beforeSeconds: newestSeconds,
+      seenSeconds: Math.max(newestSeconds, ...shown.map(({ time }) => time)),
+    };
+    newestSeconds = detected.seenSeconds;
+    const { open } = addUnknown(page.knowledge.questions, unknown, detected, page.knowledge.refusedMarkets);
+    const answers = await Promise.all(
+      open.filter(() => current.answer !== 'never').map((question) => answerTo(question, all, current.answer)),
+    );
+    const isLate = current.answer === 'after the next poll';
+    const answered = withAnswers(
+      knowledgeSchema.parse(JSON.parse(JSON.stringify({ ...page.knowledge, questions: open }))),
+      [...late, ...(isLate ? [] : answers)],
+      nowSeconds,
+    );
+    late = isLate ? answers : [];
+    for (const [alertId, context] of answered.contexts) {
+      asked += 1;
+      const item = itemsById.get(alertId);
+      if (item !== undefined) check(context, item, all);
     }
-    knowledge = knowledgeSchema.parse(JSON.parse(JSON.stringify(page.knowledge)));
+    knowledge = knowledgeSchema.parse(JSON.parse(JSON.stringify(answered.knowledge)));
     nowSeconds += current.restSeconds;
     sinceSeconds = nowSeconds;
   }
-  return said;
+  return { paged, asked };
 }
 
 describe('what an alert says of a position', () => {
-  it('is what the whole history says, or nothing: after cuts, gaps, late records, in any order', () => {
-    let [said, plays] = [0, 0];
-    fc.assert(
-      fc.property(history, (drawn) => {
+  it('is what the whole history says, or nothing: after cuts, gaps, late records and odd answers, in any order', async () => {
+    let [paged, asked, plays] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(history, async (drawn) => {
+        const said = await play(drawn);
         plays += 1;
-        said += play(drawn);
+        paged += said.paged;
+        asked += said.asked;
       }),
       randomRuns(200),
     );
-    expect(said).toBeGreaterThan(plays);
+    expect(paged).toBeGreaterThan(plays);
+    expect(asked).toBeGreaterThan(plays);
   });
 
   const page = (portfolio: Portfolio, ...items: ActivityItem[]) =>

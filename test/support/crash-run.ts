@@ -45,6 +45,8 @@ export interface CrashReport {
 
 const TOKEN = 'crash.token.of-the-local-discord';
 const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).repeat(40)}`);
+const PAST_TRADES = 101;
+const PAST_SECONDS = 1_600_000_000;
 const LONGEST_LIFE_MS = 4_000;
 /** A step that is not reached within this time will not be: nothing was under way. */
 const STEP_LIMIT_MS = 20_000;
@@ -119,7 +121,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     const wallet = WALLETS[place] ?? '';
     const fills = 1 + Math.floor(random() * 3);
     // Now a further piece of a purchase that is announced already, and now another one.
-    if (random() < 0.15) markets[place] = (markets[place] ?? 0) + 1;
+    if (random() < 0.25) markets[place] = (markets[place] ?? 0) + 1;
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
@@ -147,6 +149,17 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
     const first = launch();
     if (discord.commands().length === 0) await once(discord.events, 'commands');
     for (const [index, wallet] of WALLETS.entries()) {
+      // More than a page shows, so that the venue is asked about each market.
+      await ledger.addAll(
+        Array.from({ length: PAST_TRADES }, (_, past): LedgerRecord => {
+          const item = trade({
+            txHash: `0x${index + 1}f${String(past).padStart(62, '0')}`,
+            trader: wallet,
+            time: PAST_SECONDS + past,
+          });
+          return { kind: 'activity', wallet, block: 0, item };
+        }),
+      );
       for (const channelId of index % 2 === 0 ? channels : channels.slice(0, 1)) {
         account.watch(wallet, channelId, Math.floor(Date.now() / 1000));
         await (await discord.command(admin, channelId, 'watch add', { wallet })).reply();

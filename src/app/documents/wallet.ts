@@ -26,6 +26,8 @@ const KNOWLEDGE_RULES: {
   record: (record) => record,
   unread: (unread) => unread,
   announced: (announced, channels) => announced.filter(({ channelId }) => channels.has(channelId)),
+  questions: (questions) => questions,
+  refusedMarkets: (markets) => markets,
 };
 
 /** What can be read of a wallet's document. */
@@ -113,6 +115,8 @@ function knowledgeOf(knowledge: WalletKnowledge, channels: Channels): WalletKnow
     record: rule('record'),
     unread: rule('unread'),
     announced: rule('announced'),
+    questions: rule('questions'),
+    refusedMarkets: rule('refusedMarkets'),
   };
 }
 

@@ -31,6 +31,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
+  withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,

@@ -41,6 +41,8 @@ export const status = {
   noAlerts: 'None since the bot started.',
   delays: (count: number, median: string, most: string) =>
     `Delay of the last ${count}: median ${median}, 95% within ${most}`,
+  /** @param count of the alerts whose delay is said above */
+  withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,

@@ -44,6 +44,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,
   noAlerts: 'Ninguna desde que arrancó el bot.',
   delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
+  withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas en espera.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })}, la más antigua desde hace ${oldest}`,

@@ -27,6 +27,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,
   noAlerts: 'ボットの起動後はまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
+  withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
   waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは ${oldest}前から`,
   cannotWrite: (channels) => `書き込めないチャンネル：${channels}。理由は ${slash.list} で確認できます。`,

@@ -44,6 +44,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,
   noAlerts: 'Nenhum desde o início do bot.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
+  withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta em espera.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })}, o mais antigo há ${oldest}`,

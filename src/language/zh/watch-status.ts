@@ -27,6 +27,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `交易平台要求机器人等待（429），${end}结束。`,
   noAlerts: '机器人启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
+  withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有等待中的提醒。',
   waiting: (alerts, oldest) => `${alerts} 条提醒在等待，最早的已等 ${oldest}`,
   cannotWrite: (channels) => `无法写入：${channels}。原因见 ${slash.list}。`,

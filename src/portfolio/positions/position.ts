@@ -29,6 +29,8 @@ export const positionSchema = marketSchema.extend({
   recent: z.array(fillSchema),
   /** Unix seconds of the newest fill. */
   lastSeconds: z.number(),
+  /** Unix seconds: what is older comes from the venue's answer to a question, and may be detected later. 0: from no answer. */
+  boundarySeconds: z.number(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
@@ -56,6 +58,7 @@ export function openPosition(item: ActivityItem): Position {
     baseSeconds: 0,
     recent: [],
     lastSeconds: item.time,
+    boundarySeconds: 0,
   };
 }
 

@@ -243,7 +243,7 @@ describe('/watch status', () => {
       waiting: { alerts: 40_001, oldestSeconds: 1e8 },
       blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
       deadLetters: 30_001,
-      delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7 },
+      delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7, withoutPosition: 97 },
     },
     total: { watches: 20_001, wallets: 10_001, waiting: 70_002 },
   };

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino';
+import {
+  type ActivityItem,
+  type Budget,
+  type LookUps,
+  mayAskBeside,
+  VenueError,
+  type VenuePage,
+  type WalletAddress,
+} from '../feed/interface.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { Answer } from './answers.ts';
+import type { AlertBuilder } from './build.ts';
+import type { HeldAlert, Holds } from './holds.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Markets that are asked for in one request. */
+const MARKETS_LIMIT = 10;
+/** Pages that are read of them together. */
+const PAGES_LIMIT = 5;
+/** Pages that are read of a single market: two thousand trades. */
+const LONG_PAGES_LIMIT = 20;
+const PAGE_RECORDS = 100;
+/** Wallets that are asked for at a time. */
+const WALLETS_LIMIT = 4;
+/** How often it is seen whether there is something to ask, or whether it may be asked now. */
+const LOOK_EVERY_MS = 1_000;
+/** A wallet that the venue could not be asked for is tried again so much later; until then no alert waits for it. */
+const RETRY_MS = 10_000;
+/** After so many answers in a row that are no page, its questions wait until their markets are met again. */
+const TRIES_LIMIT = 3;
+
+/**
+ * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a position:
+ * of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own.
+ */
+export function createPositionAsker({
+  lookUps,
+  budget,
+  registry,
+  alertBuilder,
+  outbox,
+  holds,
+  isOpen,
+  sleep,
+  monotonicMs,
+  onFailpoint,
+  log,
+  signal,
+}: {
+  readonly lookUps: Pick<LookUps, 'activity'>;
+  readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
+  readonly registry: Pick<Registry, 'ofWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'withAnswers' | 'cacheWallet'>;
+  readonly outbox: Pick<Outbox, 'commit'>;
+  readonly holds: Pick<Holds, 'hold' | 'release'>;
+  /** Whether the venue answers, as far as is known. */
+  readonly isOpen: () => boolean;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly monotonicMs: () => number;
+  readonly onFailpoint: OnFailpoint;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}) {
+  const asking = new Set<WalletAddress>();
+  const restsUntilMs = new Map<WalletAddress, number>();
+  const badAnswers = new Map<WalletAddress, number>();
+
+  /** All that the wallet did in the markets, newest first. */
+  const readPages = async (
+    wallet: WalletAddress,
+    questions: readonly OpenQuestion[],
+    pagesLimit: number,
+  ): Promise<readonly ActivityItem[] | 'unusable' | 'endless'> => {
+    const marketIds = [...new Set(questions.map(({ marketId }) => marketId))];
+    const seenSeconds = questions.flatMap(({ live }) => live.map(({ item }) => item.time));
+    // Frozen, so that what happens meanwhile does not shift the pages.
+    const toTimestampSeconds = Math.max(Math.floor(budget.venueNowMs() / 1000), ...seenSeconds);
+    const newestFirst: ActivityItem[] = [];
+    let paging: { readonly cursor?: string } | null = {};
+    for (let page = 0; paging !== null; page += 1) {
+      if (page === pagesLimit) return 'endless';
+      while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
+      const guildId = registry.ofWallet(wallet)[0]?.ownerId;
+      const options = { priority: 'background' as const, signal, ...(guildId === undefined ? {} : { guildId }) };
+      const filters = { marketIds, toTimestampSeconds, limit: PAGE_RECORDS, ...paging };
+      onFailpoint('positions.asked');
+      const found: VenuePage<ActivityItem> = await lookUps.activity(wallet, filters, options);
+      if (found.skipped.length > 0 || found.items.some(({ marketId }) => !marketIds.includes(marketId))) {
+        return 'unusable';
+      }
+      newestFirst.push(...found.items);
+      paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
+    }
+    return newestFirst;
+  };
+
+  const answersTo = async (wallet: WalletAddress, questions: readonly OpenQuestion[]): Promise<readonly Answer[]> => {
+    const isOne = questions.length === 1;
+    const read = await readPages(wallet, questions, isOne ? LONG_PAGES_LIMIT : PAGES_LIMIT);
+    const answers: Answer[] = [];
+    for (const question of questions) {
+      if (read === 'endless' && !isOne) answers.push(...(await answersTo(wallet, [question])));
+      else {
+        const history =
+          typeof read === 'string'
+            ? read
+            : await readHistory(
+                question,
+                read.filter(({ marketId }) => marketId === question.marketId),
+                nextTurn,
+              );
+        answers.push({ ...question, history: history ?? 'unusable' });
+      }
+    }
+    return answers;
+  };
+
+  const unusable = (question: OpenQuestion): Answer => ({ ...question, history: 'unusable' });
+
+  const ask = async (wallet: WalletAddress): Promise<void> => {
+    const questions = alertBuilder.questions(wallet).slice(0, MARKETS_LIMIT);
+    const beganMs = monotonicMs();
+    try {
+      const answers = await answersTo(wallet, questions).catch((error: unknown) => {
+        const count = (badAnswers.get(wallet) ?? 0) + 1;
+        if (!(error instanceof VenueError && error.kind === 'badResponse')) throw error;
+        badAnswers.set(wallet, count);
+        if (count < TRIES_LIMIT) throw error;
+        return questions.map(unusable);
+      });
+      badAnswers.delete(wallet);
+      onFailpoint('positions.answered');
+      const poll = await outbox.commit(wallet, (stored) => alertBuilder.withAnswers(wallet, stored, answers));
+      if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+      onFailpoint('positions.stored');
+      const tookMs = Math.round(monotonicMs() - beganMs);
+      log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });
+    } catch (error) {
+      if (signal.aborted) return;
+      restsUntilMs.set(wallet, monotonicMs() + RETRY_MS);
+      log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
+    } finally {
+      holds.release(wallet);
+    }
+  };
+
+  const isFree = () => asking.size < WALLETS_LIMIT && mayAskBeside(budget.snapshot());
+  const isResting = (wallet: WalletAddress) => (restsUntilMs.get(wallet) ?? 0) > monotonicMs();
+
+  const look = () => {
+    for (const wallet of alertBuilder.askers()) {
+      if (signal.aborted || !isFree()) return;
+      if (isResting(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) continue;
+      restsUntilMs.delete(wallet);
+      asking.add(wallet);
+      void ask(wallet).finally(() => {
+        asking.delete(wallet);
+        look();
+      });
+    }
+  };
+
+  return {
+    /** There are alerts, about to be stored, of which there is something to ask: they wait a moment if the venue may answer. */
+    ask(wallet: WalletAddress, alerts: readonly HeldAlert[]): void {
+      if (isFree() && !isResting(wallet) && isOpen()) holds.hold(wallet, alerts);
+      setImmediate(look);
+    },
+    /** Asks until the signal is aborted. Never rejects. */
+    async run(): Promise<void> {
+      while (!signal.aborted) {
+        look();
+        await sleep(LOOK_EVERY_MS, signal);
+      }
+    },
+  };
+}
+export type PositionAsker = ReturnType<typeof createPositionAsker>;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../feed/interface.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { isMarketId, marketKey, shortHash } from '../market.ts';
+import type { Portfolio } from '../portfolio.ts';
+import type { TradeContext } from '../trade-context.ts';
+import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
+import { isKnown } from './known-markets.ts';
+import { newFill, placeInMarket } from './market-stories.ts';
+import type { Position } from './position.ts';
+
+/** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
+const QUESTIONS_LIMIT = 20;
+/** Records that are kept for them. */
+const LIVE_LIMIT = 100;
+/** Records that are read of an answer before somebody else has a turn. */
+const CHUNK = 100;
+
+/**
+ * A market of which the venue is to be asked what the wallet did there before `boundarySeconds` (Unix seconds), and what was
+ * detected of it since, in that order.
+ */
+export const openQuestionSchema = z.object({
+  /** From `marketKey`. */
+  market: z.string(),
+  /** A number. */
+  marketId: z.string(),
+  boundarySeconds: z.number(),
+  /** Unix seconds up to which records had been detected. */
+  seenSeconds: z.number(),
+  live: z.array(z.object({ alertId: z.string(), item: readActivityItemSchema })),
+});
+export type OpenQuestion = z.infer<typeof openQuestionSchema>;
+
+/** A new record of a market that is not followed. */
+export interface UnknownItem {
+  readonly alertId: string;
+  readonly item: ActivityItem;
+  /** Whether anybody would see what it means. */
+  readonly isWanted: boolean;
+}
+
+/**
+ * Adds new records of markets that are not followed: to the question that is open, else to a new one.
+ *
+ * @param items of one page, oldest first
+ * @param detected Unix seconds of the newest record of any market that had been detected before this page, and with it
+ * @param refused markets of which no answer is to be had, by `shortHash`
+ * @returns the open questions, and those that are given up
+ */
+export function addUnknown(
+  questions: readonly OpenQuestion[],
+  items: readonly UnknownItem[],
+  detected: { readonly beforeSeconds: number; readonly seenSeconds: number },
+  refused: readonly string[],
+): { readonly open: readonly OpenQuestion[]; readonly givenUp: readonly OpenQuestion[] } {
+  const { beforeSeconds, seenSeconds } = detected;
+  const byMarket = new Map(questions.map((question) => [question.market, question]));
+  const givenUp: OpenQuestion[] = [];
+  for (const [market, group] of groupBy(items, ({ item }) => marketKey(item))) {
+    const live = group.map(({ alertId, item }) => ({ alertId, item }));
+    const before = byMarket.get(market);
+    const oldestSeconds = Math.min(...group.map(({ item }) => item.time));
+    if (before !== undefined) {
+      const next = { ...before, seenSeconds, live: [...before.live, ...live] };
+      // Listed late: it may be in the answer as well.
+      if (oldestSeconds >= before.boundarySeconds) byMarket.set(market, next);
+      else {
+        byMarket.delete(market);
+        givenUp.push(next);
+      }
+      continue;
+    }
+    const [{ item }] = group;
+    const isAskable = isMarketId(item.marketId) && !refused.includes(shortHash(market));
+    // What had been detected of the market before must be before the boundary.
+    if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted)) continue;
+    byMarket.set(market, { market, marketId: item.marketId, boundarySeconds: oldestSeconds, seenSeconds, live });
+  }
+  const open = [...byMarket.values()];
+  for (let kept = liveCount(open); open.length > QUESTIONS_LIMIT || kept > LIVE_LIMIT; kept = liveCount(open)) {
+    const [oldest] = open.splice(0, 1);
+    if (oldest !== undefined) givenUp.push(oldest);
+  }
+  return { open, givenUp };
+}
+
+/** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
+export interface MarketHistory extends Pick<OpenQuestion, 'market' | 'boundarySeconds' | 'seenSeconds'> {
+  /** How many of the question's records had been seen when it was asked. */
+  readonly checked: number;
+  /** What was held at the boundary; null where it cannot be told, and no answer will ever tell. */
+  readonly positions: readonly Position[] | null;
+  /** Identities of the records before the boundary. */
+  readonly older: ReadonlySet<string>;
+  /** The records since. */
+  readonly since: readonly ActivityItem[];
+}
+
+/**
+ * Reads an answer, a hundred records at a time.
+ *
+ * @param question as it was when it was asked
+ * @param answer newest first
+ * @param pause called between two hundreds, so that nobody waits for all of them
+ * @returns null where a record is of another market
+ */
+export async function readHistory(
+  { market, boundarySeconds, seenSeconds, live }: OpenQuestion,
+  answer: readonly ActivityItem[],
+  pause: () => Promise<void>,
+): Promise<MarketHistory | null> {
+  if (answer.some((item) => marketKey(item) !== market)) return null;
+  const oldestFirst = answer.toReversed().toSorted((a, b) => a.time - b.time);
+  const since = oldestFirst.filter(({ time }) => time >= boundarySeconds);
+  const older = new Set<string>();
+  let positions: readonly Position[] | null = [];
+  for (const chunk of chunksOf(oldestFirst.filter(({ time }) => time < boundarySeconds))) {
+    await pause();
+    for (const item of chunk) older.add(activityIdentity(item));
+    positions = positions && (placeInMarket(positions, chunk.map(newFill), false)?.positions ?? null);
+  }
+  // More was sold than was bought: there are ways to get shares that the venue does not list.
+  const isTold = positions?.every(isKnown) === true;
+  const told = isTold ? positions : null;
+  return { market, boundarySeconds, seenSeconds, checked: live.length, positions: told, older, since };
+}
+
+/** A second is not cut: within it purchases come first, wherever they are listed. */
+function chunksOf(oldestFirst: readonly ActivityItem[]): ActivityItem[][] {
+  const chunks: ActivityItem[][] = [];
+  let chunk: ActivityItem[] = [];
+  for (const item of oldestFirst) {
+    if (chunk.length >= CHUNK && chunk.at(-1)?.time !== item.time) {
+      chunks.push(chunk);
+      chunk = [];
+    }
+    chunk.push(item);
+  }
+  return chunk.length === 0 ? chunks : [...chunks, chunk];
+}
+
+/** What an answer makes of a portfolio, and of the records that waited for it: null where one is not exact. */
+export interface Answered {
+  readonly portfolio: Portfolio;
+  readonly contexts: ReadonlyMap<string, TradeContext | null>;
+}
+
+/**
+ * The portfolio with a market as the venue tells its history, and what each record since means.
+ *
+ * @param question as it is now: more may have been detected since it was asked
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time
+ */
+export function answerQuestion(
+  portfolio: Portfolio,
+  { market, live }: OpenQuestion,
+  history: MarketHistory,
+  nowSeconds: number,
+): Answered | null {
+  if (history.positions === null || !agrees(history, live)) return null;
+  const entries = live.map(({ item }) => newFill(item));
+  const placed = placeInMarket(history.positions, entries, history.older.size === 0);
+  if (placed === null) return null;
+  const contexts = entries.map((entry) => placed.stories.get(entry)?.context ?? null);
+  const profits = contexts.flatMap((context, index) => realized(context, live[index]?.item.time ?? 0));
+  const others = portfolio.positions.filter((position) => position.market !== market);
+  const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: history.boundarySeconds }));
+  return {
+    portfolio: {
+      ...portfolio,
+      positions: [...others, ...positions],
+      volume: addToVolume(portfolio.volume, profits, nowSeconds),
+    },
+    contexts: new Map(live.map(({ alertId }, index) => [alertId, contexts[index] ?? null])),
+  };
+}
+
+/** Until now it was counted as a sale of which the profit is not known. */
+function realized(context: TradeContext | null, timeSeconds: number): VolumeEntry[] {
+  const usdc = context?.realized ?? null;
+  return usdc === null ? [] : [{ timeSeconds, sums: { realized: usdc }, counts: { unknownSales: -1 } }];
+}
+
+/**
+ * Whether a history has what had been seen, as often, and nothing else of that time: what was counted before the boundary is
+ * in its base alone.
+ */
+function agrees({ seenSeconds, checked, older, since }: MarketHistory, live: OpenQuestion['live']): boolean {
+  const items = live.map(({ item }) => item);
+  const seen = items.slice(0, checked);
+  const listed = countIdentities(since);
+  const known = countIdentities(items);
+  const isComplete = [...countIdentities(seen)].every(([identity, count]) => (listed.get(identity) ?? 0) >= count);
+  const isAlone = since.every((item) => {
+    const identity = activityIdentity(item);
+    return item.time > seenSeconds || (known.get(identity) ?? 0) >= (listed.get(identity) ?? 0);
+  });
+  return isComplete && isAlone && [...known.keys()].every((identity) => !older.has(identity));
+}
+
+function countIdentities(items: readonly ActivityItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const identity = activityIdentity(item);
+    counts.set(identity, (counts.get(identity) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function liveCount(questions: readonly OpenQuestion[]): number {
+  return questions.reduce((count, { live }) => count + live.length, 0);
+}

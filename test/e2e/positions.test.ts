@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { variants } from '../support/thorough.ts';
+import { type Fixture, nowSeconds, openFixture, sale, trade, txHash, WALLET } from './fixture.ts';
+
+const DAY = 86_400;
+const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketTitle: 'Snow?', fee: 0 };
+/** What stands before the venue does with a question. */
+const MOODS = ['silent', 'a page of another market', 'a row is missing', 'HTML'] as const;
+const ELSEWHERE = { tokenId: '8', conditionId: '0x8', marketId: '88', marketTitle: 'Fog?' };
+
+/** A room that watches a wallet whose 10,100 shares were bought long before its newest hundred records. */
+async function openRoom() {
+  const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }], withoutBot: true });
+  const { ledger } = fixture;
+  let block = 0;
+  const add = (item: ReturnType<typeof trade>) => {
+    block += 1;
+    return ledger.addActivity(WALLET, block, item);
+  };
+  const buy = (quantity: number, price: number, changes: object = {}) => {
+    const usdc = (quantity * price) / 100;
+    return add(trade({ ...SNOW, quantity, price, grossValue: usdc, transferNetAmount: usdc, ...changes }));
+  };
+  const sell = (quantity: number, price: number) => {
+    const usdc = (quantity * price) / 100;
+    return add(sale({ ...SNOW, quantity, price, grossValue: usdc, transferNetAmount: -usdc }));
+  };
+  await buy(10_000, 40, { time: nowSeconds() - 90 * DAY });
+  await buy(100, 80, { time: nowSeconds() - 80 * DAY });
+  for (let nth = 0; nth < 150; nth += 1) await add(trade({ time: nowSeconds() - 50 * DAY + nth }));
+  return { fixture, add, buy, sell };
+}
+
+/** Has the fixture's channel watch the wallet. */
+async function watch(
+  fixture: Fixture,
+  { environment = {}, language = 'en-US' }: { environment?: Record<string, string>; language?: string } = {},
+) {
+  await fixture.startBot(environment);
+  if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  await fixture.say('watch channel', { language });
+}
+
+/** The newest alert whose text or title holds all of these. */
+async function alertWith(fixture: Fixture, ...texts: readonly string[]): Promise<string> {
+  const find = () =>
+    fixture.discord
+      .messages(fixture.channelId)
+      .map(
+        ({ content, embeds }) =>
+          `${content}\n${embeds.map(({ title, description }) => `${title}\n${description}`).join('\n')}`,
+      )
+      .findLast((shown) => texts.every((text) => shown.includes(text)));
+  await fixture.discord.waitForMessage(fixture.channelId, () => find() !== undefined, 20_000);
+  return find() ?? '';
+}
+
+/** Stands before the venue, and answers in its place what it is asked of single markets. */
+async function standBefore(venueUrl: string) {
+  const state: { mood: (typeof MOODS)[number] | 'served'; asked: number } = { mood: 'served', asked: 0 };
+  const held = new Set<() => void>();
+  const server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '', venueUrl);
+    const isQuestion = url.searchParams.has('marketIds');
+    if (isQuestion) state.asked += 1;
+    const { mood } = state;
+    if (isQuestion && mood === 'silent') return void held.add(() => outgoing.destroy());
+    if (isQuestion && mood === 'HTML') {
+      outgoing.writeHead(200, { 'content-type': 'text/html' });
+      return void outgoing.end('<html>');
+    }
+    if (isQuestion && mood === 'a page of another market') url.searchParams.delete('marketIds');
+    const upstream = request(url, { headers: incoming.headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part) => parts.push(part));
+      answer.on('end', () => {
+        let text = Buffer.concat(parts).toString();
+        if (isQuestion && mood === 'a row is missing') {
+          const envelope = JSON.parse(text);
+          envelope.data.items.shift();
+          text = JSON.stringify(envelope);
+        }
+        const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, headers);
+        outgoing.end(text);
+      });
+    });
+    upstream.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    for (const end of held) end();
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(async () => void (await close()));
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    release: () => held.forEach((end) => end()),
+  };
+}
+
+describe('an alert of a holding that is older than the newest hundred records', { timeout: 60_000 }, () => {
+  it.each([
+    ['en-US', 'Now 10,150 shares, avg 40.49¢ · was 10,100', '+$20.48'],
+    ['de', '10.150', '+20,48'],
+  ])('says exactly what a purchase adds to it and what a sale takes, in %s', async (language, added, gained) => {
+    const { fixture, buy, sell } = await openRoom();
+    await watch(fixture, { language });
+    await buy(50, 60);
+    expect(await alertWith(fixture, 'Snow?')).toContain(added);
+    await sell(105, 60);
+    expect(await alertWith(fixture, gained)).toContain(gained);
+  });
+
+  it('grows with a purchase in pieces', async () => {
+    const { fixture, buy } = await openRoom();
+    await watch(fixture);
+    const hash = txHash();
+    await buy(50, 60, { txHash: hash });
+    await alertWith(fixture, 'Snow?', '10,150');
+    await buy(70, 60, { txHash: hash });
+    await alertWith(fixture, 'Snow?', '10,220', 'was 10,100');
+  });
+
+  it.each(variants(MOODS, (mood) => mood !== 'silent' && mood !== 'HTML'))(
+    'says nothing of the position where the answer is: %s; and all of it once the venue answers',
+    async (mood) => {
+      const { fixture, buy, sell, add } = await openRoom();
+      const before = await standBefore(fixture.venue.url);
+      await watch(fixture, { environment: { VENUE_BASE_URL: before.url, LOG_LEVEL: 'debug' } });
+      before.state.mood = mood;
+      await buy(50, 60);
+      expect(await alertWith(fixture, 'Snow?')).not.toMatch(/Now|was|position/);
+      expect(before.state.asked).toBeGreaterThan(0);
+      // What it does elsewhere waits for nobody.
+      await add(trade({ ...ELSEWHERE }));
+      await alertWith(fixture, 'Fog?');
+      before.state.mood = 'served';
+      before.release();
+      const isWaiting = mood === 'silent' || mood === 'HTML';
+      // What was not an answer closes the question: it is asked again when the market is met again.
+      if (isWaiting) await fixture.logged('positions.answered');
+      await sell(105, 60);
+      await alertWith(fixture, 'Snow?', '+$20.48');
+    },
+  );
+});
