@@ -129,7 +129,7 @@ export async function startBot(
   });
   followWatches({ documents, polling, intake, delivery }, context);
   void readBackWallets({
-    lookUps: polling.feed.lookUps,
+    feed: polling.feed,
     budget: polling.budget,
     registry: documents.registry,
     alertBuilder: polling.alertBuilder,
