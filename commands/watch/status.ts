@@ -97,7 +97,7 @@ function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Languag
 function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['budget'], language: Language): string[] {
   const { status: texts } = language.texts.watch;
   const renewed = resetAtMs === null ? null : relative(resetAtMs);
-  const sent = used.poller + used.person;
+  const sent = used.poller + used.person + used.background;
   // The limit may have become less within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
   return [
@@ -106,7 +106,7 @@ function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['b
       : remaining === null
         ? texts.allows(limit)
         : texts.left(remaining, limit, renewed),
-    `-# ${texts.used(sent, most, used.poller, used.person)}`,
+    `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`,
   ];
 }
 

@@ -105,7 +105,11 @@ export interface AlertBuilder {
   /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
   recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null;
   /** A wallet of which the trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
-  unread(): { readonly wallet: WalletAddress; readonly beforeSeconds: number } | undefined;
+  unread(
+    except: ReadonlySet<WalletAddress>,
+  ): { readonly wallet: WalletAddress; readonly beforeSeconds: number } | undefined;
+  /** Others come before the wallet in `unread`. */
+  readLater(wallet: WalletAddress): void;
   /** What the wallet's document keeps once these have been read back, oldest first. */
   withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
   /** How many wallets the channel has ever ranked, as of the same polls. */
@@ -386,9 +390,14 @@ export function createAlertBuilder({
       const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
       return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
     },
-    unread() {
-      const [first] = unreadSeconds;
-      return first === undefined ? undefined : { wallet: first[0], beforeSeconds: first[1] };
+    unread(except) {
+      for (const [wallet, beforeSeconds] of unreadSeconds) if (!except.has(wallet)) return { wallet, beforeSeconds };
+      return undefined;
+    },
+    readLater(wallet) {
+      const beforeSeconds = unreadSeconds.get(wallet);
+      unreadSeconds.delete(wallet);
+      if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
     },
     withReadBack(wallet, poll, history) {
       const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);

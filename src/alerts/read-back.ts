@@ -1,5 +1,13 @@
 import type { Logger } from 'pino';
-import type { ActivityItem, Budget, LookUps, VenuePage, WalletAddress } from '../feed/interface.ts';
+import {
+  type ActivityItem,
+  type Budget,
+  type Feed,
+  mayAskBeside,
+  VenueError,
+  type VenuePage,
+  type WalletAddress,
+} from '../feed/interface.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -9,20 +17,19 @@ const PAGES_LIMIT = 10;
 const PAGE_RECORDS = 100;
 /** Of a window of the rate limit. */
 const SHARE = 1 / 50;
-/** With fewer requests a window than this, all are for people and polls. */
-const LEAST_REQUESTS = 10;
-/** How often it is seen whether there is something to read, or whether nobody waits any more. */
+/** How often it is seen whether there is something to read, and whether it may be. */
 const LOOK_EVERY_MS = 1_000;
 /** A wallet that cannot be read now is tried again so much later. */
 const RETRY_MS = 60_000;
-/** Where the length of a window is not known yet. */
-const USUAL_WINDOW_MS = 60_000;
 
 export interface ReadBackDeps {
-  readonly lookUps: Pick<LookUps, 'activity'>;
+  readonly feed: {
+    readonly lookUps: Pick<Feed['lookUps'], 'activity'>;
+    readonly availability: Pick<Feed['availability'], 'trouble'>;
+  };
   readonly budget: Pick<Budget, 'snapshot'>;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'withReadBack' | 'cacheWallet' | 'evictWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'readLater' | 'withReadBack' | 'cacheWallet' | 'evictWallet'>;
   readonly outbox: Pick<Outbox, 'commit'>;
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
@@ -31,32 +38,45 @@ export interface ReadBackDeps {
 }
 
 /**
- * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, a fiftieth of the
- * rate limit, and nothing while people wait for the venue. What was read of a wallet is one write; until then nothing is kept.
+ * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, by background
+ * requests, a fiftieth of the rate limit. What was read of a wallet is one write; until then nothing is kept. A wallet that cannot be
+ * read goes to the end of the line.
  *
  * @returns resolves when `signal` is aborted; never rejects
  */
 export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
-  const { alertBuilder, registry, budget, sleep, log, signal } = deps;
+  const { feed, alertBuilder, registry, budget, sleep, log, signal } = deps;
+  /** Wallets that could not be read a short while ago. */
+  const resting = new Set<WalletAddress>();
+  /** Until the next request keeps to the share. */
+  let spacing: Promise<void> = Promise.resolve();
 
-  /** Milliseconds until the next request may be sent; null while none may. */
-  const pauseMs = (): number | null => {
-    const { allowance, windowMs, waiting, blockedUntilMs, pause } = budget.snapshot();
-    const isBusy = waiting.person > 0 || blockedUntilMs !== null || pause !== null;
-    if (allowance === null || allowance < LEAST_REQUESTS || isBusy) return null;
-    return (windowMs ?? USUAL_WINDOW_MS) / (allowance * SHARE);
+  const isGone = (wallet: WalletAddress) => signal.aborted || registry.ofWallet(wallet).length === 0;
+  const mayAsk = () => feed.availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
+
+  /** Waits until a page may be asked for. @returns false if nobody watches the wallet any more */
+  const awaitTurn = async (wallet: WalletAddress): Promise<boolean> => {
+    await spacing;
+    while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);
+    if (isGone(wallet)) return false;
+    const { allowance, windowMs } = budget.snapshot();
+    spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * SHARE), signal);
+    return true;
   };
 
-  /** Waits until a page may be read. @returns whose people pay for it: the first server that watches; undefined if none does */
-  const awaitTurn = async (wallet: WalletAddress): Promise<string | undefined> => {
-    let isDue = false;
-    while (!isDue) {
-      const delayMs = pauseMs();
-      await sleep(delayMs ?? LOOK_EVERY_MS, signal);
-      if (signal.aborted || registry.ofWallet(wallet).length === 0) return undefined;
-      isDue = delayMs !== null && pauseMs() !== null;
+  /** Asks again where others were quicker. @returns null if nobody watches the wallet any more */
+  const readPage = async (
+    wallet: WalletAddress,
+    filters: Parameters<Feed['lookUps']['activity']>[1],
+  ): Promise<VenuePage<ActivityItem> | null> => {
+    while (await awaitTurn(wallet)) {
+      try {
+        return await feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
+      } catch (error) {
+        if (!(error instanceof VenueError && error.kind === 'budgetExhausted')) throw error;
+      }
     }
-    return registry.ofWallet(wallet)[0]?.ownerId;
+    return null;
   };
 
   /** @returns oldest first; null if nobody watches the wallet any more */
@@ -64,14 +84,9 @@ export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
     const newestFirst: ActivityItem[] = [];
     let paging: { readonly cursor?: string } | null = {};
     for (let page = 0; page < PAGES_LIMIT && paging !== null; page += 1) {
-      const guildId = await awaitTurn(wallet);
-      if (guildId === undefined) return null;
       const filters = { toTimestampSeconds: beforeSeconds - 1, limit: PAGE_RECORDS, ...paging };
-      const found: VenuePage<ActivityItem> = await deps.lookUps.activity(wallet, filters, {
-        priority: 'person',
-        guildId,
-        signal,
-      });
+      const found = await readPage(wallet, filters);
+      if (found === null) return null;
       newestFirst.push(...found.items.filter(({ time }) => time < beforeSeconds));
       paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
     }
@@ -79,7 +94,7 @@ export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
   };
 
   while (!signal.aborted) {
-    const next = alertBuilder.unread();
+    const next = alertBuilder.unread(resting);
     if (next === undefined) {
       await sleep(LOOK_EVERY_MS, signal);
       continue;
@@ -97,7 +112,9 @@ export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ event: 'wallet.not_read_back', wallet, err: error });
-      await sleep(RETRY_MS, signal);
+      alertBuilder.readLater(wallet);
+      resting.add(wallet);
+      void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
     }
   }
 }

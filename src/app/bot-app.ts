@@ -130,7 +130,7 @@ export async function startBot(
   followWatches({ documents, polling, intake, delivery }, context);
   void polling.positionAsker.run();
   void readBackWallets({
-    lookUps: polling.feed.lookUps,
+    feed: polling.feed,
     budget: polling.budget,
     registry: documents.registry,
     alertBuilder: polling.alertBuilder,

@@ -16,7 +16,7 @@ export type { ActivityFilters, VenuePage } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
 export { activityIdentity, transferIdentity } from '../venue/identity.ts';
 export { ACTIONS, type ActionKind, actionKind, type TransferKind, transferKind } from '../venue/kinds.ts';
-export type { Budget } from '../venue/rate-limit/budget.ts';
+export { type Budget, mayAskBeside } from '../venue/rate-limit/budget.ts';
 export type { UnreadableRow } from '../venue/read.ts';
 export {
   type ActivityItem,

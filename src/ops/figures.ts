@@ -7,10 +7,9 @@ export interface ShardFigures {
   readonly guilds: number;
 }
 
-interface PerPriority {
-  readonly poller: number;
-  readonly person: number;
-}
+/** Whose requests: the polls', people's, and what the bot asks by itself. */
+export const PRIORITIES = ['poller', 'person', 'background'] as const;
+type PerPriority = Readonly<Record<(typeof PRIORITIES)[number], number>>;
 
 /** The venue's rate limit, requests in the present window; null: not known. */
 export interface BudgetFigures {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Figures } from './figures.ts';
+import { type Figures, PRIORITIES } from './figures.ts';
 import { CHECK_NAMES, type Readiness } from './readiness.ts';
 import {
   COMMAND_OUTCOMES,
@@ -157,7 +157,7 @@ function figureMetrics({ counter, gauge }: ReturnType<typeof metricMakers>, deps
     }
     const lastPollMs = deps.readiness.lastPollMs();
     setKnown(lastPoll, lastPollMs === null ? null : lastPollMs / 1000);
-    for (const priority of ['poller', 'person'] as const) {
+    for (const priority of PRIORITIES) {
       budgetUsed.set({ priority }, now.budget.used[priority]);
       budgetWaiting.set({ priority }, now.budget.waiting[priority]);
     }

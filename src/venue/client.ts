@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly budget?: Pick<Budget, 'acquire'>;
   /** The server whose people ask; left out for the poller. */
   readonly guildId?: string;
+  /** The whole call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
+  readonly withinMs?: number;
 }
 
 /** One page, newest first. */
@@ -67,16 +69,16 @@ export interface VenueClientDeps {
   readonly random: () => number;
   /** Local wall clock, epoch ms. */
   readonly nowMs: () => number;
-  /** Defaults: connect 5,000, headers 10,000, pause within a body 10,000, one try 20,000, a person's call 12,000. */
+  /** Defaults: connect 5,000, headers 10,000, pause within a body 10,000, one try 20,000, a person's and a background call 12,000. */
   readonly timeouts?: Partial<VenueTimeouts>;
-  /** Further tries after the first. Defaults: poller 2, person 1. */
+  /** Further tries after the first. Defaults: poller 2, person 1, background 0. */
   readonly retries?: Partial<Record<Priority, number>>;
   /** The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms. Default 0. */
   readonly pollMinMs?: number;
 }
 
 export interface VenueTimeouts extends HttpTimeouts {
-  /** A person's whole call, with waits and retries. */
+  /** A person's or a background call as a whole, with waits and retries. */
   readonly personMs: number;
 }
 
@@ -87,15 +89,17 @@ export interface VenueStats {
   readonly skippedItems: number;
 }
 
+/** How long a person waits for a page, and a background call: ms. */
+export const USUAL_CALL_LIMIT_MS = 12_000;
 const DEFAULT_TIMEOUTS: VenueTimeouts = {
   connectMs: 5_000,
   headersMs: 10_000,
   bodyMs: 10_000,
   tryMs: 20_000,
-  personMs: 12_000,
+  personMs: USUAL_CALL_LIMIT_MS,
 };
-const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person: 1 };
-const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500 };
+const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person: 1, background: 0 };
+const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500, background: 500 };
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
 /** Characters of a long body that are searched for words, before they are cut further. */
@@ -141,15 +145,15 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   const redact = createRedactor([deps.apiKey], '[key]');
 
   const send = async <Item>(request: Request<Item>): Promise<VenuePage<Item>> => {
-    const { signal, priority } = request.options;
+    const { signal, priority, withinMs } = request.options;
+    const limitMs = withinMs ?? (priority === 'poller' ? null : timeouts.personMs);
     const stop = new AbortController();
     const onAbort = () => stop.abort(signal?.reason);
     const onClose = () => stop.abort(new TransportError('the client is closed', { isFinal: true }));
-    const onDeadline = () =>
-      stop.abort(new TransportError(`no answer within ${timeouts.personMs} ms`, { isFinal: true }));
+    const onDeadline = () => stop.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
     signal?.addEventListener('abort', onAbort, { once: true });
     closing.signal.addEventListener('abort', onClose, { once: true });
-    const deadline = priority === 'person' ? setTimeout(onDeadline, timeouts.personMs) : undefined;
+    const deadline = limitMs === null ? undefined : setTimeout(onDeadline, limitMs);
     try {
       if (signal?.aborted === true) onAbort();
       if (closing.signal.aborted) onClose();

@@ -2,6 +2,7 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
 import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
+import { type ReadBackDeps, readBackWallets } from '../../src/alerts/read-back.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
@@ -76,6 +77,11 @@ export class TestBot {
       pause: null,
     };
     await this.#parts.registry.add(watch);
+  }
+
+  /** Reads back what the wallets did before, until it is ended. */
+  readBack(venue: Pick<ReadBackDeps, 'feed' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
+    return readBackWallets({ ...this.#parts, log: this.#log.log, ...venue });
   }
 
   /** Resolves when no write is under way. */

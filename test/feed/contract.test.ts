@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mayAskBeside } from '../../src/feed/interface.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
@@ -151,6 +152,19 @@ for (const [place, isThere] of places) {
         });
       }
     }, 60_000);
+
+    it('asks for a bot by itself, and says whether it would at once', async () => {
+      const world = await open();
+      const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
+      expect(mayAskBeside(world.snapshot())).toBe(false);
+      world.feed.watch(A);
+      await firstPages(world, A);
+      await expect.poll(() => mayAskBeside(world.snapshot()), { timeout: 20_000 }).toBe(true);
+      expect((await own()).items).toEqual([traded(1)]);
+      await expect.poll(() => world.snapshot().used.background, { timeout: 20_000 }).toBe(1);
+      world.venue.mood = 'limited';
+      await expect.poll(() => mayAskBeside(world.snapshot()), { timeout: 20_000 }).toBe(false);
+    });
 
     it('says that the venue refuses the key, and that it takes it again', async () => {
       const world = await open();

@@ -14,6 +14,7 @@ import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import type { Telemetry } from '../../src/ops/telemetry.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import type { Budget } from '../../src/venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.ts';
 import { collectingLog } from '../support/log.ts';
@@ -46,6 +47,8 @@ export interface FeedWorld {
   readonly venue: HostileVenue;
   /** As the bot half has it now. */
   readonly feed: FeedHere;
+  /** Of the budget, likewise. */
+  snapshot(): ReturnType<Budget['snapshot']>;
   /** Pages that were taken, in their order. */
   readonly pages: AnyPolledPage[];
   /** How a page is taken: may reject. */
@@ -186,16 +189,16 @@ export async function openFeedWorld(
       await half.client.close();
       await store.close();
     };
-    return { feed: half.feed, stop };
+    return { feed: half.feed, snapshot: half.budget.snapshot, stop };
   };
 
   let server = nats === null ? null : await startServer(nats, 'feed');
   /** The feed as the bot half has it. */
-  let half: { readonly feed: FeedHere; stop(): Promise<void> };
+  let half: { readonly feed: FeedHere; readonly snapshot: Budget['snapshot']; stop(): Promise<void> };
   const startHalf = async () => {
     if (nats === null) return startLocal();
     const feed = await startRemote(nats);
-    return { feed, stop: feed.stop };
+    return { feed, snapshot: feed.venue.snapshot, stop: feed.stop };
   };
   half = await startHalf();
   onTestFinished(async () => {
@@ -230,6 +233,7 @@ export async function openFeedWorld(
     get feed() {
       return half.feed;
     },
+    snapshot: () => half.snapshot(),
     pages,
     take: async () => ({ isOpen: false }),
     unchanged,

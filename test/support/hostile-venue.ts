@@ -7,6 +7,10 @@ export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'g
 export interface HostileVenue {
   readonly url: string;
   mood: VenueMood;
+  /** Of a single request, by its method and address, if it is another one. */
+  moodOf: (request: string) => VenueMood | undefined;
+  /** Which requests are answered later; at once if left out. */
+  delayOf: (request: string) => Promise<unknown> | undefined;
   /** Items of the activity pages, newest first. */
   activity: unknown[];
   transfers: unknown[];
@@ -19,12 +23,20 @@ export interface HostileVenue {
 
 /** A venue that gives away the key it was asked with: in headers, messages, bodies and records. */
 export async function startHostileVenue(): Promise<HostileVenue> {
-  const server = createServer((incoming, outgoing) => answer(venue, incoming, outgoing));
+  const server = createServer(async (incoming, outgoing) => {
+    const request = `${incoming.method} ${incoming.url}`;
+    venue.requests.push(request);
+    if (request.includes(`/${ENDPOINT_NAMES[0]}`)) venue.askedMs.push(performance.now());
+    await venue.delayOf(request);
+    answer(venue, venue.moodOf(request) ?? venue.mood, incoming, outgoing);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const venue: HostileVenue = {
     url: `http://127.0.0.1:${port}`,
     mood: 'served',
+    moodOf: () => undefined,
+    delayOf: () => undefined,
     activity: [],
     transfers: [],
     askedMs: [],
@@ -49,25 +61,23 @@ const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
   paused: 429,
 };
 
-function answer(venue: HostileVenue, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function answer(venue: HostileVenue, mood: VenueMood, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { authorization = '' } = incoming.headers;
   const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
-  venue.requests.push(`${incoming.method} ${incoming.url}`);
-  if (isActivity) venue.askedMs.push(performance.now());
-  if (venue.mood === 'cut') return void outgoing.destroy();
+  if (mood === 'cut') return void outgoing.destroy();
   const key = authorization.replace('Bearer ', '');
   const echo = `${authorization} ${encodeURIComponent(key)} ${Buffer.from(`x:${key}`).toString('base64')}`;
-  const status = STATUS[venue.mood];
-  const resetSeconds = Math.ceil(Date.now() / 1000) + (venue.mood === 'limited' ? 2 : 60);
+  const status = STATUS[mood];
+  const resetSeconds = Math.ceil(Date.now() / 1000) + (mood === 'limited' ? 2 : 60);
   outgoing.writeHead(status, {
     'content-type': 'application/json',
     'www-authenticate': echo,
     'x-ratelimit-limit': '600',
-    'x-ratelimit-remaining': venue.mood === 'limited' ? '0' : '500',
+    'x-ratelimit-remaining': mood === 'limited' ? '0' : '500',
     'x-ratelimit-reset': String(resetSeconds),
-    ...(venue.mood === 'paused' ? { 'retry-after': String(40 * 86_400) } : {}),
+    ...(mood === 'paused' ? { 'retry-after': String(40 * 86_400) } : {}),
   });
-  if (venue.mood === 'garbage') return void outgoing.end(`<html>${echo}`);
+  if (mood === 'garbage') return void outgoing.end(`<html>${echo}`);
   const data = status === 200 ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null } : null;
   outgoing.end(
     JSON.stringify({ success: status === 200, code: status === 200 ? '0' : String(status), message: echo, data }),

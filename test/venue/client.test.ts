@@ -404,7 +404,7 @@ describe('a venue that fails', () => {
     );
     expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
     expect(requests).toHaveLength(3);
-    expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0 } });
+    expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0, background: 0 } });
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
   });
 
@@ -501,6 +501,27 @@ describe('a venue that fails', () => {
     const error = await failureOf(client.activity(WALLET, {}, { priority: 'person' }));
     expect(error).toMatchObject({ kind: 'unreachable', attempts: 1 });
     expect(error.message).toContain('no answer within 150 ms');
+  });
+
+  it('is asked once by the bot itself, and by nobody longer than he says', async () => {
+    let isSilent = false;
+    const { client, requests } = await venueThat(
+      (_, response, count) => {
+        if (!isSilent) send(response, count === 1 ? 200 : 502, count === 1 ? pageOf([]) : '');
+      },
+      { timeouts: { personMs: 150 } },
+    );
+    // The budget must know what is left.
+    await client.activity(WALLET, {}, POLLER);
+    expect(await failureOf(client.activity(WALLET, {}, { priority: 'background' }))).toMatchObject({ attempts: 1 });
+    expect(requests).toHaveLength(2);
+    isSilent = true;
+    const told = (withinMs?: number) =>
+      failureOf(
+        client.activity(WALLET, {}, { priority: 'background', ...(withinMs === undefined ? {} : { withinMs }) }),
+      );
+    expect((await told()).message).toContain('no answer within 150 ms');
+    expect((await told(70)).message).toContain('no answer within 70 ms');
   });
 
   it('says that nobody answers at the address', async () => {

@@ -25,6 +25,7 @@ import {
   identifyMessage,
   type ListEntry,
   LOOK_UP_SUBJECT,
+  type LookUpRequest,
   lookUpMessage,
   POLL_LIST_SUBJECT,
   pollListMessage,
@@ -40,7 +41,7 @@ const STORE_EVERY_MS = 30_000;
 const ENTRIES_PER_DOCUMENT = 5_000;
 /** A bot that is connected answers within this, ms; its list waits meanwhile. */
 const PRESENCE_LIMIT_MS = 1_000;
-/** Look-ups under way at the most: beyond, people are told to try again. */
+/** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
 
 export interface FeedServerDeps {
@@ -83,7 +84,9 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   let publisher: Publisher | undefined;
   const { refused, unserved } = troublesOf(deps);
   const identifySlots = createIdentifySlots(deps.monotonicMs);
-  let lookUps = 0;
+  const lookUps = { person: 0, background: 0 };
+  /** Background look-ups under way, by what they ask. */
+  const shared = new Map<string, ReturnType<typeof lookUp>>();
   let storing: Promise<void> = Promise.resolve();
 
   const pollLists: PollLists = createPollLists({
@@ -153,22 +156,29 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     message.respond(encode(reply));
   };
 
-  const answerLookUp = async (message: Msg) => {
-    const { request } = decode(lookUpMessage, message.data);
-    const { endpoint, wallet, guild, ...filters } = request;
-    const options = { priority: 'person' as const, ...(guild === null ? {} : { guildId: guild }) };
-    const page =
-      endpoint === 'activity'
-        ? await feed.lookUps.activity(wallet, filters, options)
-        : await feed.lookUps.transfers(wallet, filters, options);
-    message.respond(encode({ page }));
+  const lookUp = ({ endpoint, wallet, priority, withinMs, guild, ...filters }: LookUpRequest) => {
+    const options = { priority, withinMs, ...(guild === null ? {} : { guildId: guild }) };
+    return endpoint === 'activity'
+      ? feed.lookUps.activity(wallet, filters, options)
+      : feed.lookUps.transfers(wallet, filters, options);
+  };
+
+  /** One request for all that ask the same meanwhile. */
+  const lookUpShared = (request: LookUpRequest) => {
+    const key = JSON.stringify({ ...request, guild: null });
+    const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
+    shared.set(key, page);
+    return page;
   };
 
   const onLookUp = async (message: Msg) => {
-    lookUps += 1;
+    const { request } = decode(lookUpMessage, message.data);
+    const { priority } = request;
+    lookUps[priority] += 1;
     try {
-      if (lookUps > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
-      await answerLookUp(message);
+      if (lookUps[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
+      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
+      message.respond(encode({ page }));
     } catch (error) {
       const isOfVenue = error instanceof VenueError;
       if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
@@ -179,7 +189,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       } = isOfVenue ? error : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
       message.respond(encode({ error: { kind, message: text, retryAtMs } }));
     } finally {
-      lookUps -= 1;
+      lookUps[priority] -= 1;
     }
   };
 

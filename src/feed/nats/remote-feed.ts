@@ -9,6 +9,7 @@ import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { VenueStats } from '../../venue/client.ts';
 import type { Budget, BudgetSnapshot } from '../../venue/rate-limit/budget.ts';
+import { NO_REQUESTS } from '../../venue/rate-limit/priority-share.ts';
 import type { EndpointName } from '../../venue/schema.ts';
 import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
@@ -279,8 +280,8 @@ const UNKNOWN_BUDGET: BudgetSnapshot = {
   resetAtMs: null,
   windowMs: null,
   inFlight: 0,
-  waiting: { poller: 0, person: 0 },
-  used: { poller: 0, person: 0 },
+  waiting: NO_REQUESTS,
+  used: NO_REQUESTS,
   skewMs: null,
   last429AtMs: null,
   blockedUntilMs: null,

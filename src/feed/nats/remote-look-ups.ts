@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as z from 'zod';
 import type { WalletAddress } from '../../venue/address.ts';
-import type { CallOptions } from '../../venue/client.ts';
+import { type CallOptions, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import type { EndpointName } from '../../venue/schema.ts';
 import type { LookUps } from '../observe.ts';
@@ -16,8 +16,8 @@ import {
   Unreadable,
 } from './wire.ts';
 
-/** A look-up that has no answer by then has failed: the feed itself gives up before. */
-const LOOK_UP_LIMIT_MS = 14_000;
+/** A look-up that has no answer so long after the feed itself has given up has failed, ms. */
+const ANSWER_DELAY_MS = 2_000;
 
 interface LookUpFailure {
   readonly kind: VenueErrorKind;
@@ -50,10 +50,11 @@ class RemoteVenueError extends VenueError {
 export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>): LookUps {
   /** @throws RemoteVenueError */
   const ask = async <Page>(schema: ReplySchema<Page>, request: LookUpRequest, options: CallOptions): Promise<Page> => {
-    const { endpoint, wallet } = request;
-    const permit = await options.budget?.acquire('person', options.signal);
+    const { endpoint, wallet, priority, withinMs } = request;
+    const permit = await options.budget?.acquire(priority, options.signal);
     try {
-      const reply = await connection.request(LOOK_UP_SUBJECT, encode({ request }), { timeout: LOOK_UP_LIMIT_MS });
+      const timeout = withinMs + ANSWER_DELAY_MS;
+      const reply = await connection.request(LOOK_UP_SUBJECT, encode({ request }), { timeout });
       const read = decode(schema, reply.data);
       if ('page' in read) return read.page;
       throw new RemoteVenueError(endpoint, wallet, read.error, read.error);
@@ -69,18 +70,23 @@ export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>)
     async activity(wallet, { marketIds, ...filters }, options) {
       const request = {
         endpoint: 'activity' as const,
-        wallet,
-        guild: options.guildId ?? null,
+        ...commonOf(wallet, options),
         ...filters,
         ...(marketIds === undefined ? {} : { marketIds: [...marketIds] }),
       };
       return ask(activityReply, request, options);
     },
     async transfers(wallet, paging, options) {
-      const request = { endpoint: 'deposits-withdrawals' as const, wallet, guild: options.guildId ?? null, ...paging };
+      const request = { endpoint: 'deposits-withdrawals' as const, ...commonOf(wallet, options), ...paging };
       return ask(transfersReply, request, options);
     },
   };
+}
+
+function commonOf(wallet: WalletAddress, options: CallOptions) {
+  const { withinMs = USUAL_CALL_LIMIT_MS, guildId: guild = null } = options;
+  const priority = options.priority === 'background' ? ('background' as const) : ('person' as const);
+  return { wallet, priority, withinMs, guild };
 }
 
 function isUnreadable(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { type WalletAddress, walletSchema } from '../../venue/address.ts';
+import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../venue/schema.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 
@@ -95,7 +96,7 @@ export const unchangedMessage = z.object({
 });
 export type UnchangedPoll = z.infer<typeof unchangedPoll>;
 
-const perPriority = z.object({ poller: count, person: count });
+const perPriority = z.record(z.enum(PRIORITIES), count);
 const epochMs = z.number();
 const budget = z.object({
   known: z.boolean(),
@@ -187,6 +188,9 @@ export const identifyReply = z.object({
 
 const lookUpFields = {
   wallet: walletSchema,
+  priority: z.enum(PRIORITIES).exclude(['poller']),
+  /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
+  withinMs: z.int().min(1).max(60_000),
   /** The server whose people ask. */
   guild: z.string().max(32).nullable(),
   limit: z.int().min(1).max(100).exactOptional(),

@@ -26,8 +26,8 @@ export const status: WatchStatusWords = {
   limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',
   left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
   allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} je Zeitfenster erlaubt`,
-  used: (sent, allowance, polls, people) =>
-    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,

@@ -34,9 +34,9 @@ export const status = {
     `${left} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
   /** Requests, where nobody knows how many are left. */
   allows: (limit: number) => `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
-  /** Requests. @param allowance null: unknown */
-  used: (sent: number, allowance: number | null, polls: number, people: number) =>
-    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people`,
+  /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
+  used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
+    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people, ${older} to read older trades`,
   venueAskedForPause: (end: string) => `The venue asked the bot to wait (429). The wait ends ${end}.`,
   noAlerts: 'None since the bot started.',
   delays: (count: number, median: string, most: string) =>

@@ -39,8 +39,8 @@ export const status: WatchStatusWords = {
     `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
-  used: (sent, allowance, polls, people) =>
-    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
   venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,
   noAlerts: 'Ninguna desde que arrancó el bot.',
   delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,

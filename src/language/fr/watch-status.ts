@@ -27,8 +27,8 @@ export const status: WatchStatusWords = {
   left: (left, limit, renewed) =>
     `${left} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
   allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
-  used: (sent, allowance, polls, people) =>
-    `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes, ${older} pour lire des opérations plus anciennes`,
   venueAskedForPause: (end) => `La plateforme a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
   noAlerts: 'Aucune depuis le démarrage du bot.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,

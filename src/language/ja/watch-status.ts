@@ -22,8 +22,8 @@ export const status: WatchStatusWords = {
   limitUnknown: '取引所のレート制限はまだ分かりません。',
   left: (left, limit, renewed) => `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
   allows: (limit) => `期間ごとの上限は ${limit}件`,
-  used: (sent, allowance, polls, people) =>
-    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}`,
+  used: (sent, allowance, polls, people, older) =>
+    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,
   noAlerts: 'ボットの起動後はまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,

@@ -39,8 +39,8 @@ export const status: WatchStatusWords = {
     `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
-  used: (sent, allowance, polls, people) =>
-    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
   venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,
   noAlerts: 'Nenhum desde o início do bot.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,

@@ -22,8 +22,8 @@ export const status: WatchStatusWords = {
   limitUnknown: '交易平台尚未告知其速率限制。',
   left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
-  used: (sent, allowance, polls, people) =>
-    `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}`,
+  used: (sent, allowance, polls, people, older) =>
+    `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `交易平台要求机器人等待（429），${end}结束。`,
   noAlerts: '机器人启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,

@@ -1,6 +1,6 @@
 import { BudgetExhausted } from '../errors.ts';
-import type { PerPriority, Priority, Requester } from './priority-share.ts';
-import { RateWindow, type Waiting } from './window.ts';
+import { type PerPriority, PRIORITIES, type Priority, type Requester } from './priority-share.ts';
+import { leftForBackground, RateWindow, type Waiting } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
 
@@ -54,10 +54,11 @@ export interface BudgetSnapshot {
 export interface Budget {
   /**
    * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
-   * first, and while several look things up none may have more than is left to all.
+   * first, and while several look things up none may have more than is left to all. Background requests come after people's and before
+   * polls: a tenth of the window at the most, none while it is not known what is left of it.
    *
    * @param guildId the server whose people look something up
-   * @throws BudgetExhausted a person would wait, or has waited, longer than `personMaxWaitMs`
+   * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
    * @throws the signal's reason when it is aborted while waiting
    */
   acquire(priority: Priority, signal?: AbortSignal, guildId?: string): Promise<Permit>;
@@ -95,7 +96,7 @@ export interface BudgetOptions {
   readonly random: () => number;
   /** Which servers weigh together as one among the others; each alone if left out. */
   readonly groupOf?: (guildId: string) => string;
-  /** How long a person may wait. Default 8,000. */
+  /** How long a person, or a background request, may wait. Default 8,000. */
   readonly personMaxWaitMs?: number;
   readonly timers?: BudgetTimers;
 }
@@ -115,6 +116,11 @@ interface Waiter extends Requester {
   readonly refuse: (error: unknown) => void;
 }
 
+/** Whether a background request would be sent at once: nobody whose turn is before it waits, and its share of the window has some left. */
+export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
+  return snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1;
+}
+
 /** @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0 */
 export function createBudget(options: BudgetOptions): Budget {
   const { share, nowMs, random, groupOf = (guildId) => guildId, personMaxWaitMs = PERSON_MAX_WAIT_MS } = options;
@@ -124,16 +130,21 @@ export function createBudget(options: BudgetOptions): Budget {
   const timers: BudgetTimers = options.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
   const window = new RateWindow({ share, random, groupOf, wallOffsetMs, nowMs: clock() });
-  const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], poller: [] };
+  const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], background: [], poller: [] };
   let alarm: NodeJS.Timeout | number | undefined;
 
-  const waiting = (): PerPriority => ({ person: queues.person.length, poller: queues.poller.length });
+  const waiting = (): PerPriority => ({
+    person: queues.person.length,
+    background: queues.background.length,
+    poller: queues.poller.length,
+  });
   const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
   const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
   const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
 
   const waitingNow = (): Waiting => ({
     pollers: queues.poller.length,
+    background: queues.background.length,
     guildIds: new Set(queues.person.map(({ guildId }) => guildId)),
   });
 
@@ -153,15 +164,20 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 
   const refuseHopeless = (now: number) => {
-    const closedUntilMs = window.closedUntilMs();
-    const hopeless = queues.person.filter(
-      ({ deadlineMs }) => deadlineMs <= now || (closedUntilMs !== null && closedUntilMs > deadlineMs),
-    );
-    for (const waiter of hopeless) waiter.refuse(exhausted(window.view(now)));
+    for (const priority of ['person', 'background'] as const) {
+      const closedUntilMs = window.closedUntilMs(priority);
+      const hopeless = queues[priority].filter(
+        ({ deadlineMs }) => deadlineMs <= now || (closedUntilMs !== null && closedUntilMs > deadlineMs),
+      );
+      for (const waiter of hopeless) waiter.refuse(exhausted(priority, window.view(now)));
+    }
   };
 
-  const exhausted = (view: ReturnType<RateWindow['view']>): BudgetExhausted => {
-    const spent = "the key's requests for this window are used up";
+  const exhausted = (priority: Priority, view: ReturnType<RateWindow['view']>): BudgetExhausted => {
+    const spent =
+      priority === 'background'
+        ? 'this window has nothing left for what the bot asks by itself'
+        : "the key's requests for this window are used up";
     if (view.blockedUntilMs !== null) {
       // It may also be a page that says that nothing is left, and until when.
       const isRefused = (view.last429AtMs ?? Number.NEGATIVE_INFINITY) >= (view.pause?.sinceMs ?? 0);
@@ -185,11 +201,12 @@ export function createBudget(options: BudgetOptions): Budget {
     refuseHopeless(now);
     timers.clearTimeout(alarm);
     alarm = undefined;
-    if (queues.person.length + queues.poller.length === 0) return;
+    const heads = PRIORITIES.flatMap((priority) => queues[priority][0] ?? []);
+    if (heads.length === 0) return;
     const changeAtMs = window.nextChangeAtMs();
     const wakeAtMs = Math.min(
       changeAtMs > now ? changeAtMs : Number.POSITIVE_INFINITY,
-      queues.person[0]?.deadlineMs ?? Number.POSITIVE_INFINITY,
+      ...heads.map(({ deadlineMs }) => deadlineMs),
       now + (queues.person.length > 0 ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS),
     );
     alarm = timers.setTimeout(pump, Math.max(1, Math.ceil(wakeAtMs - now)));
@@ -215,7 +232,7 @@ export function createBudget(options: BudgetOptions): Budget {
         const waiter: Waiter = {
           priority,
           guildId: priority === 'person' ? guildId : '',
-          deadlineMs: priority === 'person' ? clock() + personMaxWaitMs : Number.POSITIVE_INFINITY,
+          deadlineMs: priority === 'poller' ? Number.POSITIVE_INFINITY : clock() + personMaxWaitMs,
           serve: (permit) => {
             leave();
             resolve(permit);

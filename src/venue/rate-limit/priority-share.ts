@@ -1,7 +1,10 @@
-export type Priority = 'person' | 'poller';
+/** In the order in which they are served: people, what the bot asks by itself, polls. */
+export const PRIORITIES = ['person', 'background', 'poller'] as const;
+export type Priority = (typeof PRIORITIES)[number];
 export type PerPriority = Readonly<Record<Priority, number>>;
+export const NO_REQUESTS: PerPriority = { person: 0, background: 0, poller: 0 };
 
-/** Whose request it is: the poller's, or that of a person in a server. */
+/** Whose request it is: the poller's, the bot's own, or that of a person in a server. */
 export interface Requester {
   readonly priority: Priority;
   /** The server that looks something up; empty where it does not matter. */
@@ -26,7 +29,7 @@ export interface PriorityShare {
   isPollerBusy(nowMs: number, isWaiting: boolean, paceMs: number): boolean;
   /**
    * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to us,
-   * so that another program that uses the same key takes from both alike.
+   * so that background requests, and another program that uses the same key, take from both alike.
    *
    * @param left requests that may still be sent in this window; null if that is not known: then persons and a waiting poller alternate
    */
@@ -44,18 +47,18 @@ export interface PriorityShare {
 
 /** @param groupOf servers of one group weigh together as one that is none */
 export function createPriorityShare(groupOf: (guildId: string) => string): PriorityShare {
-  let used: Record<Priority, number> = { person: 0, poller: 0 };
+  let used: Record<Priority, number> = { ...NO_REQUESTS };
   /** By server, and by group. */
   let usedById = new Map<string, number>();
   let idsBefore: readonly string[] = [];
-  let lastServed: Priority = 'poller';
+  let lastServed: Exclude<Priority, 'background'> = 'poller';
   let pollerActiveAtMs = Number.NEGATIVE_INFINITY;
 
   const usedBy = (id: string) => usedById.get(id) ?? 0;
 
   const count = ({ priority, guildId }: Requester, by: 1 | 0 | -1) => {
     used[priority] += by;
-    if (priority === 'poller') return;
+    if (priority !== 'person') return;
     for (const id of new Set([guildId, groupOf(guildId)])) usedById.set(id, usedBy(id) + by);
   };
 
@@ -82,13 +85,13 @@ export function createPriorityShare(groupOf: (guildId: string) => string): Prior
     },
     started(requester, nowMs) {
       count(requester, 1);
-      lastServed = requester.priority;
+      if (requester.priority !== 'background') lastServed = requester.priority;
       // It may have waited for a whole window since it asked.
-      if (lastServed === 'poller') pollerActiveAtMs = nowMs;
+      if (requester.priority === 'poller') pollerActiveAtMs = nowMs;
     },
     cancelled: (requester) => count(requester, -1),
     restart(inFlight) {
-      used = { person: 0, poller: 0 };
+      used = { ...NO_REQUESTS };
       idsBefore = [...usedById.keys()];
       usedById = new Map();
       for (const requester of inFlight) count(requester, 1);

@@ -1,11 +1,12 @@
 import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
-import { createPriorityShare, type PriorityShare, type Requester } from './priority-share.ts';
+import { createPriorityShare, type Priority, type PriorityShare, type Requester } from './priority-share.ts';
 import { offsetAfter } from './venue-clock.ts';
 
 /** Requests that wait. */
 export interface Waiting {
   readonly pollers: number;
+  readonly background: number;
   /** The servers whose people wait, in the order in which they came. */
   readonly guildIds: ReadonlySet<string>;
 }
@@ -32,6 +33,9 @@ const SHORT_WINDOW_MS = 3_000;
 const RESET_LATENESS_MS = 1_000;
 const WINDOWS_KEPT = 6;
 const POLLER: Requester = { priority: 'poller', guildId: '' };
+const BACKGROUND: Requester = { priority: 'background', guildId: '' };
+/** Of the allowance, what the bot may ask by itself. */
+const BACKGROUND_SHARE = 1 / 10;
 
 /** What a response says of the window that it was counted in. */
 interface WindowReading {
@@ -100,8 +104,11 @@ export class RateWindow {
     this.#sharing.pollerRequested(nowMs);
   }
 
-  /** Who may send now, if anybody: a person before the poller, unless persons have had their half and the poller has work. */
-  next(nowMs: number, { pollers, guildIds }: Waiting): Requester | null {
+  /**
+   * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no person waits, a
+   * background request within its share; then the poller.
+   */
+  next(nowMs: number, { pollers, background, guildIds }: Waiting): Requester | null {
     this.#advance(nowMs);
     if (!this.#isOpen(nowMs)) return null;
     const isWaiting = pollers > 0;
@@ -110,6 +117,7 @@ export class RateWindow {
     const restOfWindow = (this.#resetAtMs - nowMs) / (this.#windowMs() ?? 1);
     const guildId = this.#sharing.nextGuild(guildIds, left, Math.min(1, Math.max(0, restOfWindow)));
     if (guildId !== null) return { priority: 'person', guildId };
+    if (background > 0 && guildIds.size === 0 && leftForBackground(this.view(nowMs)) >= 1) return BACKGROUND;
     return isWaiting ? POLLER : null;
   }
 
@@ -185,10 +193,17 @@ export class RateWindow {
     return this.#pauses.blockedUntilMs ?? (this.#remaining === null ? this.#nextProbeAtMs : this.#resetAtMs);
   }
 
-  /** Until when certainly nobody can send: a 429 is waited out, or the window is used up and no request in flight could be given back. */
-  closedUntilMs(): number | null {
+  /**
+   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used up and no request in flight could be
+   * given back, or background requests have had their share.
+   */
+  closedUntilMs(priority: Priority = 'poller'): number | null {
     if (this.#pauses.blockedUntilMs !== null) return this.#pauses.blockedUntilMs;
-    return this.#remaining !== null && this.#inFlight.size === 0 && this.#usable() < 1 ? this.#resetAtMs : null;
+    if (this.#remaining === null) return null;
+    const isUsedUp = this.#inFlight.size === 0 && this.#usable() < 1;
+    const hasHadShare =
+      priority === 'background' && this.#sharing.used.background >= backgroundAllowance(this.#allowance() ?? 0);
+    return isUsedUp || hasHadShare ? this.#resetAtMs : null;
   }
 
   /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
@@ -336,4 +351,18 @@ export class RateWindow {
 function allowanceOf(limit: number, share: number): number {
   // 0.9 · 10 is a hair below 9 in binary for some pairs.
   return Math.max(1, Math.floor(share * limit + 1e-9));
+}
+
+function backgroundAllowance(allowance: number): number {
+  return Math.floor(allowance * BACKGROUND_SHARE + 1e-9);
+}
+
+/**
+ * How many background requests may be sent now if no person waits: what is left of their share, and of the window. None while it is not
+ * known what is left, during a pause, or where the allowance is below ten.
+ */
+export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
+  const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;
+  if (limit === null || allowance === null || remaining === null || blockedUntilMs !== null || pause !== null) return 0;
+  return Math.min(backgroundAllowance(allowance) - used.background, remaining - inFlight - (limit - allowance));
 }

@@ -50,7 +50,7 @@ function leaves(node: object, path = ''): [string, Leaf][] {
 /** One value for each parameter of a text; the last one of a pause's text is the end of the pause. */
 function parametersOf(path: string, leaf: Leaf, first: number) {
   if (typeof leaf === 'string') return [];
-  const values = [first, 7002, 7003, 7004].slice(0, leaf.length);
+  const values = [first, 7002, 7003, 7004, 7005].slice(0, leaf.length);
   return path.startsWith('pause.') ? [...values.slice(0, -1), { at: '7008', in: '7009' }] : values;
 }
 
@@ -231,9 +231,9 @@ describe('/watch status', () => {
       limit: 1_000_001,
       remaining: null,
       allowance: 900_001,
-      used: { poller: 800_001, person: 90_001 },
+      used: { poller: 800_001, person: 90_001, background: 8_001 },
       resetAtMs: far,
-      waiting: { poller: 0, person: 0 },
+      waiting: { poller: 0, person: 0, background: 0 },
       blockedUntilMs: far,
     },
     polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
@@ -257,7 +257,9 @@ describe('/watch status', () => {
       expect(textLength(value)).toBeLessThanOrEqual(1_024);
     }
     expect(embedSize(embed)).toBeLessThan(EMBED_LIMITS.totalPerMessage);
-    for (const figure of [1_000_001, 900_001, 890_002, 800_001, 90_001, 700_001, 60_001, 50_001, 40_001, 30_001]) {
+    for (const figure of [
+      1_000_001, 900_001, 898_003, 800_001, 90_001, 8_001, 700_001, 60_001, 50_001, 40_001, 30_001,
+    ]) {
       expect(text).toContain(String(figure));
     }
     for (const figure of [20_001, 10_001, 70_002, '401', '<#1000000000000000104>', '25']) {
@@ -275,9 +277,9 @@ describe('/watch status of a venue', () => {
     limit: 60,
     remaining: 20,
     allowance: 54,
-    used: { poller: 30, person: 10 },
+    used: { poller: 30, person: 10, background: 5 },
     resetAtMs: nowMs + 30_000,
-    waiting: { poller: 0, person: 0 },
+    waiting: { poller: 0, person: 0, background: 0 },
     blockedUntilMs: null,
   };
   const status: Status = {
@@ -305,7 +307,7 @@ describe('/watch status of a venue', () => {
       venue: '✅ Venue: last answer <t:1799999997:R>',
       limit: [
         '20 of 60 requests left, new ones <t:1800000030:R>',
-        '-# 40 used in this window of 54 that the bot may use: 30 by polls, 10 by people',
+        '-# 45 used in this window of 54 that the bot may use: 30 by polls, 10 by people, 5 to read older trades',
       ],
     });
     expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Venue: last answer <t:1799999977:R>');
@@ -313,11 +315,14 @@ describe('/watch status of a venue', () => {
   });
 
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
-    const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4 } };
+    const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4, background: 0 } };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
       title: 'The venue is slowing the bot down',
       venue: '⚠️ Venue: The venue asked the bot to wait (429). The wait ends <t:1800000046:R>.',
-      limit: ['1 request allowed in a window', '-# 418 used in this window: 414 by polls, 4 by people'],
+      limit: [
+        '1 request allowed in a window',
+        '-# 418 used in this window: 414 by polls, 4 by people, 0 to read older trades',
+      ],
     });
   });
 });

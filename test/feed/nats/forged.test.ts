@@ -64,6 +64,8 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const request = {
       endpoint: 'activity',
       wallet: A,
+      priority: 'background',
+      withinMs: 5_000,
       guild: '1',
       limit: 10,
       cursor: 'c',

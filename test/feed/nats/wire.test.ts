@@ -85,14 +85,18 @@ describe('messages over NATS', () => {
     );
   });
 
-  it('let a bot ask for nothing but the two endpoints of a wallet', () => {
-    const request = { endpoint: 'activity', wallet: WALLET, guild: null, limit: 50 };
+  it('let a bot ask for nothing but the two endpoints of a wallet, not as a poll, and for a minute at the most', () => {
+    const common = { priority: 'background', withinMs: 60_000, guild: null };
+    const request = { endpoint: 'activity', wallet: WALLET, ...common, limit: 50 };
     expect(decode(lookUpMessage, encode({ request })).request).toEqual(request);
     for (const change of [
       { endpoint: 'orders' },
       { endpoint: '../activity' },
       { wallet: '../../etc' },
       { wallet: WALLET.toUpperCase() },
+      { priority: 'poller' },
+      { withinMs: 0 },
+      { withinMs: 60_001 },
       { limit: 101 },
       { cursor: 'c'.repeat(4_001) },
     ]) {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BudgetExhausted } from '../../../src/venue/errors.ts';
-import { type Budget, createBudget, type Permit, type ResponseFacts } from '../../../src/venue/rate-limit/budget.ts';
+import {
+  type Budget,
+  createBudget,
+  mayAskBeside,
+  type Permit,
+  type Priority,
+  type ResponseFacts,
+} from '../../../src/venue/rate-limit/budget.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import {
   ask,
@@ -60,9 +67,9 @@ function scene(plan: Plan, kind: WindowKind, more: Partial<Traffic> & { personMa
 function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs?: number } = {}) {
   const world = new World(START - (START % 1_000));
   const budget = budgetIn(world, { share: 1, random: () => 0.5, ...options });
-  const granted: { priority: 'person' | 'poller'; permit: Permit; atMs: number }[] = [];
+  const granted: { priority: Priority; permit: Permit; atMs: number }[] = [];
   const refusedWith: unknown[] = [];
-  const want = (priority: 'person' | 'poller', signal?: AbortSignal) => {
+  const want = (priority: Priority, signal?: AbortSignal) => {
     budget.acquire(priority, signal).then(
       (permit) => granted.push({ priority, permit, atMs: world.nowMs }),
       (error: unknown) => refusedWith.push(error),
@@ -200,12 +207,12 @@ describe('the budget against a venue with fixed windows', () => {
   it('gives the poller at least half of every window, however many people ask', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
-        const perWindow = new Map<number, { person: number; poller: number }>();
+        const perWindow = new Map<number, Record<Priority, number>>();
         const traffic: Traffic = scene(plan, 'aligned', {
           personMaxWaitMs: 1_000,
           onServed: (priority) => {
             const window = Math.floor((traffic.world.nowMs + plan.skewMs) / traffic.venue.windowMs);
-            const counts = perWindow.get(window) ?? { person: 0, poller: 0 };
+            const counts = perWindow.get(window) ?? { person: 0, background: 0, poller: 0 };
             counts[priority] += 1;
             perWindow.set(window, counts);
           },
@@ -287,6 +294,59 @@ describe('the budget against a venue with fixed windows', () => {
     );
   }, 60_000);
 
+  it('lets the bot ask by itself a tenth of every window, after people and before polls, which keep their part', async () => {
+    const crowds = fc.record({ people: fc.integer({ min: 0, max: 4 }), own: fc.integer({ min: 1, max: 4 }) });
+    let served = 0;
+    await fc.assert(
+      fc.asyncProperty(plans, crowds, async (plan, { people, own }) => {
+        const windows: Record<Priority, number>[] = [];
+        const faults: string[] = [];
+        const traffic: Traffic = scene(plan, 'aligned', {
+          personMaxWaitMs: 1_000,
+          onServed: (priority) => {
+            if (priority === 'background' && traffic.budget.snapshot().waiting.person > 0)
+              faults.push('a person waits');
+          },
+          onProcessed: (_remaining, _others, priority) => {
+            windows[traffic.venue.windows.length - 1] ??= { person: 0, background: 0, poller: 0 };
+            (windows.at(-1) as Record<Priority, number>)[priority] += 1;
+          },
+        });
+        /** Says before whether it is served at once. */
+        const askItself = async () => {
+          const maySend = mayAskBeside(traffic.budget.snapshot());
+          let isServed = false;
+          const onServed: Traffic['onServed'] = (...seen) => {
+            isServed = true;
+            traffic.onServed?.(...seen);
+          };
+          void ask({ ...traffic, onServed }, 'background');
+          await flushed();
+          if (isServed !== maySend) faults.push(`${maySend ? 'not ' : ''}served at once`);
+        };
+        const crowd = () => {
+          for (let index = 0; index < people; index += 1) void ask(traffic, 'person');
+          for (let index = 0; index < own; index += 1) void askItself();
+          traffic.world.at(traffic.world.nowMs + 500 * traffic.random(), crowd);
+        };
+        crowd();
+        for (let index = 0; index < 4; index += 1) startGreedyPoller(traffic);
+        await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
+        expect(faults).toEqual([]);
+        expect(traffic.venue.refused).toBe(0);
+        const allowance = allowanceOf(plan.limit, plan.share);
+        const tenth = Math.floor(allowance / 10);
+        for (const { background } of windows) expect(background).toBeLessThanOrEqual(tenth);
+        for (const { person, poller } of windows.slice(1, -1)) {
+          expect(poller).toBeGreaterThanOrEqual(Math.min(Math.ceil(allowance / 2) - tenth, person) - 1);
+        }
+        served += windows.reduce((sum, { background }) => sum + background, 0);
+      }),
+      randomRuns(15),
+    );
+    expect(served).toBeGreaterThan(0);
+  }, 60_000);
+
   it('follows a limit that changes at any time', async () => {
     const plan = { limit: 100, windowSeconds: 10, share: 0.9, latencyMs: 20, skewMs: 0, seed: 5 };
     const traffic = scene(plan, 'aligned');
@@ -332,6 +392,67 @@ describe('the budget step by step', () => {
     expect(budget.snapshot()).toMatchObject({ known: true, limit: 10, remaining: 9, inFlight: 2 });
   });
 
+  it('serves people before what the bot asks by itself, and that before polls, once it is known what is left', async () => {
+    const { want, granted, answer, rateResponse, budget } = bench();
+    await want('background');
+    expect([granted.length, mayAskBeside(budget.snapshot())]).toEqual([0, false]);
+    for (const priority of ['poller', 'poller', 'background', 'person'] as const) await want(priority);
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller']);
+    await answer(0, rateResponse(100, 99, 60));
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller', 'person', 'background', 'background', 'poller']);
+    expect(mayAskBeside(budget.snapshot())).toBe(true);
+  });
+
+  it('refuses what the bot asks by itself after eight seconds, and at once where nothing is left for it', async () => {
+    const { want, granted, answer, rateResponse, refusedWith, budget, wait } = bench();
+    await want('background');
+    await wait(7_999);
+    expect(refusedWith).toEqual([]);
+    await wait(1);
+    expect(refusedWith).toHaveLength(1);
+    await want('poller');
+    await answer(0, rateResponse(29, 28, 60));
+    for (let count = 0; count < 3; count += 1) await want('background');
+    expect(granted.filter(({ priority }) => priority === 'background')).toHaveLength(2);
+    expect(mayAskBeside(budget.snapshot())).toBe(false);
+    for (const error of refusedWith) expect(error).toBeInstanceOf(BudgetExhausted);
+    expect(refusedWith).toHaveLength(2);
+    expect(String(refusedWith[1])).toContain('what the bot asks by itself');
+    const small = bench();
+    await small.want('poller');
+    await small.answer(0, small.rateResponse(9, 8, 60));
+    await small.want('background');
+    expect([small.granted.length, small.refusedWith.length]).toEqual([1, 1]);
+  });
+
+  it('sends nothing by itself while a 429 is waited out, nor as the request that sees how much is left', async () => {
+    const { want, granted, answer, rateResponse, wait, budget } = bench();
+    await want('poller');
+    await answer(0, rateResponse(100, 99, 60));
+    await want('poller');
+    await answer(1, rateResponse(100, 0, 2, 429));
+    await want('background');
+    expect(mayAskBeside(budget.snapshot())).toBe(false);
+    await wait(3_000);
+    expect(granted).toHaveLength(2);
+    await want('poller');
+    await answer(2, rateResponse(100, 99, 60));
+    expect(granted.map(({ priority }) => priority)).toEqual(['poller', 'poller', 'poller', 'background']);
+    await answer(3, rateResponse(100, 98, 60));
+    await wait(61_000);
+    await want('background');
+    expect([granted.length, mayAskBeside(budget.snapshot())]).toEqual([4, false]);
+  });
+
+  it('promises polls no more than what the bot has left by itself', async () => {
+    const { want, answer, rateResponse, budget, world } = bench();
+    await want('poller');
+    await answer(0, rateResponse(100, 99, 60));
+    for (let count = 0; count < 12; count += 1) await want('background');
+    expect(budget.snapshot().used).toEqual({ person: 0, background: 10, poller: 1 });
+    expect(budget.pollAllowance(world.nowMs + 60_000)).toBe(89);
+  });
+
   it('serves a waiting person before the pollers that came earlier', async () => {
     const { want, granted, answer, rateResponse } = bench();
     await want('poller');
@@ -368,11 +489,11 @@ describe('the budget step by step', () => {
     await Promise.all([want('person'), want('poller')]);
     const old = rateResponse(10, 7, 5);
     await wait(5_001);
-    expect(budget.snapshot().used).toEqual({ person: 1, poller: 1 });
+    expect(budget.snapshot().used).toEqual({ person: 1, background: 0, poller: 1 });
     await answer(1, old);
-    expect(budget.snapshot().used).toEqual({ person: 0, poller: 1 });
+    expect(budget.snapshot().used).toEqual({ person: 0, background: 0, poller: 1 });
     await answer(2, null);
-    expect(budget.snapshot().used).toEqual({ person: 0, poller: 0 });
+    expect(budget.snapshot().used).toEqual({ person: 0, background: 0, poller: 0 });
   });
 
   it('counts the request that shows that a window has begun, and what overtook it', async () => {

@@ -139,7 +139,7 @@ export interface Traffic {
   readonly onServed?: (priority: Priority, waitedMs: number) => void;
   /** Requests of others that we can know of by now: handed on to `onProcessed` as it was at sending. */
   readonly othersKnown?: () => number;
-  readonly onProcessed?: (remainingAfter: number, othersKnownWhenSent: number) => void;
+  readonly onProcessed?: (remainingAfter: number, othersKnownWhenSent: number, priority: Priority) => void;
   /** Our answer arrived; others had sent so many when it was made. */
   readonly onAnswered?: (othersThen: number) => void;
 }
@@ -160,7 +160,7 @@ export async function ask(traffic: Traffic, priority: Priority): Promise<'served
   const back = latencyMs * (0.5 + random());
   world.at(world.nowMs + there, () => {
     const answer = venue.request('ours');
-    traffic.onProcessed?.(venue.remaining(), othersKnownWhenSent);
+    traffic.onProcessed?.(venue.remaining(), othersKnownWhenSent, priority);
     const othersThen = venue.othersTotal;
     world.at(world.nowMs + back, () => {
       traffic.onAnswered?.(othersThen);

@@ -5,7 +5,7 @@ import { RateWindow } from '../../../src/venue/rate-limit/window.ts';
 const WALL_MS = 1_800_000_000_000;
 const POLLER: Requester = { priority: 'poller', guildId: '' };
 const personOf = (guildId: string): Requester => ({ priority: 'person', guildId });
-const NOBODY = { pollers: 0, guildIds: new Set<string>() };
+const NOBODY = { pollers: 0, background: 0, guildIds: new Set<string>() };
 
 /** A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's, which sends no Date. */
 function open(share = 1) {
@@ -155,6 +155,22 @@ describe('a window', () => {
     expect(window.view(10_000).used.poller).toBe(poller - 1);
   });
 
+  it('gives back to what the bot asks by itself what was never sent, or was counted in an older one', () => {
+    const { window, saying, learn } = open();
+    const mayAsk = (nowMs: number) => window.next(nowMs, { ...NOBODY, background: 1 }) !== null;
+    const background: Requester = { priority: 'background', guildId: '' };
+    learn(0, 10, 10_000, 10);
+    const [unsent] = [window.sent(background, 1)];
+    expect(mayAsk(1)).toBe(false);
+    window.cancelled(unsent);
+    expect(mayAsk(1)).toBe(true);
+    const older = window.sent(background, 9_000);
+    learn(10_000, 9, 20_000, 10);
+    expect(mayAsk(10_000)).toBe(false);
+    window.completed(older, saying(1, 10_000, 10), 10_001);
+    expect(mayAsk(10_001)).toBe(true);
+  });
+
   it('that is used up is a pause if it stays closed for more than two minutes, or twice the distance of requests', () => {
     const pauseOf = (lengthMs: number, limit: number) => {
       const { window, learn } = open();
@@ -176,7 +192,7 @@ describe('a window', () => {
       const [nowMs, remaining] = [0, window.view(0).remaining ?? 0];
       window.completed(window.sent(personOf(guildId), nowMs), saying(remaining - 1, 10_000, 11), nowMs);
     }
-    expect(window.view(0)).toMatchObject({ remaining: 5, used: { person: 6, poller: 0 } });
+    expect(window.view(0)).toMatchObject({ remaining: 5, used: { person: 6, background: 0, poller: 0 } });
     // It has had five; 5 · rest is to be less than 5 − 1.
     expect([mayLookUp(0, 'busy'), mayLookUp(2_000, 'busy'), mayLookUp(2_001, 'busy')]).toEqual([false, false, true]);
     expect(mayLookUp(0, 'other')).toBe(true);

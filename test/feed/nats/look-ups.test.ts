@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
+import type { WalletAddress } from '../../../src/venue/address.ts';
+import { hasNats } from '../../support/servers.ts';
+import { activityItem } from '../../venue/samples.ts';
+import { firstPages, openFeedWorld } from '../feed-world.ts';
+
+const A = `0x${'a'.repeat(40)}` as WalletAddress;
+const OWN = { priority: 'background', guildId: '100000000000000001' } as const;
+const PERSON = { priority: 'person' } as const;
+
+/** A feed, a bot beside the world's, and a venue that does not answer look-ups with a limit below 90 before it is told to. */
+async function openWorld() {
+  const world = await openFeedWorld('over NATS');
+  let answer = () => {};
+  const isAnswering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  world.venue.activity = [activityItem()];
+  world.venue.delayOf = (request) => (/limit=[1-8]\d\b/.test(request) ? isAnswering : undefined);
+  world.feed.watch(A);
+  await firstPages(world, A);
+  const asked = (filter: RegExp) => world.venue.requests.filter((request) => filter.test(request)).length;
+  const other = createRemoteLookUps(await world.intruder());
+  return { world, other, answer, asked, lookUps: world.feed.lookUps };
+}
+
+describe.skipIf(!hasNats)('look-ups over NATS', () => {
+  it('that bots ask by themselves at the same time are one request if they are equal, and people’s are their own', async () => {
+    const { lookUps, other, answer, asked } = await openWorld();
+    const filters = { limit: 10, marketIds: ['901', '902'], toTimestampSeconds: 1_800_000_000 };
+    const equal = [
+      lookUps.activity(A, filters, OWN),
+      lookUps.activity(A, filters, OWN),
+      other.activity(A, filters, { ...OWN, guildId: '100000000000000002' }),
+    ];
+    const different = [
+      lookUps.activity(A, { ...filters, limit: 11 }, OWN),
+      other.activity(A, { ...filters, marketIds: ['901'] }, OWN),
+      lookUps.transfers(A, { limit: 10 }, OWN),
+      lookUps.activity(A, { limit: 12 }, PERSON),
+      other.activity(A, { limit: 12 }, PERSON),
+    ];
+    await expect.poll(() => asked(/limit=1\d\b/), { timeout: 20_000 }).toBe(6);
+    answer();
+    for (const { items } of await Promise.all(equal)) expect(items).toEqual([activityItem()]);
+    await Promise.all(different);
+    expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(1);
+    expect(asked(/limit=12\b/)).toBe(2);
+    // Nothing is kept for later.
+    await lookUps.activity(A, filters, OWN);
+    expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(2);
+  }, 60_000);
+
+  it('are not sent to the venue once nobody waits for them any more', async () => {
+    const { world, lookUps, asked } = await openWorld();
+    world.venue.mood = 'limited';
+    await expect(lookUps.activity(A, { limit: 91 }, PERSON)).rejects.toMatchObject({ kind: 'rateLimited' });
+    world.venue.mood = 'served';
+    await expect(lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 })).rejects.toMatchObject({
+      message: expect.stringContaining('no answer within 50 ms'),
+    });
+    await lookUps.activity(A, { limit: 93 }, PERSON);
+    expect([asked(/limit=92\b/), asked(/limit=93\b/)]).toEqual([0, 1]);
+  }, 60_000);
+
+  it('of bots by themselves take no place of people’s, however many there are', async () => {
+    const { lookUps, answer, asked } = await openWorld();
+    const outcomes = Array.from({ length: 1_001 }, () =>
+      lookUps.activity(A, { limit: 20 }, OWN).then(
+        () => 'answered',
+        ({ kind }) => kind,
+      ),
+    );
+    expect(await Promise.race(outcomes)).toBe('unreachable');
+    expect((await lookUps.activity(A, { limit: 90 }, PERSON)).items).toHaveLength(1);
+    answer();
+    const all = await Promise.all(outcomes);
+    expect(all.filter((outcome) => outcome === 'answered')).toHaveLength(1_000);
+    expect(asked(/limit=20\b/)).toBe(1);
+  }, 60_000);
+});
