@@ -83,11 +83,12 @@ export function createPositionAsker({
     for (let page = 0; paging !== null; page += 1) {
       if (page === pagesLimit) return 'endless';
       while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
-      const guildId = registry.ofWallet(wallet)[0]?.ownerId;
-      const options = { priority: 'background' as const, signal, ...(guildId === undefined ? {} : { guildId }) };
       const filters = { marketIds, toTimestampSeconds, limit: PAGE_RECORDS, ...paging };
       onFailpoint('positions.asked');
-      const found: VenuePage<ActivityItem> = await lookUps.activity(wallet, filters, options);
+      const found: VenuePage<ActivityItem> = await lookUps.activity(wallet, filters, {
+        priority: 'background',
+        signal,
+      });
       if (found.skipped.length > 0 || found.items.some(({ marketId }) => !marketIds.includes(marketId))) {
         return 'unusable';
       }
@@ -178,7 +179,6 @@ export function createPositionAsker({
     },
   };
 }
-export type PositionAsker = ReturnType<typeof createPositionAsker>;
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

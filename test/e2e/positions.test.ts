@@ -102,7 +102,9 @@ async function standBefore(venueUrl: string) {
   return {
     state,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    release: () => held.forEach((end) => end()),
+    release() {
+      for (const end of held) end();
+    },
   };
 }
 
