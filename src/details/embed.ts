@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { type GroupSums, sumUp } from '../alerts/group.ts';
-import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, marketNameOf, outcomeNames, present } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { readFlow } from '../embeds/flow.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
@@ -103,7 +103,7 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
   const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
   const { headings } = details;
   const heading = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headings.other) : headings[kind];
-  const side = wordAmongFigures(newest.positionSide, WORD_MAX, '');
+  const side = outcomeNames(items, WORD_MAX, '');
   const [walletUrl, marketUrl, txUrl] = fitUrls(
     HEAD_URLS_MAX,
     links.wallet(wallet),

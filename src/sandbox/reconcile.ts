@@ -179,7 +179,9 @@ function shownAs(record: LedgerRecord): ShownRecords {
 
 function keyOf(channelId: string, what: ShownRecords): string {
   if (what.kind === 'transfer') return `${channelId}:${what.txHash}`;
-  return [channelId, what.wallet, what.marketId, what.action, what.outcome].join(':');
+  // Redemptions of a market are one alert, whatever their outcome.
+  const outcome = what.action === 'Redeem' ? '' : what.outcome;
+  return [channelId, what.wallet, what.marketId, what.action, outcome].join(':');
 }
 
 /** What a key is about, in names as far as they are known. */
