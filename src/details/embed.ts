@@ -34,7 +34,7 @@ export interface DetailsView {
   readonly wallet: WalletAddress;
   /** What the channel calls the wallet. */
   readonly label: string | undefined;
-  /** Records of one market, outcome and action, newest first. */
+  /** Records of one market and action, newest first. */
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
   /** How many records of the alert are not among `items`; null if it is not known which ones were in the alert. */
   readonly missing: number | null;

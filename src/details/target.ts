@@ -19,7 +19,7 @@ const OUTCOME = /^([bsr])(0|[1-9]\d{0,8})$/;
 const TIME = /^(?:0|[1-9a-z][0-9a-z]{0,7})$/;
 const LATEST_SECONDS = 99_999_999_999;
 
-/** Which records an alert of trades or redemptions is about: those of one market, outcome and action in a time. */
+/** Which records an alert of trades or redemptions is about: those of one market, action and, but of redemptions, outcome in a time. */
 export interface FillsTarget {
   readonly marketId: string;
   /** As the venue writes it. */

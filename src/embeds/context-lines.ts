@@ -36,7 +36,7 @@ interface PositionLine {
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
  * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly.
  *
- * @param alerts of one wallet, market, outcome and action, oldest first
+ * @param alerts of one wallet, market and action, oldest first
  */
 export function positionLine(alerts: readonly Alert[], language: Language): PositionLine | undefined {
   const story = combineContexts(alerts);

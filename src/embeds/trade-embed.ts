@@ -27,7 +27,7 @@ const URL_ROOM = 2_500;
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
 
 /**
- * The embed of a trade or redemption, or of fills that belong together (one wallet, market, outcome and action): what it
+ * The embed of a trade or redemption, or of fills that belong together (one wallet, market and action): what it
  * does to the position, or what came of one that it closes, and in small print the wallet, shares, fills, role, size and the wallet's record in the channel. Name,
  * amount and price stand above it, see `messageContent`. The reference is that of the first alert; texts and limits as in `renderAlert`.
  */

@@ -35,7 +35,7 @@ const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) 
 
 /**
  * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
- * one alert may show many, by wallet, market, action and outcome, with their number and the sum of their shares. It reads
+ * one alert may show many, by wallet, market, action and (but of redemptions) outcome, with their number and the sum of their shares. It reads
  * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
  */
 export function createAccount(names: AccountNames = IDS) {

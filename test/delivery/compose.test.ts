@@ -131,7 +131,19 @@ describe('a message', () => {
       id: 'r1',
       event: resultOf(item, { messageId: '77', ...changes }),
     });
-    const message = compose([redeemed, result()]);
+    const position = {
+      sharesBefore: '442',
+      sharesAfter: '0',
+      isClosed: true,
+      entryCents: 42,
+      realized: '50',
+      costOfSold: '233.28',
+      oppositeShares: '0',
+      isFirstInMarket: false,
+    };
+    const known: Alert = { ...redeemed, event: { kind: 'activity', item, context: position } };
+    expect(compose([known]).embeds[0]?.description).toContain('**+$50.00**');
+    const message = compose([known, result()]);
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
     expect(message.replyTo).toBe('77');
     const gained = '**+$96.75** (+51.9%)';
