@@ -125,8 +125,8 @@ async function fileOf(wallet: string, reference: string, items: readonly Activit
   return { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
 }
 
-function knowledgeOf({ position, size, record, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
-  return { when: 'atAlert', position, size, record, seenAtMs };
+function knowledgeOf({ position, size, results, record, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
+  return { when: 'atAlert', position, size, results, record, seenAtMs };
 }
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -42,6 +43,11 @@ export const watchChannel: Subcommand = {
         localised(option, 'consensus-within', ({ channel }) => channel.consensusWithin).setMaxLength(20),
       )
       .addStringOption((option) =>
+        localised(option, 'results', ({ channel }) => channel.results).addChoices(
+          ...choices(['on', 'off'], (state, { texts }) => texts.commands.channel.resultChoices[state]),
+        ),
+      )
+      .addStringOption((option) =>
         localised(option, 'language', ({ channel }) => channel.language).addChoices(
           ...choices([...LANGUAGE_TAGS, SERVER], languageName),
         ),
@@ -62,15 +68,15 @@ export const watchChannel: Subcommand = {
     const before = known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
     const consensus = readConsensus(interaction, before.consensus);
+    const results = interaction.options.getString('results');
     const settings: ChannelSettings = {
       ...before,
       view: view === 'compact' ? 'compact' : 'full',
       consensus,
+      results: results === null ? before.results : results === 'on',
       language: readLanguage(interaction, before.language),
     };
-    const isSame =
-      settings.view === before.view && consensus === before.consensus && settings.language === before.language;
-    if (!isSame) {
+    if (!isDeepStrictEqual(settings, before)) {
       watchesIn(channelId, context);
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
@@ -80,6 +86,7 @@ export const watchChannel: Subcommand = {
       content: [
         language.texts.watch.channel[settings.view](channelName(channelId, place, language)),
         consensusWords(consensus, language),
+        language.texts.watch.channel.results[settings.results ? 'on' : 'off'],
         ...languageWords(interaction, settings, context),
       ].join(language.texts.watch.gap),
       allowedMentions: { parse: [] },

@@ -2,7 +2,7 @@ import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } f
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
-import { SEPARATOR } from '../../src/embeds/embed-parts.ts';
+import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/escape.ts';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import { checksummed, ENDPOINT_NAMES, type EndpointName } from '../../src/feed/interface.ts';
@@ -104,8 +104,12 @@ function venueTroubles({ availability, language }: CommandContext): string[] {
 /** The heading of a channel. */
 function channelLine(channelId: string, { channelSettings, language, place }: CommandContext): string {
   const { list } = language.texts.watch;
-  const isCompact = channelSettings.get(channelId)?.view === 'compact';
-  return `**${channelName(channelId, place, language)}**${isCompact ? `${SEPARATOR}${list.compactView}` : ''}`;
+  const settings = channelSettings.get(channelId);
+  return present(
+    `**${channelName(channelId, place, language)}**`,
+    settings?.view === 'compact' ? list.compactView : undefined,
+    settings?.results === false ? list.noResults : undefined,
+  );
 }
 
 /** What keeps alerts from a channel, or a part of them. */

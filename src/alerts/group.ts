@@ -3,7 +3,9 @@ import type { Decimal } from 'decimal.js';
 import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
+import type { ResultNews } from '../portfolio/news.ts';
 import type { Alert } from './alert.ts';
 
 /** What fills that belong together come to. All sums are exact. */
@@ -59,6 +61,11 @@ export function fillsOf(alerts: readonly Alert[]): ActivityItem[] {
   return alerts.flatMap(({ event }) => (event.kind === 'activity' ? [event.item] : []));
 }
 
+/** The results among alerts, in their order. */
+export function resultsOf(alerts: readonly Alert[]): ResultNews[] {
+  return alerts.flatMap(({ event }) => (event.kind === 'result' ? [event.result] : []));
+}
+
 /**
  * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and received, fees included,
  * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
@@ -78,17 +85,31 @@ export function addUsdc(total: Decimal | undefined, usdc: number): Decimal {
   return (total ?? new Exact(0)).plus(usdc);
 }
 
-/** Fills with the same key belong together; other alerts stand alone. */
+/** Fills with the same key belong together, redemptions of a market whatever their outcome; other alerts stand alone. */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
   if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
   const { action, positionSide, outcomeIndex } = event.item;
-  return JSON.stringify([wallet, marketOf(event.item), outcomeKey(event.item), action, positionSide, outcomeIndex]);
+  const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
+  return JSON.stringify([wallet, marketOf(event.item), action, ...outcome]);
 }
 
-/** Puts alerts that belong together into one group each, in the order of their first. */
+/**
+ * Puts alerts that belong together into one group each, in the order of their first. A result goes with the redemption that
+ * has closed its position, if that is among them.
+ */
 export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
-  return [...groupBy(alerts, keyOf).values()];
+  const isResult = ({ event }: Alert) => event.kind === 'result';
+  const byClosing = new Map(alerts.filter((alert) => !isResult(alert)).map((alert) => [closingKey(alert), alert]));
+  const leader = (alert: Alert) => (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
+  return [...groupBy(alerts, (alert) => keyOf(leader(alert))).values()];
+}
+
+/** What a result has in common with the redemption that has closed its position; undefined of other alerts. */
+function closingKey({ wallet, event }: Alert): string | undefined {
+  if (event.kind === 'result') return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
+  if (event.kind !== 'activity' || event.item.action !== 'Redeem') return undefined;
+  return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }
 
 export type NonEmptyAlerts = [Alert, ...Alert[]];

@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import { resultsOf } from '../alerts/group.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import { noEmbeds } from '../discord/permissions.ts';
 import { renderAlert } from '../embeds/alert-embed.ts';
@@ -84,6 +85,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
         cooldowns,
         announced,
         catchUpAfterMs: deps.catchUpAfterMs,
+        wantsResults: channelSettings.get(channelId)?.results ?? true,
       });
     },
     decideMentions(channelId, included, ready, cooldowns) {
@@ -169,8 +171,8 @@ function answerAlone(groups: readonly AlertGroup[]): readonly AlertGroup[] {
   return firstAnswer < 0 ? groups : groups.slice(0, Math.max(1, firstAnswer));
 }
 
-function answeredBy({ kind, alerts: [{ event }] }: AlertGroup): string | null {
-  return kind === 'alert' && event.kind === 'result' ? event.result.messageId : null;
+function answeredBy({ kind, alerts }: AlertGroup): string | null {
+  return kind === 'alert' ? (resultsOf(alerts)[0]?.messageId ?? null) : null;
 }
 
 /** The first groups, as far as a button for each of their wallets finds room. */

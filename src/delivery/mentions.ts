@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
-import { groupAlerts, usdcOf } from '../alerts/group.ts';
+import { groupAlerts, resultsOf, usdcOf } from '../alerts/group.ts';
 import type { WalletAddress } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import type { WatchSettings } from '../watches/watch-settings.ts';
@@ -39,11 +39,11 @@ export function decideMentions(
     const wallet = walletOf(group);
     const settings = settingsOf(wallet);
     const totals = totalsOf(group);
-    // A notice that something may be missing may always be heard.
     const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
-    if (totals.some((total) => total.usdc === null || total.usdc.gte(heardFromUsdc) || passes(total, heardFromUsdc))) {
-      isSilent = false;
-    }
+    // A notice that something may be missing may always be heard, and what became of an alert.
+    const isHeard = (total: Total) =>
+      total.usdc === null || total.usdc.gte(heardFromUsdc) || passes(total, heardFromUsdc);
+    if (resultsOf(group.alerts).length > 0 || totals.some(isHeard)) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;

@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert, WalletEvent } from '../alerts/alert.ts';
 import { type AlertGroup, eventTimeMs, walletOf } from '../alerts/alert-group.ts';
 import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../alerts/group.ts';
 import type { EndpointName, WalletAddress } from '../feed/interface.ts';
@@ -21,6 +21,8 @@ export interface PlanContext extends JoinContext {
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /** Alerts of events that are older than this are no news: a wallet's are sent together. */
   readonly catchUpAfterMs: number;
+  /** Whether the channel wants to know what became of what it was alerted to. */
+  readonly wantsResults: boolean;
 }
 
 export interface Plan {
@@ -44,9 +46,9 @@ export function plan(
   const drop: Alert[] = [];
   const wanted: Alert[] = [];
   for (const alert of waiting) {
-    const { wallet } = alert;
+    const { wallet, event } = alert;
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
-    (settingsByWallet.get(wallet) === undefined ? drop : wanted).push(alert);
+    (settingsByWallet.get(wallet) !== undefined && wantsKind(event, context) ? wanted : drop).push(alert);
   }
   const goesOnWith = continuing(context);
   const { joining, keys, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
@@ -75,6 +77,10 @@ export function plan(
   };
 }
 
+function wantsKind({ kind }: WalletEvent, { wantsResults }: PlanContext): boolean {
+  return wantsResults || kind !== 'result';
+}
+
 interface Verdict {
   readonly announce: NonEmptyAlerts | null;
   readonly drop: readonly Alert[];
@@ -86,22 +92,22 @@ interface JudgeContext extends PlanContext {
   readonly isRest: (alert: Alert) => boolean;
 }
 
-/** What becomes of alerts that belong together. */
+/** What becomes of alerts that belong together. A result waits for nothing: without its redemption it goes alone. */
 function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
-  const { ready, cooledMs } = splitByCooldown(group, settings, context);
-  const [first, ...rest] = ready;
-  if (first === undefined) return { announce: null, drop: [], nextDueMs: cooledMs };
-  const announce: NonEmptyAlerts = [first, ...rest];
-  if (ready.some(context.isRest) || reaches(announce, settings.minUsdc))
-    return { announce, drop: [], nextDueMs: cooledMs };
+  const results = group.filter(({ event }) => event.kind === 'result');
+  const others = group.filter((alert) => !results.includes(alert));
+  const { ready, cooledMs } = splitByCooldown(others, settings, context);
+  const isEnough = ready.length > 0 && (ready.some(context.isRest) || reaches(ready, settings.minUsdc));
+  const [first, ...rest] = [...(isEnough ? ready : []), ...results];
+  const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
-  if (ready.length < group.length) return { announce: null, drop: [], nextDueMs: cooledMs };
-  return judgeBelowMinimum(ready, settings, context);
+  if (isEnough || ready.length < others.length) return { announce, drop: [], nextDueMs: cooledMs };
+  return { announce, ...judgeBelowMinimum(ready, settings, context) };
 }
 
 /** Those that no cooldown keeps, and when the first cooldown of the others is over; null if there are no others. */
 function splitByCooldown(
-  group: NonEmptyAlerts,
+  group: readonly Alert[],
   settings: WatchSettings,
   context: JudgeContext,
 ): { readonly ready: readonly Alert[]; readonly cooledMs: number | null } {
@@ -116,7 +122,11 @@ function splitByCooldown(
 }
 
 /** Alerts that are below the minimum together: each waits for others to join it, or is dropped. */
-function judgeBelowMinimum(alerts: readonly Alert[], settings: WatchSettings, context: PlanContext): Verdict {
+function judgeBelowMinimum(
+  alerts: readonly Alert[],
+  settings: WatchSettings,
+  context: PlanContext,
+): Omit<Verdict, 'announce'> {
   const drop: Alert[] = [];
   const dueMs: number[] = [];
   for (const alert of alerts) {
@@ -124,7 +134,7 @@ function judgeBelowMinimum(alerts: readonly Alert[], settings: WatchSettings, co
     if (untilMs === null) drop.push(alert);
     else dueMs.push(untilMs);
   }
-  return { announce: null, drop, nextDueMs: earliestMs(dueMs) };
+  return { drop, nextDueMs: earliestMs(dueMs) };
 }
 
 function earliestMs(timesMs: readonly number[]): number | null {
@@ -139,7 +149,7 @@ function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldown
   return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
 }
 
-function reaches(group: NonEmptyAlerts, minUsdc: number): boolean {
+function reaches(group: readonly Alert[], minUsdc: number): boolean {
   return minUsdc === 0 || (usdcOf(group)?.gte(minUsdc) ?? true);
 }
 

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { type GroupSums, sumUp } from '../alerts/group.ts';
-import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, marketNameOf, outcomeNames, present } from '../embeds/embed-parts.ts';
 import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { readFlow } from '../embeds/flow.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
@@ -34,7 +34,7 @@ export interface DetailsView {
   readonly wallet: WalletAddress;
   /** What the channel calls the wallet. */
   readonly label: string | undefined;
-  /** Records of one market, outcome and action, newest first. */
+  /** Records of one market and action, newest first. */
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
   /** How many records of the alert are not among `items`; null if it is not known which ones were in the alert. */
   readonly missing: number | null;
@@ -103,7 +103,7 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
   const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
   const { headings } = details;
   const heading = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headings.other) : headings[kind];
-  const side = wordAmongFigures(newest.positionSide, WORD_MAX, '');
+  const side = outcomeNames(items, WORD_MAX, '');
   const [walletUrl, marketUrl, txUrl] = fitUrls(
     HEAD_URLS_MAX,
     links.wallet(wallet),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
-import { fillsOf } from '../alerts/group.ts';
+import { fillsOf, resultsOf } from '../alerts/group.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import { activityIdentity, type WalletAddress } from '../feed/interface.ts';
 import { stored } from '../lib/exact.ts';
@@ -72,6 +72,7 @@ export function createDetailsKeeper({
         identities: identities.length > IDENTITIES_LIMIT ? null : identities,
         position: positionOf(alerts),
         size: largestSize(alerts),
+        results: resultsOf(alerts),
         record: walletRecords.get(wallet) ?? null,
       };
       await records.set(record);

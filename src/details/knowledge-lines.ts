@@ -3,6 +3,7 @@ import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
+import type { ResultNews } from '../portfolio/news.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
@@ -14,6 +15,8 @@ export type Knowledge = { readonly record: RoomRecord | null } & (
       readonly when: 'atAlert';
       readonly position: TradeContext | null;
       readonly size: TradeSize | null;
+      /** What came of positions that a redemption closed. */
+      readonly results: readonly ResultNews[];
       /** Epoch ms by the venue's clock: when the bot saw the first record of the alert. */
       readonly seenAtMs: number;
     }
@@ -25,28 +28,45 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
   const { position } = language.texts.details;
   if (knowledge.when === 'atAlert') {
     const known = knowledge.position === null ? [position.unknownThen] : linesThen(knowledge.position, language);
-    return [...known, ...(knowledge.size === null ? [] : [sizeLine(knowledge.size, language)])];
+    return [
+      ...known,
+      ...knowledge.results.map((result) => resultLine(result, language)),
+      ...(knowledge.size === null ? [] : [sizeLine(knowledge.size, language)]),
+    ];
   }
   return knowledge.position === null ? [position.unknownNow] : linesNow(knowledge.position, language);
 }
 
 function linesThen(known: TradeContext, language: Language): readonly string[] {
-  const { texts, format } = language;
-  const { position } = texts.details;
+  const { position } = language.texts.details;
   const [before, after] = [known.sharesBefore, known.sharesAfter].map((shares) => sharesText(shares, language));
   const { realized, costOfSold, oppositeShares } = known;
-  const gain = realized === null ? null : new Exact(realized);
-  const percent =
-    gain !== null && new Exact(costOfSold).gt(0) ? signedPercent(quotient(gain, costOfSold), format) : undefined;
   return [
     present(
       position.change(before ?? '', after ?? ''),
       known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
     ),
-    ...(gain === null ? [] : [position.realized(signedUsdcText(gain, language), percent)]),
+    ...(realized === null ? [] : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),
     ...(isZero(oppositeShares) ? [] : [position.otherSide(sharesText(oppositeShares, language))]),
     ...(known.isFirstInMarket ? [position.firstInMarket] : []),
   ];
+}
+
+/** What came of what the channel was alerted to. */
+function resultLine({ paid, received, fees }: ResultNews, language: Language): string {
+  const { news, details } = language.texts;
+  return present(
+    details.position.result(...gainOf(new Exact(received).minus(paid), paid, language)),
+    news.result.cost(roundedUsdc(paid, language)),
+    news.result.received(roundedUsdc(received, language)),
+    isZero(fees) ? undefined : news.result.fees(roundedUsdc(fees, language)),
+  );
+}
+
+/** A gain with its sign, and as a part of what was paid. */
+function gainOf(gain: Exact, paid: string, language: Language): [gain: string, percent: string | undefined] {
+  const percent = new Exact(paid).gt(0) ? signedPercent(quotient(gain, paid), language.format) : undefined;
+  return [signedUsdcText(gain, language), percent];
 }
 
 function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string {

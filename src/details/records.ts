@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../feed/interface.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
+import { resultNewsSchema } from '../portfolio/news.ts';
 import { roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import type { Loaded, Store } from '../store/store.ts';
@@ -39,6 +40,8 @@ export const recordSchema = z.object({
   position: tradeContextSchema.nullable(),
   /** Of its largest trade; null where too few trades before it were known, or are not to be known by this owner. */
   size: tradeSizeSchema.nullable(),
+  /** What came of the positions that it closed. */
+  results: z.array(resultNewsSchema),
   /** The wallet's record for this channel; null if nothing was known. */
   record: roomRecordSchema.nullable(),
 });

@@ -19,7 +19,7 @@ const OUTCOME = /^([bsr])(0|[1-9]\d{0,8})$/;
 const TIME = /^(?:0|[1-9a-z][0-9a-z]{0,7})$/;
 const LATEST_SECONDS = 99_999_999_999;
 
-/** Which records an alert of trades or redemptions is about: those of one market, outcome and action in a time. */
+/** Which records an alert of trades or redemptions is about: those of one market, action and, but of redemptions, outcome in a time. */
 export interface FillsTarget {
   readonly marketId: string;
   /** As the venue writes it. */
@@ -40,14 +40,12 @@ export interface DetailsId {
   readonly target: FillsTarget | null;
 }
 
-/** The trades and redemptions of a message, those that belong together in one group each, as far as their details are offered. */
+/** The trades and redemptions of a message, those that belong together in one group each, with their results, as far as their details are offered. */
 export function groupsWithDetails(groups: readonly AlertGroup[]): readonly Readonly<NonEmptyAlerts>[] {
   return groups
     .flatMap(({ kind, alerts }): readonly Readonly<NonEmptyAlerts>[] => {
-      const fills = alerts.filter(({ event }) => event.kind === 'activity');
-      const [first, ...others] = fills;
-      if (first === undefined) return [];
-      return kind === 'late' ? groupAlerts(fills) : [[first, ...others]];
+      const together = kind === 'late' ? groupAlerts(alerts) : [alerts];
+      return together.filter((own) => fillsOf(own).length > 0);
     })
     .slice(0, OFFERED_LIMIT);
 }
@@ -67,7 +65,8 @@ export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
   return (
     item.marketId === target.marketId &&
     item.action === target.action &&
-    item.outcomeIndex === target.outcomeIndex &&
+    // Redemptions of a market are one alert, whatever their outcome.
+    (item.action === 'Redeem' || item.outcomeIndex === target.outcomeIndex) &&
     item.time >= target.fromSeconds &&
     item.time <= target.toSeconds
   );

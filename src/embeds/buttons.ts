@@ -13,7 +13,7 @@ import { fillsOf, type NonEmptyAlerts, sumUp } from '../alerts/group.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { actionKind, shortAddress, type WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { marketNameOf } from './embed-parts.ts';
+import { marketNameOf, outcomeNames } from './embed-parts.ts';
 import { plainText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
@@ -157,7 +157,7 @@ function menuOption(
   const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));
   const action =
     kind === 'other' ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText) : headings[kind];
-  const side = wordAmongFigures(item.positionSide, OPTION_WORD_MAX, '', plainText);
+  const side = outcomeNames(items, OPTION_WORD_MAX, '', plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const title = plainText(marketNameOf(item), OPTION_MAX, '');
   return {

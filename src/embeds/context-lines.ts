@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
+import { outcomeKey } from '../portfolio/market.ts';
 import { DUST_SHARES } from '../portfolio/positions/holding.ts';
 import type { TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
@@ -35,7 +36,7 @@ interface PositionLine {
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
  * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly.
  *
- * @param alerts of one wallet, market, outcome and action, oldest first
+ * @param alerts of one wallet, market and action, oldest first
  */
 export function positionLine(alerts: readonly Alert[], language: Language): PositionLine | undefined {
   const story = combineContexts(alerts);
@@ -87,15 +88,15 @@ function signOf(figure: Exact): string {
 }
 
 export function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
-  const included = alerts.flatMap(({ event }) =>
-    event.kind === 'activity' && event.context !== undefined ? [{ item: event.item, context: event.context }] : [],
-  );
+  const fills = alerts.flatMap(({ event }) => (event.kind === 'activity' ? [event] : []));
+  const included = fills.flatMap(({ item, context }) => (context === undefined ? [] : [{ item, context }]));
   const [first] = included;
   const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // If one has no context, or they are not in the order of time, they do not add up.
+  // If one has no context, or is of another outcome, or they are not in the order of time, they do not add up.
   const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
-  if (included.length < alerts.length || !isInOrder) return undefined;
+  const isOneOutcome = included.every(({ item }) => outcomeKey(item) === outcomeKey(first.item));
+  if (included.length < fills.length || !isInOrder || !isOneOutcome) return undefined;
   const traded = sum(included.map(({ item }) => new Exact(item.quantity)));
   const [before, after] = [new Exact(first.context.sharesBefore), new Exact(last.context.sharesAfter)];
   const isPurchase = first.item.action === 'Buy';
@@ -151,7 +152,7 @@ function saleParts(
 }
 
 /** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. */
-function gainText(realized: Exact, costOfSold: Exact, { texts, format }: Language): string {
+export function gainText(realized: Exact, costOfSold: Exact, { texts, format }: Language): string {
   const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
   return texts.news.gain(`**${signedUsdc(realized, format)}**`, percent);
 }

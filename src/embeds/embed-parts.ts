@@ -4,7 +4,7 @@ import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/int
 import type { Language } from '../language/language.ts';
 import { shownTitle } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import { escapeText, maskedLink, plainText } from './escape.ts';
+import { escapeText, maskedLink, plainText, wordAmongFigures } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
 
 /** Colour of an embed's edge, by kind of event. */
@@ -51,6 +51,7 @@ export interface Headline {
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 250;
+const OUTCOMES_NAMED = 3;
 /** The last second that Discord's timestamps hold: the end of the year 9999, Unix seconds. */
 const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
@@ -71,6 +72,18 @@ export function alertReference(alertId: string): string {
     );
   }
   return `#${alertId}`;
+}
+
+/** The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in `wordAmongFigures` */
+export function outcomeNames(
+  items: readonly ActivityItem[],
+  maxCodePoints: number,
+  fallback: string,
+  escaping = escapeText,
+): string {
+  const sides = [...new Set(items.map(({ positionSide }) => positionSide))];
+  const named = sides.slice(0, OUTCOMES_NAMED).map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
+  return [...named, ...(sides.length > OUTCOMES_NAMED ? ['…'] : [])].join(' + ');
 }
 
 /** The label of the wallet, escaped and cut; without one its short address. */

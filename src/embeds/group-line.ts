@@ -1,6 +1,6 @@
 import { eventSeconds } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
-import { fillsOf, sumUp } from '../alerts/group.ts';
+import { fillsOf, resultsOf, sumUp } from '../alerts/group.ts';
 import { actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { briefContext } from './context-lines.ts';
@@ -8,6 +8,7 @@ import { CLOSE_SECONDS, gapSentence, marketNameOf, type NamedMarket, present } f
 import { maskedLink } from './escape.ts';
 import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
+import { resultCost } from './news-embed.ts';
 import { fillCount } from './trade-embed.ts';
 
 const TITLE_MAX = 80;
@@ -57,10 +58,14 @@ function tradeParts(alerts: AlertGroup['alerts'], language: Language): (string |
   const items = fillsOf(alerts);
   const sums = sumUp(items);
   const kind = actionKind(items[0]?.action ?? '');
+  // The first line has what it gained.
+  const results = resultsOf(alerts);
   return [
     language.format.shares(sums.shares.toNumber()),
     items.length > 1 ? fillCount(kind, sums, language) : undefined,
-    briefContext(alerts, language),
+    ...(results.length === 0
+      ? [briefContext(alerts, language)]
+      : results.map((result) => resultCost(result, sums.netUsdc.neg(), language))),
   ];
 }
 

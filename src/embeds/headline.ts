@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, totalUsdc } from '../alerts/alert-group.ts';
-import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
+import { fillsOf, type GroupSums, resultsOf, sumUp } from '../alerts/group.ts';
 import {
   type ActionKind,
   type ActivityItem,
@@ -13,10 +13,10 @@ import {
   ZERO_ADDRESS,
 } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
-import { type Headline, marketNameOf, missingKind, present } from './embed-parts.ts';
+import { type Headline, marketNameOf, missingKind, outcomeNames, present } from './embed-parts.ts';
 import { escapeText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
-import { consensusHeadline, resultHeadline } from './news-embed.ts';
+import { consensusHeadline, resultGain, resultHeadline } from './news-embed.ts';
 
 /** The wide emoji that begin first lines: a direction is seen without its colour and without reading. */
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', deposit: '⬇️', withdrawal: '⬆️', other: '⚪' } as const;
@@ -102,7 +102,7 @@ function tradeHeadline(group: Announced, language: Language): Headline {
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
   const action = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headline.unknownAction) : headline[kind];
-  const outcome = wordAmongFigures(newest.positionSide, WORD_MAX, headline.unknownOutcome);
+  const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
   // A redemption carries 100 cents, at which nobody traded.
   const price = kind === 'redeem' ? undefined : averagePrice(sums);
   const said = headline.trade(
@@ -113,7 +113,8 @@ function tradeHeadline(group: Announced, language: Language): Headline {
   );
   const total = group.earlierUsdc === undefined ? null : totalUsdc(group);
   const part = total === null ? undefined : headline.partOf(format.roundUsdc(total.toNumber()));
-  return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part), market: newest };
+  const gains = resultsOf(group.alerts).map((result) => resultGain(result, language));
+  return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part, ...gains), market: newest };
 }
 
 /** What was paid or received, by the sign of the amount. That is said where the action does not say it already. */

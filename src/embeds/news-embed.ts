@@ -5,7 +5,7 @@ import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import { signedPercent, signedUsdc } from './context-lines.ts';
+import { gainText } from './context-lines.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
@@ -50,11 +50,34 @@ export function consensusHeadline(news: ConsensusNews, language: Language): Head
 
 /** The first line of a result: what a closed position has gained. */
 export function resultHeadline(news: ResultNews, language: Language): Headline {
-  const { gain, share } = gainOf(news, language);
-  const { closed } = language.texts.alerts.headline;
-  const said = closed(language.texts.news.gain(`**${signedUsdc(gain, language.format)}**`, share));
+  const said = language.texts.alerts.headline.closed(resultGain(news, language));
   const says = (wallet: string) => (wallet === '' ? said : `${wallet} ${said}`);
-  return { emoji: gain.isNegative() ? '📉' : '📈', says, market: named(news.market) };
+  return { emoji: gainOf(news).isNegative() ? '📉' : '📈', says, market: named(news.market) };
+}
+
+/** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. */
+export function resultGain(news: ResultNews, language: Language): string {
+  return gainText(gainOf(news), new Exact(news.paid), language);
+}
+
+/** What was paid for a position that a redemption has closed; what came back where the redemption's own line does not say it. */
+export function resultCost({ paid, received }: ResultNews, redeemedUsdc: Exact, language: Language): string {
+  const { result } = language.texts.news;
+  const isSaid = redeemedUsdc.eq(received);
+  return present(
+    result.cost(money(new Exact(paid), language)),
+    isSaid ? undefined : result.received(money(new Exact(received), language)),
+  );
+}
+
+/** How long a closed position was held, and the fees, if there were any. */
+export function resultNotes({ openedSeconds, closedSeconds, fees }: ResultNews, language: Language) {
+  const { result } = language.texts.news;
+  const total = new Exact(fees);
+  return [
+    result.held(language.format.duration(closedSeconds - openedSeconds)),
+    total.isZero() ? undefined : result.fees(money(total, language)),
+  ];
 }
 
 /** The embed of a consensus: who bought how much at what average price, and who bought another outcome. */
@@ -94,10 +117,7 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
 /** The embed of a result, which answers the alert of the purchase. */
 export function resultEmbed(alert: Alert, news: ResultNews, context: RenderContext): APIEmbed {
   const { language, links } = context;
-  const { gain } = gainOf(news, language);
   const { result } = language.texts.news;
-  const { openedSeconds, closedSeconds } = news;
-  const fees = new Exact(news.fees);
   return {
     ...marketTitle(named(news.market), alert, context),
     description: lines(
@@ -105,15 +125,11 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
         result.paid(money(new Exact(news.paid), language)),
         result.received(money(new Exact(news.received), language)),
       ),
-      ...smallPrint(
-        walletLink(alert.wallet, links, URL_ROOM),
-        result.held(language.format.duration(closedSeconds - openedSeconds)),
-        fees.isZero() ? undefined : result.fees(money(fees, language)),
-      ),
+      ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(news, language)),
     ),
-    color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
+    color: gainOf(news).isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
     footer: footer(alert, result.footer),
-    ...timestamp(closedSeconds),
+    ...timestamp(news.closedSeconds),
   };
 }
 
@@ -149,13 +165,9 @@ function averageCents(usdc: Exact, shares: Exact, { format }: Language): string 
   return shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
 }
 
-/** What a closed position has gained, in USDC, and as a percentage of what was paid. */
-function gainOf(
-  { paid, received }: ResultNews,
-  { format }: Language,
-): { readonly gain: Exact; readonly share: string | undefined } {
-  const gain = new Exact(received).minus(paid);
-  return { gain, share: new Exact(paid).lte(0) ? undefined : signedPercent(quotient(gain, paid), format) };
+/** What a closed position has gained, USDC. */
+function gainOf({ paid, received }: ResultNews): Exact {
+  return new Exact(received).minus(paid);
 }
 
 /** Bold. */

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import type { NonEmptyAlerts } from '../alerts/group.ts';
-import { fillsOf, type GroupSums, sumUp } from '../alerts/group.ts';
+import { fillsOf, type GroupSums, resultsOf, sumUp } from '../alerts/group.ts';
 import { type ActionKind, type ActivityItem, actionKind } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { positionLine, sizeText } from './context-lines.ts';
@@ -10,6 +10,7 @@ import {
   footer,
   lines,
   marketTitle,
+  present,
   type RenderContext,
   smallPrint,
   timestamp,
@@ -17,6 +18,7 @@ import {
 } from './embed-parts.ts';
 import { newestOf } from './headline.ts';
 import { imageUrl } from './links.ts';
+import { resultCost, resultGain, resultNotes } from './news-embed.ts';
 import { shortRecord } from './record-lines.ts';
 
 /** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 1,500 code points. */
@@ -25,8 +27,8 @@ const URL_ROOM = 2_500;
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
 
 /**
- * The embed of a trade or redemption, or of fills that belong together (one wallet, market, outcome and action): what it
- * does to the position, and in small print the wallet, shares, fills, role, size and the wallet's record in the channel. Name,
+ * The embed of a trade or redemption, or of fills that belong together (one wallet, market and action): what it
+ * does to the position, or what came of one that it closes, and in small print the wallet, shares, fills, role, size and the wallet's record in the channel. Name,
  * amount and price stand above it, see `messageContent`. The reference is that of the first alert; texts and limits as in `renderAlert`.
  */
 export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderContext): APIEmbed {
@@ -38,19 +40,24 @@ export function renderTrade(alerts: Readonly<NonEmptyAlerts>, context: RenderCon
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
   const image = imageUrl(newest.logo);
-  const position = positionLine(alerts, language);
+  const results = resultsOf(alerts);
+  const position = results.length > 0 ? undefined : positionLine(alerts, language);
   // Beside a thumbnail a record would take a third of a phone.
   const said = record == null ? undefined : shortRecord(record.since, language);
   return {
     ...marketTitle(newest, first, context),
     description: lines(
       ...(position === undefined ? [] : [position.text]),
+      ...results.map((result) =>
+        present(resultGain(result, language), resultCost(result, sums.netUsdc.neg(), language)),
+      ),
       ...smallPrint(
         walletLink(first.wallet, links, URL_ROOM),
         position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
         items.length > 1 ? fillCount(kind, sums, language) : undefined,
         roles(items, texts.alerts.roles),
         sizeText(alerts, language),
+        ...results.flatMap((result) => resultNotes(result, language)),
       ),
       ...smallPrint(said),
     ),

@@ -31,6 +31,8 @@ export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
 export const resultNewsSchema = z.object({
   market: marketSchema,
+  /** Of the market, from `entryKeys`. */
+  key: z.string(),
   /** The message that is answered; null if it is not known. */
   messageId: z.string().nullable(),
   /** USDC paid for the alerted purchases, fees included; received for them, after fees; fees of both. */
@@ -77,6 +79,7 @@ export function resultNews({ position, paid, received, fees }: MarketResult, clo
   const { title, marketId, marketSlug, eventSlug } = position;
   return {
     market: { title, marketId, marketSlug, eventSlug },
+    key: position.market,
     messageId: position.messageId,
     paid: stored(paid),
     received: stored(received),

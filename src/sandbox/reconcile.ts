@@ -35,7 +35,7 @@ const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) 
 
 /**
  * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
- * one alert may show many, by wallet, market, action and outcome, with their number and the sum of their shares. It reads
+ * one alert may show many, by wallet, market, action and (but of redemptions) outcome, with their number and the sum of their shares. It reads
  * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
  */
 export function createAccount(names: AccountNames = IDS) {
@@ -179,7 +179,9 @@ function shownAs(record: LedgerRecord): ShownRecords {
 
 function keyOf(channelId: string, what: ShownRecords): string {
   if (what.kind === 'transfer') return `${channelId}:${what.txHash}`;
-  return [channelId, what.wallet, what.marketId, what.action, what.outcome].join(':');
+  // Redemptions of a market are one alert, whatever their outcome.
+  const outcome = what.action === 'Redeem' ? '' : what.outcome;
+  return [channelId, what.wallet, what.marketId, what.action, outcome].join(':');
 }
 
 /** What a key is about, in names as far as they are known. */

@@ -20,6 +20,8 @@ export const channelSettingsSchema = z.object({
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
+  /** Whether it is told what became of what it was alerted to. */
+  results: z.boolean().default(true),
   /** Of its alerts and digests; null: the guild's, or the person's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
   /** How many wallets were ranked in the channel when their watches ended. */

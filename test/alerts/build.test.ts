@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { groupAlerts } from '../../src/alerts/group.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
@@ -182,6 +183,30 @@ describe('the result of an alert', () => {
     expect(bot.delivered.map(({ event }) => event.kind)).toEqual(['activity', 'activity', 'result']);
     bot.restart();
     expect(results(bot)).toEqual([]);
+  });
+
+  it('belongs to the redemption that closed the position, found with it or later', async () => {
+    const bot = new TestBot();
+    await bot.watch(A, CHANNEL);
+    const no = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
+    await bot.see(A, purchase(100, 40));
+    const messageId = await bot.deliver(CHANNEL);
+    await bot.see(A, purchase(1, 0.5, no));
+    await bot.deliver(CHANNEL);
+    bot.trade(A, { ...sale(40, 40), action: 'Redeem', txHash: '0x1' });
+    bot.trade(A, { ...sale(60, 60), action: 'Redeem', txHash: '0x2' });
+    bot.trade(A, { ...sale(1, 0), ...no, action: 'Redeem', txHash: '0x2' });
+    await bot.poll(A);
+    const kinds = () => groupAlerts(bot.allWaiting(CHANNEL)).map((group) => group.map(({ event }) => event.kind));
+    expect(kinds()).toEqual([['activity', 'activity', 'activity', 'result']]);
+    expect(results(bot)).toEqual([['40.5', '100', messageId]]);
+    await bot.deliver(CHANNEL);
+
+    await bot.see(A, purchase(10, 4, market('m1')));
+    await bot.see(A, { ...sale(10, 10, market('m1')), action: 'Redeem' });
+    await bot.deliver(CHANNEL, ({ event }) => event.kind === 'activity' && event.item.action === 'Buy');
+    bot.restart();
+    expect(kinds()).toEqual([['activity', 'result']]);
   });
 
   it('is not posted for alerts that were dropped, and comes when only such ones are left', async () => {

@@ -144,6 +144,19 @@ describe('fills belong together', () => {
   });
 });
 
+describe('redemptions', () => {
+  it('of one market belong together, whatever their outcome', () => {
+    const redeemed = { action: 'Redeem' };
+    const all = [
+      fill('yes', redeemed),
+      fill('no', { ...redeemed, positionSide: 'No', outcomeIndex: 1, tokenId: '5' }),
+      fill('elsewhere', { ...redeemed, conditionId: '0xd' }),
+    ];
+    expect(groupAlerts(all).map((group) => group.map(({ id }) => id))).toEqual([['yes', 'no'], ['elsewhere']]);
+    expect(new Set(all.map(purchaseKey)).size).toBe(2);
+  });
+});
+
 describe('which market and outcome a trade is of', () => {
   const id = (name: string) => fc.constantFrom('', `${name}1`, `${name}2`);
   const trade = fc

@@ -12,6 +12,7 @@ import type { ActivityItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
+import { resultOf } from '../embeds/result-of.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -63,6 +64,7 @@ function groupsOf(waiting: readonly Alert[]) {
     cooldowns: NO_COOLDOWNS,
     announced: [],
     catchUpAfterMs: 900_000,
+    wantsResults: true,
   });
   return groups;
 }
@@ -118,6 +120,60 @@ describe('a message', () => {
     const cut = (marketTitle: string) => compose([alert('a1', 5, { marketTitle })]).content.split(' · ')[1] ?? '';
     expect(cut(`Will ${'it rain '.repeat(30)}`)).toMatch(/^Will it rain.{5,30}…$/u);
     expect(cut('雨'.repeat(90))).toMatch(/^雨{10,20}…$/u);
+  });
+
+  it('shows a redemption and the result of what it closed as one, in answer to the first alert', () => {
+    const cashed = { action: 'Redeem', fee: 0, liquidityRole: null, transferNetAmount: -283.28 };
+    const redeemed = alert('a442', 5, cashed);
+    const { item } = redeemed.event as { readonly item: ActivityItem };
+    const result = (changes = {}): Alert => ({
+      ...redeemed,
+      id: 'r1',
+      event: resultOf(item, { messageId: '77', ...changes }),
+    });
+    const position = {
+      sharesBefore: '442',
+      sharesAfter: '0',
+      isClosed: true,
+      entryCents: 42,
+      realized: '50',
+      costOfSold: '233.28',
+      oppositeShares: '0',
+      isFirstInMarket: false,
+    };
+    const known: Alert = { ...redeemed, event: { kind: 'activity', item, context: position } };
+    expect(compose([known]).embeds[0]?.description).toContain('**+$50.00**');
+    const message = compose([known, result()]);
+    expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
+    expect(message.replyTo).toBe('77');
+    const gained = '**+$96.75** (+51.9%)';
+    expect(message.content).toBe(`🏁 Whale REDEEM **Yes** $283.28 · ${gained} · Will it rain in…`);
+    expect(message.embeds[0]?.description?.split('\n')).toEqual([
+      `${gained} · paid $186.53`,
+      '-# 0xaAaA…aaAa · 442 shares · held 1 d 1 h',
+    ]);
+    expect(message.embeds[0]?.footer?.text).toContain('#a442');
+
+    // What was sold before, and fees.
+    const more = compose([redeemed, result({ received: '383.28', fees: '1.5' })]).embeds[0]?.description;
+    expect(more).toContain('**+$196.75** (+105.5%) · paid $186.53 · received $383.28\n');
+    expect(more).toContain(' · after $1.50 fees');
+
+    const compact = compose([redeemed, result()], { isCompact: true });
+    expect(compact.content).toBe(message.content);
+    expect(compact.embeds[0]?.description).toMatch(/442 shares · paid \$186\.53 · <t:/);
+
+    const no = alert('a5', 5, { ...cashed, positionSide: 'No', outcomeIndex: 1, tokenId: '2', transferNetAmount: 0 });
+    expect(compose([no, redeemed, result()]).content).toContain('REDEEM **No + Yes** $283.28 · **+$96.75**');
+
+    const old = alert('a7', 5_000, cashed);
+    const { item: before } = old.event as { readonly item: ActivityItem };
+    const late = compose([alert('a6', 5_000, inMarket(7)), old, { ...old, id: 'r2', event: resultOf(before) }]);
+    expect(late.alerts).toHaveLength(3);
+    expect(late.replyTo).toBeNull();
+    expect(late.embeds[0]?.description?.split('\n').filter((line) => line.includes('+$96.75'))).toEqual([
+      expect.stringMatching(/^🏁 REDEEM .*7 shares · paid \$186\.53/),
+    ]);
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import { groupAlerts } from '../../src/alerts/group.ts';
 import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../src/delivery/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/mentions.ts';
 import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../src/delivery/plan.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { resultOf } from '../embeds/result-of.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const NOW_MS = 1_790_000_000_000;
@@ -43,6 +45,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
     cooldowns: NO_COOLDOWNS,
     announced: [],
     catchUpAfterMs: 900_000,
+    wantsResults: true,
     ...context,
   });
   return {
@@ -183,6 +186,86 @@ describe('a cooldown', () => {
     expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { cooldowns }).included).toEqual([['b']]);
     const next = addCooldowns(cooldowns, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
     expect(next).toEqual(NO_COOLDOWNS);
+  });
+});
+
+describe('a result', () => {
+  const redemption = (id: string, usdc: number, ageMs = 0) => fill(id, { usdc, ageMs, action: 'Redeem' });
+  const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : activityItem());
+  const resultOfAlert = (id: string, closing: Alert): Alert => ({ ...closing, id, event: resultOf(itemOf(closing)) });
+  const no = { positionSide: 'No', outcomeIndex: 1, tokenId: '2' };
+  const otherSide = (alert: Alert): Alert => ({
+    ...alert,
+    event: { kind: 'activity', item: { ...itemOf(alert), ...no, txHash: '0xother' } },
+  });
+  const [small, large] = [redemption('s', 5), redemption('l', 500)];
+
+  it.each([
+    ['with its redemption', [large, resultOfAlert('r', large)], {}, [['l', 'r']]],
+    ['with all redemptions of the market', [small, otherSide(large), resultOfAlert('r', large)], {}, [['s', 'l', 'r']]],
+    [
+      'with the one that closed, where each stands alone',
+      [{ ...small, ...redemption('s', 5, 9_000) }, large, resultOfAlert('r', large)],
+      { style: 'each' },
+      [['s'], ['l', 'r']],
+    ],
+    ['alone without a redemption', [resultOfAlert('r', large)], {}, [['r']]],
+    [
+      'alone beside a redemption of another time',
+      [redemption('o', 500, 1_000), resultOfAlert('r', large)],
+      {},
+      [['o'], ['r']],
+    ],
+    ['alone beside a sale', [fill('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)], {}, [['x'], ['r']]],
+    ['alone where the redemption is below the minimum', [small, resultOfAlert('r', small)], { minUsdc: 100 }, [['r']]],
+    [
+      'whatever it comes to, with a redemption above the minimum',
+      [large, resultOfAlert('r', large)],
+      { minUsdc: 100 },
+      [['l', 'r']],
+    ],
+  ] satisfies [string, Alert[], Partial<WatchSettings>, string[][]][])(
+    'goes %s',
+    (_words, waiting, settings, expected) => {
+      const { included, dropped } = decide(waiting, settings);
+      expect(included).toEqual(expected);
+      expect(dropped).toEqual([]);
+    },
+  );
+
+  it('waits for no cooldown, and none begins with it', () => {
+    const settings = { cooldownSeconds: 600 };
+    const cooldowns = rememberedOf(decide([redemption('a', 5, 60_000)], settings).groups, settings, NOW_MS - 60_000);
+    const waiting = [large, resultOfAlert('r', large)];
+    const { included, groups, waitsMs } = decide(waiting, settings, { cooldowns });
+    expect([included, waitsMs]).toEqual([[['r']], 540_000]);
+    expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
+  });
+
+  it('is with its redemption in what comes late', () => {
+    const old = redemption('o', 500, 3_600_000);
+    const { groups } = decide([old, resultOfAlert('r', old), fill('b', { usdc: 1, ageMs: 3_600_000 })], {});
+    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([['late', ['o', 'r', 'b']]]);
+    expect(groupAlerts(groups[0]?.alerts ?? []).map((alerts) => alerts.map(({ id }) => id))).toEqual([
+      ['o', 'r'],
+      ['b'],
+    ]);
+  });
+
+  it('is dropped where the channel has switched results off, and its redemption is not', () => {
+    const waiting = [large, resultOfAlert('r', large)];
+    expect(decide(waiting, {}, { wantsResults: false })).toMatchObject({ included: [['l']], dropped: ['r'] });
+  });
+
+  it('is heard, however small its redemption', () => {
+    const settings = { ...DEFAULT_SETTINGS, silentBelowUsdc: 100 };
+    const silent = (waiting: readonly Alert[]) =>
+      decideMentions(decide(waiting, settings).groups, {
+        nowMs: NOW_MS,
+        settingsOf: () => settings,
+        cooldowns: NO_COOLDOWNS,
+      }).noise.isSilent;
+    expect([silent([small]), silent([small, resultOfAlert('r', small)])]).toEqual([true, false]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { TransferItem } from '../../src/venue/schema.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
+import { resultOf } from '../embeds/result-of.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -19,9 +20,9 @@ const ROLE = '100000000000000009';
 const deposit: TransferItem = { txHash: '0x1', type: 'deposit', amount: 1, time: 1_800_000_000, address: '0x0' };
 const event: WalletEvent = { kind: 'transfer', item: deposit };
 
-/** A fill of one of two markets, to buy or to sell, or a deposit. */
+/** A fill of one of two markets, a redemption and what came of it, or a deposit. */
 const happening = fc.record({
-  kind: fc.constantFrom('Buy', 'Buy', 'Sell', 'deposit'),
+  kind: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem', 'result', 'deposit'),
   market: fc.nat(1),
   usdc: fc.integer({ min: 1, max: 400 }),
 });
@@ -30,10 +31,14 @@ type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : ne
 function eventOf({ kind, market, usdc }: Happening): WalletEvent {
   if (kind === 'deposit') return { kind: 'transfer', item: { ...deposit, amount: usdc } };
   const transferNetAmount = kind === 'Buy' ? usdc : -usdc;
-  return {
-    kind: 'activity',
-    item: { ...activityItem(), action: kind, marketId: `${market}`, conditionId: `0x${market}`, transferNetAmount },
+  const item = {
+    ...activityItem(),
+    action: kind,
+    marketId: `${market}`,
+    conditionId: `0x${market}`,
+    transferNetAmount,
   };
+  return kind === 'result' ? resultOf(item) : { kind: 'activity', item };
 }
 
 const settings = fc.record({
@@ -95,6 +100,7 @@ interface Expected {
 
 /** Whether what was never sent had to be: alone, or with what else was seen and not sent within the time that fills wait. */
 function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc, style }: WatchSettings): boolean {
+  if (one.what.kind === 'result') return true;
   if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
   const company = untold.filter(
     ({ channelId, wallet, what, seenAtMs }) =>
@@ -187,7 +193,7 @@ describe('the delivery worker', () => {
               .filter(isHere);
             const untold = here.filter(({ id }) => !shown.includes(id));
             expect(untold.filter((one) => isWronglyDropped(untold, one, wish))).toEqual([]);
-            for (const kind of ['Buy', 'Sell', 'deposit']) {
+            for (const kind of ['Buy', 'Sell', 'Redeem', 'result', 'deposit']) {
               for (const market of [0, 1]) {
                 const alike = (id: string) =>
                   here.some((one) => one.id === id && one.what.kind === kind && one.what.market === market);
@@ -196,7 +202,9 @@ describe('the delivery worker', () => {
               }
             }
             for (const market of [0, 1]) {
-              const fills = here.filter(({ what }) => what.kind !== 'deposit' && what.market === market);
+              const fills = here.filter(
+                ({ what }) => !['deposit', 'result'].includes(what.kind) && what.market === market,
+              );
               const included = messages
                 .map(({ atMs, sentWith }) => ({ atMs, fills: fills.filter(({ id }) => sentWith.includes(id)) }))
                 .filter((message) => message.fills.length > 0);
@@ -219,7 +227,7 @@ describe('the delivery worker', () => {
           for (const { alerts, roleIds, isSilent } of world.posted) {
             const about = expected.filter(({ id }) => alerts.includes(id));
             if (roleIds.length > 0) expect([roleIds, isSilent]).toEqual([[ROLE], false]);
-            if (about.some(({ what }) => what.usdc >= 100)) expect(isSilent).toBe(false);
+            if (about.some(({ what }) => what.usdc >= 100 || what.kind === 'result')) expect(isSilent).toBe(false);
           }
           expect(run.outbox.channels()).toEqual([]);
         },

@@ -9,8 +9,9 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
-import { anyActivity, anyContext, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
+import { anyActivity, anyContext, anyResult, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { resultOf } from '../embeds/result-of.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 
 const AT = 1_790_000_000;
@@ -27,6 +28,8 @@ const position = {
   isFirstInMarket: false,
 };
 
+const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), { paid: '186.534567', fees: '1.25' });
+
 function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = {}): DetailsView {
   const [first, ...others] = items;
   if (first === undefined) throw new Error('There is nothing to show.');
@@ -38,7 +41,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
     cutAfter: null,
     skipped: 0,
     postedAtMs: (AT + 10) * 1000,
-    knowledge: { when: 'atAlert', position, size: null, record, seenAtMs: (AT + 5) * 1000 },
+    knowledge: { when: 'atAlert', position, size: null, results: [], record, seenAtMs: (AT + 5) * 1000 },
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -75,6 +78,7 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
     when: fc.constant('atAlert' as const),
     position: fc.option(anyContext, { nil: null }),
     size: fc.option(anySize, { nil: null }),
+    results: fc.array(anyResult, { maxLength: 2 }),
     record: anyRecord,
     seenAtMs: fc.integer({ min: 0, max: 99_999_999_999_000 }),
   }),
@@ -153,7 +157,11 @@ describe('the details of an alert', () => {
     };
     const size = { usdc: 5000.25, median: 250, p95: 900, trades: 200 };
     expect(
-      textOf(viewOf([sale], { knowledge: { when: 'atAlert', position: sold, size, record, seenAtMs: AT * 1000 } }))
+      textOf(
+        viewOf([sale], {
+          knowledge: { when: 'atAlert', position: sold, size, results: [result], record, seenAtMs: AT * 1000 },
+        }),
+      )
         .split('\n')
         .slice(10),
     ).toEqual([
@@ -161,6 +169,7 @@ describe('the details of an alert', () => {
       '1,000 shares before, 2,234.5 shares after · average entry 58.2¢',
       'Realized **−$24.80** (−5.6%) by average cost, after fees',
       'Also holds 0.5 shares of the market’s other outcomes',
+      'Result of what was alerted here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
       'Trade of $5,000.25 in all; 95% of its last 200 trades were $900.00 or less',
       'Record at the alert',
       '**+6.3¢** ± 5¢ a share',
@@ -247,11 +256,19 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
     const size = { usdc: 5, median: 2, p95: 3, trades: 30 };
     const now = { shares: '7', entryCents: 5, cost: '2.5' };
     const knowledges: readonly Knowledge[] = [
-      { when: 'atAlert', position: full, size, record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 },
+      {
+        when: 'atAlert',
+        position: full,
+        size,
+        results: [result],
+        record: roomRecord(5, { oneIn: 4 }),
+        seenAtMs: AT * 1000,
+      },
       {
         when: 'atAlert',
         position: null,
         size: null,
+        results: [],
         record: roomRecord(5, { enoughAtSeconds: AT }, 7),
         seenAtMs: AT * 1000,
       },

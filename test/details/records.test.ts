@@ -28,6 +28,7 @@ function open(store = documentStore()) {
     identities: ['one'],
     position: null,
     size: null,
+    results: [],
     record: null,
     ...changes,
   });

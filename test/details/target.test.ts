@@ -10,6 +10,7 @@ import {
   targetOf,
 } from '../../src/details/target.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 
@@ -90,7 +91,9 @@ describe('the id of a Details button', () => {
         const [model] = items;
         if (model === undefined) return;
         const { marketId, action, outcomeIndex } = model;
-        const alike = items.map((item) => ({ ...item, marketId, action, outcomeIndex }));
+        // Redemptions of one alert may be of several outcomes.
+        const outcomeOf = (item: ActivityItem) => (action === 'Redeem' ? item.outcomeIndex : outcomeIndex);
+        const alike = items.map((item) => ({ ...item, marketId, action, outcomeIndex: outcomeOf(item) }));
         const target = targetOf(alike.map((item, index) => alertOf(`a${index}`, item)));
         expect(alike.every((item) => target !== null && isInTarget(item, target))).toBe(true);
       }),

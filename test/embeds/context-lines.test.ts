@@ -146,6 +146,12 @@ describe('what an alert says of the position', () => {
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
   });
 
+  it('says nothing of redemptions of several outcomes together', () => {
+    const both = [alert('Redeem', closing), alert('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
+    expect([lineOf(both), wordsOf(both)]).toEqual([undefined, undefined]);
+    expect(lineOf(both.slice(1))).toContain('position closed');
+  });
+
   it('says nothing where a page of the story is missing, or came after a later one', () => {
     expect(lineOf([alert('Merge', undefined)])).toBeUndefined();
     expect(wordsOf([alert('Buy', undefined), alert('Buy', { sharesAfter: '60' })])).toBeUndefined();

@@ -9,6 +9,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { hostileLinks } from './hostile-items.ts';
+import { resultOf } from './result-of.ts';
 
 export const AT = 1_790_000_000;
 export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
@@ -64,25 +65,15 @@ const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: { ...agreed, ...changes },
 });
-const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
-  kind: 'result',
-  result: {
-    market,
-    messageId: null,
-    paid: '2000.5',
-    received: '2600.5',
-    fees: '1.2',
-    openedSeconds: AT - 90_000,
-    closedSeconds: AT,
-    ...changes,
-  },
-});
+const ended = (changes: Partial<ResultNews> = {}): WalletEvent =>
+  resultOf(trade({ time: AT, marketTitle: TITLE }), { paid: '2000.5', received: '2600.5', fees: '1.2', ...changes });
 const sold = { sharesBefore: '5556', realized: '1200.5', costOfSold: '3300' };
 const soldAll = { ...sold, sharesBefore: '1234.5', sharesAfter: '0', isClosed: true };
 export const size = { usdc: 5_000.5, median: 250.5, p95: 900.5, trades: 200 };
 const bridge = `0x${'0'.repeat(40)}`;
 const unnamed = { marketTitle: '', marketSlug: '', positionSide: '', action: '\u200b', liquidityRole: null };
 const cashed = { action: 'Redeem', transferNetAmount: -1_234.5, fee: 0, liquidityRole: null };
+const cashedNo = fill({ ...cashed, positionSide: 'Ξ6', outcomeIndex: 1, quantity: 5.5, transferNetAmount: -5.5 });
 const several = [
   fill({ price: 63, quantity: 1_000.5, liquidityRole: 'MAKER' }),
   ...[1, 2, 3, 4, 5, 6].map((n) => fill({ time: AT + n, txHash: `0x${n}` })),
@@ -171,10 +162,27 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a disagreement': { events: [agree({ opposing: [stake('c', 'Ξ5')] })] },
   'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
   'a result': {
-    events: [resultOf()],
+    events: [ended()],
     says: ({ usdc, duration }) => [usdc(2_000.5), usdc(2_600.5), usdc(600), duration(90_000)],
   },
-  'a result without fees': { events: [resultOf({ fees: '0' })] },
+  'a redemption with its result': {
+    events: [fill({ ...cashed, quantity: 1_000 }), cashedNo, ended()],
+    says: ({ usdc, roundUsdc, shares, percent, duration }) => [
+      roundUsdc(1_240),
+      usdc(600),
+      percent(30),
+      usdc(2_000.5),
+      usdc(2_600.5),
+      shares(1_005.5),
+      duration(90_000),
+    ],
+  },
+  'a compact channel, of a redemption with its result': {
+    events: [fill(cashed), ended()],
+    isCompact: true,
+    says: ({ usdc, percent }) => [usdc(600), percent(30), usdc(2_000.5)],
+  },
+  'a result without fees': { events: [ended({ fees: '0' })] },
   'what comes late': {
     events: [
       ...Array.from({ length: 60 }, (_, n) => fill({ marketId: `${n}` })),
@@ -183,7 +191,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       moved('withdrawal'),
       gap('damage', 'activity'),
       agree(),
-      resultOf(),
+      ended(),
     ],
     as: 'late',
     says: ({ quantity }) => [`${quantity(66)}`],
@@ -204,7 +212,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       agree(),
       agree({ opposing: [stake('c', 'Ξ5')] }),
       agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')] }),
-      resultOf(),
+      ended(),
     ],
     isCompact: true,
     says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5), usdc(600)],
@@ -231,8 +239,9 @@ export function render(
 ): AlertMessage {
   const [first, ...rest] = events.map(alertOf);
   if (first === undefined) throw new Error('There is nothing to send.');
-  // Fills of one time belong together, everything else in a compact channel does not.
-  const isOne = as === 'late' || events.every((event) => event.kind === 'activity');
+  // Fills of one time belong together, and the result of a redemption with it; everything else in a compact channel does not.
+  const isOne =
+    as === 'late' || events.every(({ kind }) => kind === 'activity' || (kind === 'result' && events.length < 4));
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
       ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc }]

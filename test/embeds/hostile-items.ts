@@ -136,8 +136,9 @@ const anyConsensus: fc.Arbitrary<ConsensusNews> = fc.record({
   toSeconds: time,
 });
 
-const anyResult: fc.Arbitrary<ResultNews> = fc.record({
+export const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   market,
+  key: fc.constant('k'),
   messageId: fc.option(fc.constant('123456789012345678')),
   paid: decimal,
   received: decimal,

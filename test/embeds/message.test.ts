@@ -9,13 +9,15 @@ import { groupsWithDetails, parseDetailsId } from '../../src/details/target.ts';
 import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import type { ResultNews } from '../../src/portfolio/news.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
-import { anyActivity, anyContext, anyEvent, hostileLinks, linkTemplate } from './hostile-items.ts';
+import { anyActivity, anyContext, anyEvent, anyResult, hostileLinks, linkTemplate } from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
+import { resultOf } from './result-of.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
@@ -38,8 +40,9 @@ const waiting = fc
       maxLength: 7,
     }),
     fc.array(fc.nat(WALLETS.length - 1), { minLength: 1, maxLength: 20 }),
+    fc.array(anyResult, { maxLength: 4 }),
   )
-  .map(([singles, purchases, turns]) => {
+  .map(([singles, purchases, turns, ends]) => {
     const alike = purchases.flatMap(([model, fills]) =>
       fills.map(([item, context]) => {
         const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } = model;
@@ -47,10 +50,25 @@ const waiting = fc
         return { kind: 'activity', item: { ...item, ...market }, context } as const;
       }),
     );
-    return [...singles, ...alike].map((event, index): Alert => {
+    const alerts = [...singles, ...alike].map((event, index): Alert => {
       const wallet = WALLETS[turns[index % turns.length] ?? 0] as WalletAddress;
       return { id: `i${index}`, wallet, channelId: '1', event, seenAtMs: index };
     });
+    const redemptions = alerts.flatMap(({ wallet, event }) =>
+      event.kind === 'activity' && event.item.action === 'Redeem' ? [{ wallet, item: event.item }] : [],
+    );
+    const results = redemptions.slice(0, ends.length).map(({ wallet, item }, index): Alert => {
+      const { key, closedSeconds } = resultOf(item).result;
+      const result = { ...(ends[index] as ResultNews), key, closedSeconds };
+      return {
+        id: `i${alerts.length + index}`,
+        wallet,
+        channelId: '1',
+        event: { kind: 'result', result },
+        seenAtMs: 1e9,
+      };
+    });
+    return [...alerts, ...results];
   });
 
 function textOf({ content, embeds }: AlertMessage): string {
@@ -98,6 +116,7 @@ describe('whatever venue and people write, a message', () => {
             cooldowns: NO_COOLDOWNS,
             announced: [],
             catchUpAfterMs: 900_000,
+            wantsResults: true,
           });
           const included: Alert[] = [];
           while (groups.length > 0) {

@@ -36,6 +36,7 @@ const consensus: ConsensusNews = {
 };
 const result: ResultNews = {
   market,
+  key: 'k',
   messageId: '1',
   paid: '200',
   received: '260',

@@ -112,6 +112,7 @@ function composerOf(world: World): Composer<Body> {
         cooldowns,
         announced,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
+        wantsResults: true,
       }),
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = world.settingsIn(channelId);

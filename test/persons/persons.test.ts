@@ -155,6 +155,7 @@ async function fill(
     identities: null,
     position: null,
     size: null,
+    results: [],
     record: null,
   });
   await store.set(`import:${ownerId}`, { version: 1 });

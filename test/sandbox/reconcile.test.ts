@@ -93,6 +93,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) =>
     cooldowns: NO_COOLDOWNS,
     announced: [],
     catchUpAfterMs: 900_000,
+    wantsResults: true,
   }).groups;
 }
 

@@ -182,6 +182,7 @@ function addChannel(
     identities: null,
     position: null,
     size: null,
+    results: [],
     record: null,
   });
   documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {

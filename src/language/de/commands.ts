@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: 'Eine Pause beenden und ab jetzt wieder Meldungen bekommen',
   channel: {
-    description: 'Aussehen und Sprache der Meldungen eines Kanals, und Meldungen bei Konsens',
+    description: 'Aussehen, Sprache und Ergebnisse der Meldungen eines Kanals, und Meldungen bei Konsens',
     view: 'ausführlich: ein Embed je Meldung; kompakt: eine Zeile je Meldung',
     views: {
       full: 'ausführlich: ein Embed je Meldung, mit allen Zahlen',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
+    results: 'Ergebnisse dessen, was hier gemeldet wurde',
+    resultChoices: {
+      on: 'on: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',
+      off: 'off: keine Ergebnisse',
+    },
     language: 'Sprache der Meldungen und Übersichten des Kanals',
     serverLanguage: 'die Sprache des Servers',
     channel: 'Welcher Kanal. Standard: dieser Kanal',

@@ -62,6 +62,8 @@ export const details: DetailsWords = {
     cost: (amount) => `Kosten ${amount} mit Gebühren`,
     realized: (gain, percent) =>
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} nach Durchschnittskosten, Gebühren abgezogen`,
+    result: (gain, percent) =>
+      `Ergebnis des hier Gemeldeten: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>

@@ -40,6 +40,7 @@ export const names: Names = {
     view: 'ansicht',
     consensus: 'konsens',
     'consensus-within': 'konsens-binnen',
+    results: 'ergebnisse',
     language: 'sprache',
     every: 'wie-oft',
     at: 'um',

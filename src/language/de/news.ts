@@ -49,6 +49,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `Bezahlt ${amount}`,
+    cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
     fees: (amount) => `inkl. ${amount} Gebühr`,
     held: (duration) => `${duration} gehalten`,

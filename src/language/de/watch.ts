@@ -71,6 +71,7 @@ export const watch: WatchWords = {
     noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
       `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
+    results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
@@ -80,6 +81,7 @@ export const watch: WatchWords = {
     problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
     compactView: 'kompakte Ansicht',
+    noResults: 'keine Ergebnisse',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
     noReason: 'kein Grund',

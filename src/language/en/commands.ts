@@ -51,7 +51,7 @@ export const commands = {
   },
   resume: 'End a pause and get alerts again from now on',
   channel: {
-    description: 'How a channel’s alerts look, their language, and alerts when wallets agree',
+    description: 'How a channel’s alerts look, their language, results, and alerts when wallets agree',
     view: 'full: one embed per alert; compact: one line per alert',
     views: {
       full: 'full: one embed per alert, with all figures',
@@ -59,6 +59,11 @@ export const commands = {
     },
     consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
+    results: 'Results of what the alerts here announced',
+    resultChoices: {
+      on: 'on: an answer when an announced position is sold or redeemed',
+      off: 'off: no results',
+    },
     language: 'Language of the channel’s alerts and digests',
     /** A choice among the names of languages. */
     serverLanguage: 'the server’s language',

@@ -73,6 +73,8 @@ export const details = {
     cost: (amount: string) => `cost ${amount}, fees included`,
     realized: (gain: string, percent: string | undefined) =>
       `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
+    result: (gain: string, percent: string | undefined) =>
+      `Result of what was alerted here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares: string) => `Also holds ${shares} of the market’s other outcomes`,
     firstInMarket: 'First trade in this market',
     size: (usdc: string, trades: string, p95: string) =>

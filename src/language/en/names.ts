@@ -40,6 +40,7 @@ export const names = {
     view: 'view',
     consensus: 'consensus',
     'consensus-within': 'consensus-within',
+    results: 'results',
     language: 'language',
     every: 'every',
     at: 'at',

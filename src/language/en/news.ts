@@ -59,6 +59,8 @@ export const news = {
   /** What became of purchases that were alerted. */
   result: {
     paid: (amount: string) => `Paid ${amount}`,
+    /** What was paid, within a line. */
+    cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `after ${amount} fees`,
     held: (duration: string) => `held ${duration}`,

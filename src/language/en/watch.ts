@@ -88,6 +88,7 @@ export const watch = {
     noConsensus: 'Consensus alerts are off.',
     consensus: (wallets: number, time: string) =>
       `Consensus alerts: when ${wallets} of its wallets buy the same outcome within ${time}.`,
+    results: { on: 'Results are on.', off: 'Results are off.' },
     walletsWrong: (given: number, least: number, most: number) =>
       `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
@@ -100,6 +101,7 @@ export const watch = {
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
     nothing: `No wallets watched yet. Add one with ${slash.add}.`,
     compactView: 'compact view',
+    noResults: 'no results',
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last one: ${lastReason}`,
     noReason: 'no reason',

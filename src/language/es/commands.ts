@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: 'Terminar una pausa y recibir alertas otra vez desde ahora',
   channel: {
-    description: 'Aspecto e idioma de las alertas de un canal, y alertas de consenso',
+    description: 'Aspecto e idioma de las alertas de un canal, ganancias, y alertas de consenso',
     view: 'completa: un embed por alerta; compacta: una línea por alerta',
     views: {
       full: 'completa: un embed por alerta, con todas sus cifras',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
+    results: 'Ganancia o pérdida de lo avisado aquí',
+    resultChoices: {
+      on: 'on: una respuesta cuando una posición avisada se vende o se cobra',
+      off: 'off: ninguna',
+    },
     language: 'Idioma de las alertas y los resúmenes del canal',
     serverLanguage: 'el idioma del servidor',
     channel: 'Qué canal. Por defecto: este canal',

@@ -62,6 +62,8 @@ export const details: DetailsWords = {
     cost: (amount) => `coste ${amount} con comisiones`,
     realized: (gain, percent) =>
       `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por coste medio, tras comisiones`,
+    result: (gain, percent) =>
+      `Ganancia o pérdida de lo avisado aquí: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
     firstInMarket: 'Primera operación en este mercado',
     size: (usdc, trades, p95) =>

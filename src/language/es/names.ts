@@ -40,6 +40,7 @@ export const names: Names = {
     view: 'vista',
     consensus: 'consenso',
     'consensus-within': 'consenso-en',
+    results: 'ganancias',
     language: 'idioma',
     every: 'cada',
     at: 'hora',

@@ -49,6 +49,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `Pagó ${amount}`,
+    cost: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,
     fees: (amount) => `comisión ${amount} incl.`,
     held: (duration) => `mantenida ${duration}`,

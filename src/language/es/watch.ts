@@ -70,6 +70,10 @@ export const watch: WatchWords = {
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
       `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en ${time}.`,
+    results: {
+      on: 'Ganancias y pérdidas: activadas.',
+      off: 'Ganancias y pérdidas: desactivadas.',
+    },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` no puede ser \`${given}\`. Se acepta: de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
   },
@@ -79,6 +83,7 @@ export const watch: WatchWords = {
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',
+    noResults: 'sin ganancias ni pérdidas',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',

@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: 'Mettre fin à une pause et recevoir de nouveau les alertes',
   channel: {
-    description: 'L’aspect et la langue des alertes d’un salon, et les alertes de consensus',
+    description: 'L’aspect et la langue des alertes d’un salon, les gains, et les alertes de consensus',
     view: 'complète : un embed par alerte ; compacte : une ligne par alerte',
     views: {
       full: 'complète : un embed par alerte, avec tous ses chiffres',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
+    results: 'Gain ou perte sur ce qui a été signalé ici',
+    resultChoices: {
+      on: 'on : une réponse quand une position signalée est vendue ou encaissée',
+      off: 'off : aucune réponse',
+    },
     language: 'Langue des alertes et des résumés du salon',
     serverLanguage: 'la langue du serveur',
     channel: 'Quel salon. Par défaut : ce salon',

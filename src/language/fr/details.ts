@@ -62,6 +62,8 @@ export const details: DetailsWords = {
     cost: (amount) => `coût ${amount}, frais compris`,
     realized: (gain, percent) =>
       `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût moyen, après frais`,
+    result: (gain, percent) =>
+      `Gain ou perte sur ce qui a été signalé ici\u00a0: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Détient aussi ${shares} d’autres issues du marché`,
     firstInMarket: 'Premier trade sur ce marché',
     size: (usdc, trades, p95) =>

@@ -40,6 +40,7 @@ export const names: Names = {
     view: 'vue',
     consensus: 'consensus',
     'consensus-within': 'consensus-en',
+    results: 'gains',
     language: 'langue',
     every: 'fréquence',
     at: 'heure',

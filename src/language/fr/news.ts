@@ -49,6 +49,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `Payé ${amount}`,
+    cost: (amount) => `payé ${amount}`,
     received: (amount) => `reçu ${amount}`,
     fees: (amount) => `frais ${amount} inclus`,
     held: (duration) => `gardée ${duration}`,

@@ -72,6 +72,10 @@ export const watch: WatchWords = {
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
       `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en ${time}.`,
+    results: {
+      on: 'Gains et pertes : activés.',
+      off: 'Gains et pertes : désactivés.',
+    },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` ne peut pas être \`${given}\`. Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
   },
@@ -81,6 +85,7 @@ export const watch: WatchWords = {
     problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
     compactView: 'vue compacte',
+    noResults: 'sans gains ni pertes',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
     noReason: 'sans raison',

@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: '一時停止を終え、今からまたアラートを受け取る',
   channel: {
-    description: 'チャンネルのアラートの表示と言語、コンセンサスのアラート',
+    description: 'チャンネルのアラートの表示と言語、損益、コンセンサスのアラート',
     view: '詳細：アラートごとに1つの埋め込み。コンパクト：1件1行',
     views: {
       full: '詳細：アラートごとに 1つの埋め込み、数値をすべて表示',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: 'この数のウォレットが同じ結果を買ったらアラート。0 はなし',
     consensusWithin: 'どれだけ近い時間内か。2h、1d など、3d まで',
+    results: 'ここで通知した購入の損益',
+    resultChoices: {
+      on: 'on：通知したポジションが売却または償還されたら返信',
+      off: 'off：なし',
+    },
     language: 'チャンネルのアラートとダイジェストの言語',
     serverLanguage: 'サーバーの言語',
     channel: 'チャンネル。省略するとこのチャンネル',

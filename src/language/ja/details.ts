@@ -58,6 +58,7 @@ export const details: DetailsWords = {
     cost: (amount) => `取得額 ${amount}（手数料込み）`,
     realized: (gain, percent) =>
       `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均原価、手数料控除後`,
+    result: (gain, percent) => `ここで通知した購入の損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
     otherSide: (shares) => `同じ市場の他の結果も ${shares}保有`,
     firstInMarket: 'この市場での最初の取引',
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の 95% は ${p95} 以下`,

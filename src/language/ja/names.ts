@@ -40,6 +40,7 @@ export const names: Names = {
     view: '表示',
     consensus: 'コンセンサス',
     'consensus-within': 'コンセンサス期間',
+    results: '損益',
     language: '言語',
     every: '頻度',
     at: '時刻',

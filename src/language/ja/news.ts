@@ -44,6 +44,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `支払 ${amount}`,
+    cost: (amount) => `支払 ${amount}`,
     received: (amount) => `受取 ${amount}`,
     fees: (amount) => `手数料 ${amount} 込み`,
     held: (duration) => `保有 ${duration}`,

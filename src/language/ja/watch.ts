@@ -68,6 +68,7 @@ export const watch: WatchWords = {
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
       `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
+    results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：${least}～${most}個のウォレット、またはなしを表す 0。何も変更していません。`,
   },
@@ -77,6 +78,7 @@ export const watch: WatchWords = {
     problems: (channels) => `問題のあるチャンネル ${channels}個`,
     nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
     compactView: 'コンパクト表示',
+    noResults: '損益なし',
     undelivered: (count, lastReason) =>
       `ここに届けられなかったアラートが ${count}件あります。最後のもの：${lastReason}`,
     noReason: '理由なし',

@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: 'Encerrar uma pausa e voltar a receber alertas a partir de agora',
   channel: {
-    description: 'Aparência e idioma dos alertas de um canal, e alertas de consenso',
+    description: 'Aparência e idioma dos alertas de um canal, lucros, e alertas de consenso',
     view: 'completa: um embed por alerta; compacta: uma linha por alerta',
     views: {
       full: 'completa: um embed por alerta, com todos os números',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
+    results: 'Lucro ou prejuízo do que foi avisado aqui',
+    resultChoices: {
+      on: 'on: uma resposta quando uma posição avisada é vendida ou resgatada',
+      off: 'off: nenhuma',
+    },
     language: 'Idioma dos alertas e resumos do canal',
     serverLanguage: 'o idioma do servidor',
     channel: 'Qual canal. Padrão: este canal',

@@ -61,6 +61,8 @@ export const details: DetailsWords = {
     cost: (amount) => `custo ${amount} com taxas`,
     realized: (gain, percent) =>
       `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por custo médio, após taxas`,
+    result: (gain, percent) =>
+      `Lucro ou prejuízo do que foi avisado aqui: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
     firstInMarket: 'Primeira operação neste mercado',
     size: (usdc, trades, p95) =>

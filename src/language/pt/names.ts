@@ -40,6 +40,7 @@ export const names: Names = {
     view: 'visão',
     consensus: 'consenso',
     'consensus-within': 'consenso-em',
+    results: 'lucros',
     language: 'idioma',
     every: 'frequência',
     at: 'hora',

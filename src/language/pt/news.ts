@@ -49,6 +49,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `Pagou ${amount}`,
+    cost: (amount) => `pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,
     fees: (amount) => `taxas ${amount}`,
     held: (duration) => `mantida ${duration}`,

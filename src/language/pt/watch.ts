@@ -70,6 +70,10 @@ export const watch: WatchWords = {
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
       `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em ${time}.`,
+    results: {
+      on: 'Lucros e prejuízos: ativados.',
+      off: 'Lucros e prejuízos: desativados.',
+    },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` não pode ser \`${given}\`. Aceito: de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
@@ -79,6 +83,7 @@ export const watch: WatchWords = {
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
     compactView: 'visão compacta',
+    noResults: 'sem lucros nem prejuízos',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',

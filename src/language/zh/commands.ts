@@ -50,7 +50,7 @@ export const commands: CommandWords = {
   },
   resume: '结束暂停，从现在起恢复提醒',
   channel: {
-    description: '频道提醒的样式和语言，以及共识提醒',
+    description: '频道提醒的样式和语言、盈亏，以及共识提醒',
     view: '完整：每条提醒一个嵌入；紧凑：每条提醒一行',
     views: {
       full: '完整：每条提醒一个嵌入，含所有数字',
@@ -58,6 +58,11 @@ export const commands: CommandWords = {
     },
     consensus: '有这么多关注的钱包买入同一结果时提醒；0：从不',
     consensusWithin: '在多长时间内：2h、1d，最多 3d',
+    results: '此处提醒的盈亏',
+    resultChoices: {
+      on: 'on：已提醒的仓位卖出或赎回后回复',
+      off: 'off：无',
+    },
     language: '频道的提醒和摘要使用的语言',
     serverLanguage: '服务器的语言',
     channel: '哪个频道；省略则为此频道',

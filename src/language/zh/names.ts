@@ -40,6 +40,7 @@ export const names: Names = {
     view: '视图',
     consensus: '共识',
     'consensus-within': '共识时限',
+    results: '盈亏',
     language: '语言',
     every: '频率',
     at: '时间',

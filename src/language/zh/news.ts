@@ -44,6 +44,7 @@ export const news: NewsWords = {
 
   result: {
     paid: (amount) => `支付 ${amount}`,
+    cost: (amount) => `支付 ${amount}`,
     received: (amount) => `收到 ${amount}`,
     fees: (amount) => `已计手续费 ${amount}`,
     held: (duration) => `持有 ${duration}`,

@@ -66,6 +66,7 @@ export const watch: WatchWords = {
     compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一个嵌入中。`,
     noConsensus: '共识提醒已关闭。',
     consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
+    results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` 不能是 \`${given}\`。可用：${least} 至 ${most} 个钱包，或 0 表示从不提醒。未作任何更改。`,
   },
@@ -75,6 +76,7 @@ export const watch: WatchWords = {
     problems: (channels) => `${channels} 个频道有问题`,
     nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
     compactView: '紧凑视图',
+    noResults: '无盈亏',
     undelivered: (count, lastReason) => `${count} 条提醒无法送达此处。最后一条：${lastReason}`,
     noReason: '无原因',
     alertsWait: (since) => `有提醒在等待，最早的一条：${since}。`,

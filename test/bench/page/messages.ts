@@ -164,6 +164,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
   kind: 'result',
   result: {
     market: placeOf(title),
+    key: 'k',
     messageId: null,
     paid: '2000.5',
     received: String(random.whole(0, 4_000)),
