@@ -89,9 +89,7 @@ export function createPositionAsker({
         priority: 'background',
         signal,
       });
-      if (found.skipped.length > 0 || found.items.some(({ marketId }) => !marketIds.includes(marketId))) {
-        return 'unusable';
-      }
+      if (!isOf(found, marketIds)) return 'unusable';
       newestFirst.push(...found.items);
       paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
     }
@@ -182,4 +180,9 @@ export function createPositionAsker({
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Whether every row could be read, and is of one of the markets. */
+function isOf({ items, skipped }: VenuePage<ActivityItem>, marketIds: readonly string[]): boolean {
+  return skipped.length === 0 && items.every(({ marketId }) => marketIds.includes(marketId));
 }

@@ -3,7 +3,13 @@ import { groupBy } from '../lib/group-by.ts';
 import { marketKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
 import { followedPositions, marketHash, withoutMarkets } from './positions/known-markets.ts';
-import { type ItemStory, type NewFill, newFill, placeInMarket } from './positions/market-stories.ts';
+import {
+  type ItemStory,
+  type MarketStories,
+  type NewFill,
+  newFill,
+  placeInMarket,
+} from './positions/market-stories.ts';
 import { foldPositions } from './positions/totals.ts';
 import type { TradeContext, TradeSize } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
@@ -75,7 +81,7 @@ export function addFills(
     const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
     const usdc = sizes.get(tradeId(entry.item));
     const size = entry.fill === undefined ? null : sizeOf(usdc, portfolio.sizes);
-    return { context, isDoubtful, isUnknown: unknown.has(entry), size };
+    return { context, isDoubtful, isUnknown: unknown.has(entry) && entry.item.quantity > 0, size };
   });
   return { meanings, portfolio: foldPositions(updated, nowSeconds, isAlerted) };
 }
@@ -83,47 +89,52 @@ export function addFills(
 /**
  * Puts new fills into the portfolio's positions.
  *
- * @returns what they did where their market is followed, and those that changed what had been counted after them
+ * @returns what they did where their market is followed, those that changed what had been counted after them, and those of
+ * markets that are not followed
  */
 function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
   const markets = new Set(portfolio.markets);
-  const stories = new Map<NewFill, ItemStory>();
-  const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
-  const lost = new Set<string>();
-  const late: NewFill[] = [];
-  const unknown = new Set<NewFill>();
-  for (const [market, group] of groupBy(entries, ({ item }) => marketKey(item))) {
+  const groups = [...groupBy(entries, ({ item }) => marketKey(item))].map(([market, group]) => {
     const hash = marketHash(market);
     const isNew = !portfolio.marketsCut && !markets.has(hash);
     // Last traded last.
     markets.delete(hash);
     markets.add(hash);
-    const followed = followedPositions(portfolio, market);
-    if (followed === null) {
-      for (const entry of group) if (entry.item.quantity > 0) unknown.add(entry);
-      continue;
-    }
-    // It may belong to a position that is counted as closed, or be in what the venue has answered.
-    const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
-    const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
-    const placed = isTooLate ? null : placeInMarket(followed, group, isNew);
-    if (placed === null) {
-      lost.add(market);
-      late.push(...group);
-      continue;
-    }
-    for (const position of placed.positions) positions.set(position.key, position);
-    for (const [entry, story] of placed.stories) {
-      stories.set(entry, story);
-      if (story.isBeforeSale) late.push(entry);
-    }
-  }
+    return { market, group, placed: placeGroup(portfolio, market, group, isNew) };
+  });
+  const known = groups.flatMap(({ placed }) => (typeof placed === 'string' ? [] : [placed]));
+  const those = (what: 'unknown' | 'lost') => groups.filter(({ placed }) => placed === what);
+  const positions = [...portfolio.positions, ...known.flatMap((placed) => placed.positions)];
+  const byKey = new Map(positions.map((position) => [position.key, position]));
+  const stories = new Map(known.flatMap((placed) => [...placed.stories]));
+  const overtaken = [...stories].flatMap(([entry, { isBeforeSale }]) => (isBeforeSale ? [entry] : []));
+  const lost = new Set(those('lost').map(({ market }) => market));
   const updated: Portfolio = {
-    ...withoutMarkets({ ...portfolio, positions: [...positions.values()] }, lost),
+    ...withoutMarkets({ ...portfolio, positions: [...byKey.values()] }, lost),
     markets: [...markets].slice(-MARKETS_LIMIT),
     marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
   };
-  return { portfolio: updated, stories, late, unknown };
+  return {
+    portfolio: updated,
+    stories,
+    late: [...those('lost').flatMap(({ group }) => group), ...overtaken],
+    unknown: new Set(those('unknown').flatMap(({ group }) => group)),
+  };
+}
+
+/** New fills of one market; `lost`: it is not followed any more. */
+function placeGroup(
+  portfolio: Portfolio,
+  market: string,
+  group: readonly NewFill[],
+  isNew: boolean,
+): MarketStories | 'unknown' | 'lost' {
+  const followed = followedPositions(portfolio, market);
+  if (followed === null) return 'unknown';
+  // It may belong to a position that is counted as closed, or be in what the venue has answered.
+  const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
+  const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
+  return (isTooLate ? null : placeInMarket(followed, group, isNew)) ?? 'lost';
 }
 
 /**
