@@ -36,7 +36,7 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
-import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
+import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import type { Detection, FreshItem } from './detect.ts';
 import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
@@ -147,12 +147,17 @@ export function createAlertBuilder({
   const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
     new Set([...registry.ofWallet(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
 
+  /** Unix seconds at which rooms began to watch the wallet. */
+  const boundariesOf = (wallet: WalletAddress) => [
+    ...new Set(registry.ofWallet(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
+  ];
+
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
     // What is known of the time after a gap in the past was counted with what was known before it.
     gapEndSeconds: detection.gap === null ? null : Math.max(detection.gap.toSeconds, page.sinceSeconds),
-    boundaries: registry.ofWallet(page.wallet).map(beganSecondsOf),
+    boundaries: boundariesOf(page.wallet),
   });
 
   const alertsOf = <Item extends ActivityItem | TransferItem>(
@@ -289,12 +294,12 @@ export function createAlertBuilder({
       const { wallet } = seen;
       const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const { context = null, size = null } = page.meanings[index] ?? {};
+        const { context = null, sizes = null } = page.meanings[index] ?? {};
         return {
           kind: 'activity',
           item,
           ...(context === null ? {} : { context }),
-          ...(size === null ? {} : { size }),
+          ...(sizes === null ? {} : { sizes }),
         };
       });
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts);
@@ -341,7 +346,7 @@ export function createAlertBuilder({
       const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (knowledge === undefined) return { poll, alerts: [] };
       const fills = history.flatMap((item) => recordFill(item) ?? []);
-      const boundaries = registry.ofWallet(wallet).map(beganSecondsOf);
+      const boundaries = boundariesOf(wallet);
       return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
     },
     cacheWallet(wallet, poll) {

@@ -12,7 +12,7 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
-import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
+import { tradeContextSchema, tradeSizesSchema } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
@@ -31,7 +31,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('activity'),
     item: readActivityItemSchema,
     context: tradeContextSchema.optional(),
-    size: tradeSizeSchema.optional(),
+    sizes: tradeSizesSchema.optional(),
   }),
   z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
   z.object({ kind: z.literal('result'), result: resultNewsSchema }),

@@ -7,9 +7,9 @@ import { averageEntryCents, type Fill, isClosed } from './positions/holding.ts';
 import { followedPositions, isKnown, marketHash, withoutMarkets } from './positions/known-markets.ts';
 import { compareFills, fillOf, openPosition, type Placed, type PlacedFill, placeFills } from './positions/position.ts';
 import { foldPositions } from './positions/totals.ts';
-import type { TradeContext, TradeSize } from './trade-context.ts';
+import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
-import { SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes, usualSizes } from './trades/sizes.ts';
+import { SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/sizes.ts';
 import { addToVolume, type Volume, type VolumeEntry } from './trades/volume.ts';
 
 /** Hashes of markets that are kept, to know whether a trade is the first in its market. */
@@ -21,8 +21,8 @@ const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as con
 export interface ItemMeaning {
   /** Null where it is not exact, for an action that the contract does not describe, and for 0 shares. */
   readonly context: TradeContext | null;
-  /** Null with too few trades before it, and for a redemption. */
-  readonly size: TradeSize | null;
+  /** Null for a redemption, and where every room has seen too few trades before it. */
+  readonly sizes: TradeSizes | null;
   /**
    * Whether what was sold of earlier purchases in its market cannot be told any more: the market is not known from its first
    * record, or this item comes before a sale that was counted without it.
@@ -42,14 +42,16 @@ export interface UpdatedPortfolio {
  * @param items oldest first, each record once; duplicate records as items of their own
  * @param nowSeconds the venue's clock, Unix seconds
  * @param isAlerted whether a channel follows purchases in a market, by its `marketKey`: such a market is not given up
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  */
 export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
+  boundaries: readonly number[] = [],
 ): UpdatedPortfolio {
-  const updated = addFills(portfolio, items, nowSeconds, isAlerted);
+  const updated = addFills(portfolio, items, nowSeconds, isAlerted, boundaries);
   return { ...updated, portfolio: { ...updated.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
 }
 
@@ -59,9 +61,11 @@ export function addFills(
   items: readonly ActivityItem[],
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
+  boundaries: readonly number[] = [],
 ): UpdatedPortfolio {
   const entries = items.map((item): NewFill => ({ item, fill: fillOf(item) }));
   const sizes = tradeSizes(items);
+  const usual = usualSince(portfolio.sizes, boundaries);
   const { stories, late, ...placed } = placeEntries(portfolio, entries);
   const traded = entries.flatMap((entry) => volumeEntry(entry, stories.get(entry)));
   const lateSeconds = Math.min(...late.map(({ item }) => item.time));
@@ -73,8 +77,9 @@ export function addFills(
   };
   const meanings = entries.map((entry): ItemMeaning => {
     const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
-    const usdc = sizes.get(tradeId(entry.item));
-    return { context, isDoubtful, size: entry.fill === undefined ? null : sizeOf(usdc, portfolio.sizes) };
+    const trade = sizes.get(tradeId(entry.item));
+    const isSized = entry.fill !== undefined && trade !== undefined && usual.length > 0;
+    return { context, isDoubtful, sizes: isSized ? { usdc: trade[1], usual } : null };
   });
   return { meanings, portfolio: foldPositions(updated, nowSeconds, isAlerted) };
 }
@@ -260,12 +265,6 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
     markets: [],
     marketsCut: false,
   };
-}
-
-/** @param usdc gross, of the trade; undefined for a redemption @param before sizes of the trades before it, gross USDC */
-function sizeOf(usdc: number | undefined, before: readonly number[]): TradeSize | null {
-  const usual = before.length < SIZES_NEEDED ? null : usualSizes(before);
-  return usdc === undefined || usual === null ? null : { usdc, ...usual, trades: before.length };
 }
 
 /** Trades count with their gross value, redemptions with what came back. */

@@ -93,8 +93,12 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
   const fills = counted.flatMap((item) => recordFill(item) ?? []);
   const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
-  const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, (market) =>
-    alerted.has(shortHash(market)),
+  const { portfolio, meanings } = addActivity(
+    knowledge.portfolio,
+    fresh,
+    nowSeconds,
+    (market) => alerted.has(shortHash(market)),
+    page.boundaries,
   );
   return {
     knowledge: {

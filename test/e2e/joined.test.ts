@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { nowSeconds, openFixture, sale, trade, transfer, WALLET } from './fixture.ts';
 
@@ -30,6 +30,9 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   const ask = async (line: string, values: Record<string, string> = {}) =>
     (await discord.command(other, channel, line, values)).reply();
 
+  // A watch begins with a second.
+  const traded = nowSeconds();
+  await vi.waitFor(() => expect(nowSeconds()).toBeGreaterThan(traded), 2_000);
   await ask('watch add', { wallet: WALLET, label: 'Shark' });
   expect(textOf(await ask('watch list')), 'no poll was made for this server yet, or one after it began').not.toMatch(
     new RegExp(`<t:(${start}|${start - 1}):R>`),
@@ -51,6 +54,9 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   expect(alerts.join('\n')).not.toContain('**+$');
   const snow = fixture.alerts(channel).find((alert) => JSON.stringify(alert).includes('Snow'));
   expect(snow?.description ?? 'no alert').not.toMatch(/position|shares not seen|no alert/);
+  const first = fixture.alerts().find(({ description }) => description?.includes('**+$10.00**'));
+  expect(JSON.stringify(first), 'it has seen more than twenty trades').toContain('usual size');
+  expect(JSON.stringify(fixture.alerts(channel)), 'it has seen none').not.toContain('usual size');
   expect(alerts.join('\n'), 'what was held before is not said there').not.toContain('New position');
   expect(discord.rejections).toEqual([]);
 });
