@@ -72,7 +72,12 @@ export function addFills(
   const updated: Portfolio = {
     ...placed.portfolio,
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
-    volume: addToVolume(portfolio.volume, [...traded, ...doubts(portfolio.volume, lateSeconds)], nowSeconds),
+    volume: addToVolume(
+      portfolio.volume,
+      [...traded, ...doubts(portfolio.volume, lateSeconds)],
+      nowSeconds,
+      boundaries,
+    ),
     seen: portfolio.seen + traded.length,
   };
   const meanings = entries.map((entry): ItemMeaning => {
@@ -221,12 +226,14 @@ function contextOf(
  * @param items oldest first
  * @param sinceSeconds Unix seconds from which all of them are known; counts with the first page only
  * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  */
 export function addTransfers(
   portfolio: Portfolio,
   items: readonly TransferItem[],
   sinceSeconds: number,
   nowSeconds: number,
+  boundaries: readonly number[] = [],
 ): Portfolio {
   const newest = (type: string, before: Portfolio['lastDeposit']) =>
     items
@@ -245,7 +252,7 @@ export function addTransfers(
     transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,
     lastDeposit: newest('deposit', portfolio.lastDeposit),
     lastWithdrawal: newest('withdrawal', portfolio.lastWithdrawal),
-    volume: addToVolume(portfolio.volume, entries, nowSeconds),
+    volume: addToVolume(portfolio.volume, entries, nowSeconds, boundaries),
   };
 }
 

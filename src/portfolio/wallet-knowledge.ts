@@ -144,7 +144,7 @@ export function addTransfersPage(
   const history = isFirst ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
+  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds, page.boundaries);
   return {
     ...knowledge,
     portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
