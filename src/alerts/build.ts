@@ -61,7 +61,7 @@ interface ConsensusAlerts {
 }
 
 export interface AlertBuilderDeps {
-  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel' | 'unreadableChannels'>;
+  readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
@@ -143,13 +143,16 @@ export function createAlertBuilder({
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
+  /** Watches of the wallet, also those that rest. */
+  const keptFor = (wallet: WalletAddress) => [...registry.ofWallet(wallet), ...registry.restingOfWallet(wallet)];
+
   /** Channels of which the wallet's document keeps what was announced. */
   const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set([...registry.ofWallet(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+    new Set([...keptFor(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
 
   /** Unix seconds at which rooms began to watch the wallet. */
   const boundariesOf = (wallet: WalletAddress) => [
-    ...new Set(registry.ofWallet(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
+    ...new Set(keptFor(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
   ];
 
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({

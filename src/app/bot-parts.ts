@@ -77,7 +77,7 @@ export function createPolling(
   });
   const pruneWallet = async (wallet: WalletAddress) => {
     const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
-    alertBuilder.cacheWallet(wallet, poll);
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
   };
   return { half, venue, feed, budget: venue, alertBuilder, outbox, pruneWallet };
 }
