@@ -16,6 +16,7 @@ import { isBetterThanLuck, recordFill } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import {
   type AlertedPositions,
+  addPositions,
   addPurchase,
   addSale,
   alertedPositionsSchema,
@@ -85,6 +86,12 @@ export interface AlertBuilder {
   transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
   /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
   onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
+  /**
+   * The poll state once alerts are given to channels that came when they had been committed.
+   *
+   * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
+   */
+  onCaughtUp(poll: Readonly<Record<string, unknown>>, alerts: readonly NewAlert[]): Built['poll'];
   /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
   withoutUnwatched(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): Built;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
@@ -332,6 +339,19 @@ export function createAlertBuilder({
         poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
         alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
+    },
+    onCaughtUp(poll, alerts) {
+      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
+      if (!parsed.success) return poll;
+      // What the channels followed before has been counted with these alerts already.
+      const followed = alerts.reduce<AlertedPositions>((before, alert) => {
+        const { event } = alert;
+        if (event.kind === 'gap' && event.gap.endpoint === 'activity') return [];
+        const isDoubtful = event.kind === 'activity' && event.context === undefined;
+        return updateByAlert(before, alert, isDoubtful).alertedPositions;
+      }, []);
+      const alertedPositions = addPositions(parsed.data.alertedPositions, followed);
+      return { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } };
     },
     withoutUnwatched(wallet, poll) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);

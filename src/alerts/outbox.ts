@@ -123,6 +123,8 @@ export interface OutboxDeps {
   readonly onFailpoint: OnFailpoint;
   /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
+  /** What the poll state becomes with it; all that was committed lately, with the channels to which it is given now. */
+  readonly onCaughtUp: (poll: StateAndAlerts['poll'], alerts: readonly NewAlert[]) => StateAndAlerts['poll'];
   /** What a wallet begins with whose document cannot be read. */
   readonly resetDocument: (wallet: WalletAddress) => StateAndAlerts;
 }
@@ -315,26 +317,27 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const id of ids) unqueue(channelId, wallet, id);
   };
 
-  /** What was committed lately for the wallet, each alert with the channels that want it and have not got it. */
+  /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
   const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
-    recent.flatMap((kept) => {
-      if (kept.wallet !== wallet) return [];
-      const { alert } = kept;
-      const channels = newcomers
-        .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
-        .map(({ channelId }) => channelId);
-      return channels.length === 0 ? [] : [{ ...alert, channels }];
-    });
+    recent
+      .filter((kept) => kept.wallet === wallet)
+      .map(({ alert }) => ({
+        ...alert,
+        channels: newcomers
+          .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
+          .map(({ channelId }) => channelId),
+      }));
 
   /** Stores further channels of alerts. Nothing else may write the wallet's document meanwhile. */
-  const addChannels = async (wallet: WalletAddress, given: readonly NewAlert[]) => {
+  const addChannels = async (wallet: WalletAddress, missed: readonly NewAlert[]) => {
     const document = await read(wallet);
-    const outbox = [...document.outbox.map(withChannelsOf(given)), ...newOnes(given, document.outbox)];
-    await write(wallet, { ...document, outbox });
+    const outbox = [...document.outbox.map(withChannelsOf(missed)), ...newOnes(missed, document.outbox)];
+    await write(wallet, { ...document, poll: deps.onCaughtUp(document.poll, missed), outbox });
   };
 
   /** Remembers that they have been given to further channels. */
-  const noteChannels = (wallet: WalletAddress, given: readonly NewAlert[]) => {
+  const noteChannels = (wallet: WalletAddress, missed: readonly NewAlert[]) => {
+    const given = missed.filter(isGiven);
     if (given.length === 0) return;
     const noted = withChannelsOf(given);
     recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
@@ -360,7 +363,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
           );
           try {
-            for (const [wallet, alerts] of missed) if (alerts.length > 0) await addChannels(wallet, alerts);
+            for (const [wallet, alerts] of missed) if (alerts.some(isGiven)) await addChannels(wallet, alerts);
             deps.onFailpoint('missed.stored');
             await storeWatches();
             deps.onFailpoint('watch.stored');
@@ -470,6 +473,10 @@ function backlogNotice(
     seenAtMs: dropped[0].seenAtMs,
     channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
   };
+}
+
+function isGiven({ channels }: NewAlert): boolean {
+  return channels.length > 0;
 }
 
 function alertKey(wallet: WalletAddress, id: string): string {

@@ -73,6 +73,7 @@ export function createPolling(
     log,
     onFailpoint,
     onDelivered: alertBuilder.onDelivered,
+    onCaughtUp: alertBuilder.onCaughtUp,
     resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
   const pruneWallet = async (wallet: WalletAddress) => {

@@ -194,6 +194,7 @@ export class TestBot {
       log,
       onFailpoint: () => {},
       onDelivered: alertBuilder.onDelivered,
+      onCaughtUp: alertBuilder.onCaughtUp,
       resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
     });
     const committed: number[] = [];
