@@ -1,6 +1,6 @@
 import type { ActivityItem, EndpointName, TransferItem, WalletAddress } from '../feed/interface.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
+import type { TradeContext, TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
 
 /** A time of which something may be missing. */
 export interface Gap {
@@ -23,6 +23,8 @@ export type WalletEvent =
       readonly kind: 'activity';
       readonly item: ActivityItem;
       readonly context?: TradeContext | undefined;
+      readonly sizes?: TradeSizes | undefined;
+      /** Of `sizes` what the room that it is shown to may know; not stored. */
       readonly size?: TradeSize | undefined;
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem }

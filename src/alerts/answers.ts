@@ -25,16 +25,31 @@ export interface WithAnswers {
   readonly results: readonly MarketResult[];
 }
 
-/** The knowledge with what the venue has answered. An answer to a question that is not open any more counts for nothing. */
-export function withAnswers(knowledge: WalletKnowledge, answers: readonly Answer[], nowSeconds: number): WithAnswers {
-  return answers.reduce<WithAnswers>((before, answer) => withAnswer(before, answer, nowSeconds), {
-    knowledge,
+/**
+ * The knowledge with what the venue has answered. An answer to a question that is not open any more counts for nothing.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ */
+export function withAnswers(
+  before: WalletKnowledge,
+  answers: readonly Answer[],
+  nowSeconds: number,
+  boundaries: readonly number[],
+): WithAnswers {
+  return answers.reduce<WithAnswers>((so, answer) => withAnswer(so, answer, nowSeconds, boundaries), {
+    knowledge: before,
     contexts: new Map(),
     results: [],
   });
 }
 
-function withAnswer(before: WithAnswers, { market, boundarySeconds, history }: Answer, nowSeconds: number) {
+function withAnswer(
+  before: WithAnswers,
+  { market, boundarySeconds, history }: Answer,
+  nowSeconds: number,
+  boundaries: readonly number[],
+): WithAnswers {
   const { knowledge } = before;
   const question = knowledge.questions.find(
     (open) => open.market === market && open.boundarySeconds === boundarySeconds,
@@ -46,7 +61,7 @@ function withAnswer(before: WithAnswers, { market, boundarySeconds, history }: A
     ? [...knowledge.refusedMarkets, shortHash(market)].slice(-REFUSED_LIMIT)
     : knowledge.refusedMarkets;
   const answered =
-    typeof history === 'string' ? null : answerQuestion(knowledge.portfolio, question, history, nowSeconds);
+    typeof history === 'string' ? null : answerQuestion(knowledge.portfolio, question, history, nowSeconds, boundaries);
   if (answered === null) {
     const alertedPositions = withoutUnanswered(knowledge.alertedPositions, [question]);
     return { ...before, knowledge: { ...knowledge, questions, refusedMarkets, alertedPositions } };

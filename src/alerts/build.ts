@@ -18,6 +18,7 @@ import { isBetterThanLuck, recordFill } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import {
   type AlertedPositions,
+  addPositions,
   addPurchase,
   addSale,
   alertedPositionsSchema,
@@ -38,7 +39,7 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
-import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
+import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
 import type { Detection, FreshItem } from './detect.ts';
@@ -62,6 +63,7 @@ type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread' | 'ques
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
+  questions: z.array(z.looseObject({ market: z.string() })).default([]),
 });
 
 /** What has been announced to the wallet's channels, and the alerts that are new among it. */
@@ -71,7 +73,7 @@ interface ConsensusAlerts {
 }
 
 export interface AlertBuilderDeps {
-  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel' | 'unreadableChannels'>;
+  readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
@@ -97,6 +99,12 @@ export interface AlertBuilder {
   transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
   /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
   onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
+  /**
+   * The poll state once alerts are given to channels that came when they had been committed.
+   *
+   * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
+   */
+  onCaughtUp(poll: Readonly<Record<string, unknown>>, alerts: readonly NewAlert[]): Built['poll'];
   /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
   withoutUnwatched(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): Built;
   /** Takes what the wallet's document holds now: at the start, and after each write. */
@@ -171,16 +179,24 @@ export function createAlertBuilder({
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
+  /** Watches of the wallet, also those that rest. */
+  const keptFor = (wallet: WalletAddress) => [...registry.ofWallet(wallet), ...registry.restingOfWallet(wallet)];
+
   /** Channels of which the wallet's document keeps what was announced. */
   const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set([...registry.ofWallet(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+    new Set([...keptFor(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+
+  /** Unix seconds at which rooms began to watch the wallet. */
+  const boundariesOf = (wallet: WalletAddress) => [
+    ...new Set(keptFor(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
+  ];
 
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
     // What is known of the time after a gap in the past was counted with what was known before it.
     gapEndSeconds: detection.gap === null ? null : Math.max(detection.gap.toSeconds, page.sinceSeconds),
-    boundaries: registry.ofWallet(page.wallet).map(beganSecondsOf),
+    boundaries: boundariesOf(page.wallet),
   });
 
   const alertsOf = <Item extends ActivityItem | TransferItem>(
@@ -344,12 +360,12 @@ export function createAlertBuilder({
       const { wallet } = seen;
       const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const { context = null, size = null } = page.meanings[index] ?? {};
+        const { context = null, sizes = null } = page.meanings[index] ?? {};
         return {
           kind: 'activity',
           item,
           ...(context === null ? {} : { context }),
-          ...(size === null ? {} : { size }),
+          ...(sizes === null ? {} : { sizes }),
         };
       });
       const asked = askOf(seen, page, alerts);
@@ -382,6 +398,20 @@ export function createAlertBuilder({
         alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
+    onCaughtUp(poll, alerts) {
+      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
+      if (!parsed.success) return poll;
+      const asked = new Set(parsed.data.questions.map(({ market }) => market));
+      // What the channels followed before has been counted with these alerts already.
+      const followed = alerts.reduce<AlertedPositions>((before, alert) => {
+        const { event } = alert;
+        if (event.kind === 'gap' && event.gap.endpoint === 'activity') return [];
+        const isDoubtful = event.kind === 'activity' && event.context === undefined;
+        return updateByAlert(before, alert, isDoubtful, asked).alertedPositions;
+      }, []);
+      const alertedPositions = addPositions(parsed.data.alertedPositions, followed);
+      return { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } };
+    },
     withoutUnwatched(wallet, poll) {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success) return { poll, alerts: [] };
@@ -403,7 +433,7 @@ export function createAlertBuilder({
       const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (knowledge === undefined) return { poll, alerts: [] };
       const fills = history.flatMap((item) => recordFill(item) ?? []);
-      const boundaries = registry.ofWallet(wallet).map(beganSecondsOf);
+      const boundaries = boundariesOf(wallet);
       return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
     },
     cacheWallet(wallet, poll) {
@@ -425,7 +455,7 @@ export function createAlertBuilder({
       const before = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (before === undefined) return { poll, alerts: [] };
       const nowSeconds = venueNowSeconds();
-      const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds);
+      const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds, boundariesOf(wallet));
       const alerts = results.map((result) => resultAlert(wallet, result, nowSeconds));
       return { poll: { ...poll, [KNOWLEDGE]: knowledge }, alerts, contexts };
     },

@@ -12,7 +12,7 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
-import { type TradeContext, tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
+import { type TradeContext, tradeContextSchema, tradeSizesSchema } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
@@ -31,7 +31,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('activity'),
     item: readActivityItemSchema,
     context: tradeContextSchema.optional(),
-    size: tradeSizeSchema.optional(),
+    sizes: tradeSizesSchema.optional(),
   }),
   z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
   z.object({ kind: z.literal('result'), result: resultNewsSchema }),
@@ -126,6 +126,8 @@ export interface OutboxDeps {
   readonly onFailpoint: OnFailpoint;
   /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
   readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
+  /** What the poll state becomes with it; all that was committed lately, with the channels to which it is given now. */
+  readonly onCaughtUp: (poll: StateAndAlerts['poll'], alerts: readonly NewAlert[]) => StateAndAlerts['poll'];
   /** What a wallet begins with whose document cannot be read. */
   readonly resetDocument: (wallet: WalletAddress) => StateAndAlerts;
 }
@@ -294,6 +296,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     await write(wallet, { version: 1, poll, outbox: kept });
     keepRecent(wallet, alerts);
     const explained = kept.filter(({ id }) => contexts.has(id));
+    if (contexts.size > 0)
+      recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
     queueAll(wallet, explained);
     announce(explained);
     if (added.length === 0) return poll;
@@ -322,26 +326,27 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const id of ids) unqueue(channelId, wallet, id);
   };
 
-  /** What was committed lately for the wallet, each alert with the channels that want it and have not got it. */
+  /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
   const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
-    recent.flatMap((kept) => {
-      if (kept.wallet !== wallet) return [];
-      const { alert } = kept;
-      const channels = newcomers
-        .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
-        .map(({ channelId }) => channelId);
-      return channels.length === 0 ? [] : [{ ...alert, channels }];
-    });
+    recent
+      .filter((kept) => kept.wallet === wallet)
+      .map(({ alert }) => ({
+        ...alert,
+        channels: newcomers
+          .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
+          .map(({ channelId }) => channelId),
+      }));
 
   /** Stores further channels of alerts. Nothing else may write the wallet's document meanwhile. */
-  const addChannels = async (wallet: WalletAddress, given: readonly NewAlert[]) => {
+  const addChannels = async (wallet: WalletAddress, missed: readonly NewAlert[]) => {
     const document = await read(wallet);
-    const outbox = [...document.outbox.map(withChannelsOf(given)), ...newOnes(given, document.outbox)];
-    await write(wallet, { ...document, outbox });
+    const outbox = [...document.outbox.map(withChannelsOf(missed)), ...newOnes(missed, document.outbox)];
+    await write(wallet, { ...document, poll: deps.onCaughtUp(document.poll, missed), outbox });
   };
 
   /** Remembers that they have been given to further channels. */
-  const noteChannels = (wallet: WalletAddress, given: readonly NewAlert[]) => {
+  const noteChannels = (wallet: WalletAddress, missed: readonly NewAlert[]) => {
+    const given = missed.filter(isGiven);
     if (given.length === 0) return;
     const noted = withChannelsOf(given);
     recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
@@ -367,7 +372,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
           );
           try {
-            for (const [wallet, alerts] of missed) if (alerts.length > 0) await addChannels(wallet, alerts);
+            for (const [wallet, alerts] of missed) if (alerts.some(isGiven)) await addChannels(wallet, alerts);
             deps.onFailpoint('missed.stored');
             await storeWatches();
             deps.onFailpoint('watch.stored');
@@ -486,6 +491,10 @@ function backlogNotice(
     seenAtMs: dropped[0].seenAtMs,
     channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
   };
+}
+
+function isGiven({ channels }: NewAlert): boolean {
+  return channels.length > 0;
 }
 
 function alertKey(wallet: WalletAddress, id: string): string {

@@ -267,6 +267,7 @@ function answerDiscord(
     admission,
     deliveryWorker,
     welcomes,
+    pruneWallet: polling.pruneWallet,
     venueNowSeconds: () => budget.venueNowMs() / 1000,
     log,
   });

@@ -77,6 +77,7 @@ export function createPolling(
     log,
     onFailpoint,
     onDelivered: alertBuilder.onDelivered,
+    onCaughtUp: alertBuilder.onCaughtUp,
     resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
   const positionAsker = createPositionAsker({
@@ -95,7 +96,7 @@ export function createPolling(
   });
   const pruneWallet = async (wallet: WalletAddress) => {
     const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
-    alertBuilder.cacheWallet(wallet, poll);
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
   };
   return { half, venue, feed, budget: venue, alertBuilder, outbox, holds, positionAsker, pruneWallet };
 }

@@ -1,5 +1,6 @@
 import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
 import type { Documents, Polling } from './bot-parts.ts';
@@ -20,16 +21,18 @@ export function followWatches(
   },
   { log }: AppContext,
 ): void {
+  const readWallet = async (wallet: WalletAddress) => {
+    const poll = await outbox.pollState(wallet);
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+  };
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
     walletRemoved(wallet) {
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
-      if (registry.unreadableChannels(wallet).size > 0) return;
-      const isWatched = () => registry.ofWallet(wallet).length > 0;
       outbox
-        .forget(wallet, isWatched)
+        .forget(wallet, () => registry.isNeeded(wallet))
         .catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     watchEnding({ ownerId, channelId, wallet }) {
@@ -45,7 +48,13 @@ export function followWatches(
     },
     async beginWatches(begun, store) {
       await outbox.catchUp(begun.map(newcomer), store);
-      for (const { watch } of begun) half.watchersChanged(watch.wallet);
+      for (const { watch } of begun) {
+        half.watchersChanged(watch.wallet);
+        // What was kept while it rested is known again before its next poll.
+        readWallet(watch.wallet).catch((error: unknown) =>
+          log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }),
+        );
+      }
     },
     channelChanged(channelId) {
       const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);

@@ -176,16 +176,16 @@ async function restUnservedOwners({ registry, resting, isServed, nowMs, log }: L
   }
 }
 
-/** @returns the keys of the documents of wallets that nobody watches any more */
+/** @returns the keys of the documents of wallets that no watch needs any more */
 function evictUnwatchedWallets(
   { registry, alertBuilder }: LoadDeps,
   wallets: readonly WalletAddress[],
 ): readonly string[] {
-  const unwatched = wallets.filter(
-    (wallet) => registry.ofWallet(wallet).length + registry.unreadableChannels(wallet).size === 0,
-  );
+  const unwatched = wallets.filter((wallet) => registry.ofWallet(wallet).length === 0);
   for (const wallet of unwatched) alertBuilder.evictWallet(wallet);
-  return unwatched.flatMap((wallet) => [WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet]);
+  return unwatched
+    .filter((wallet) => !registry.isNeeded(wallet))
+    .flatMap((wallet) => [WALLET_PREFIX + wallet, LEARNING_PREFIX + wallet]);
 }
 
 async function deleteUnwatchedQueues({ registry, channelQueues }: LoadDeps): Promise<void> {
@@ -203,9 +203,8 @@ async function resetDamagedWallets(
   damaged: readonly WalletAddress[],
 ): Promise<void> {
   for (const wallet of damaged) {
-    const watches = registry.ofWallet(wallet);
-    if (watches.length + registry.unreadableChannels(wallet).size === 0) continue;
-    const { poll, alerts } = resetWallet(wallet, watches, nowMs());
+    if (!registry.isNeeded(wallet)) continue;
+    const { poll, alerts } = resetWallet(wallet, registry.ofWallet(wallet), nowMs());
     await outbox.commit(wallet, () => ({ poll, alerts }));
   }
 }

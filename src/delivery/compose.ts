@@ -16,9 +16,8 @@ import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import { knowsAll } from '../watches/known-since.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isPaused } from '../watches/watch.ts';
+import { isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Composer } from './alert-messages.ts';
 import { marketCooldowns } from './cooldowns.ts';
@@ -64,12 +63,14 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The group without sizes that were seen of its wallet for another server, before this one began to watch it. */
+  /** The group with usual sizes as this room has seen them since it began to watch. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
-    if (knowsAll(registry.get(channelId, walletOf(group))?.joined, { isWhole: true })) return group;
+    const watch = registry.get(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
-      const { event } = alert;
-      return event.kind === 'activity' ? { ...alert, event: { ...event, size: undefined } } : alert;
+      if (alert.event.kind !== 'activity') return alert;
+      const { kind, item, context } = alert.event;
+      const size = (watch && sizeIn(watch, alert.event)) ?? undefined;
+      return { ...alert, event: { kind, item, context, size } };
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };

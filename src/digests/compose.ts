@@ -9,10 +9,11 @@ import { roomRecordOf } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
+import { seenSinceOf } from '../watches/watch.ts';
 import { barsOf, digestPicture } from './chart.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import { bookKnown, periodBetween, walletFigures } from './stats.ts';
+import { periodBetween, walletFigures } from './stats.ts';
 import type { Zone } from './zone.ts';
 
 const PICTURE = 'digest.png';
@@ -68,10 +69,10 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
     const everRanked = deps.rankedIn(channelId);
     const seen = await Promise.all(
       deps.registry.ofChannel(channelId).map(async (watch) => {
-        const { wallet, label, joined } = watch;
+        const { wallet, label } = watch;
         const knowledge = await deps.knowledgeOf(wallet);
         return {
-          joined,
+          watch,
           wallet,
           label: label ?? undefined,
           isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
@@ -83,8 +84,8 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
     const text: DigestText = {
       schedule,
       period,
-      wallets: seen.map(({ knowledge, joined, ...wallet }) =>
-        walletFigures(knowledge, wallet, period, nowMs / 1000, joined),
+      wallets: seen.map(({ knowledge, watch, ...wallet }) =>
+        walletFigures(knowledge, wallet, period, nowMs / 1000, watch),
       ),
       everRanked,
       reference,
@@ -98,10 +99,10 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
     const svg = digestPicture({
       schedule,
       period,
-      wallets: seen.map(({ wallet, label, knowledge, joined }) => ({
+      wallets: seen.map(({ wallet, label, knowledge, watch }) => ({
         wallet,
         label,
-        volume: knowledge === undefined ? [] : bookKnown(knowledge.portfolio, joined).volume,
+        volume: (knowledge?.portfolio.volume ?? []).filter(({ startSeconds }) => startSeconds >= seenSinceOf(watch)),
       })),
       zone,
       language,

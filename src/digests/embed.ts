@@ -9,7 +9,7 @@ import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
 import { scoresFields } from './scores-field.ts';
-import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
+import { isComplete, isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
 const DESCRIPTION_LIMIT = 4_096;
@@ -84,9 +84,10 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   const { total } = language.texts.digest;
   const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
   const count = counted(wallets.length, language);
+  const isCut = !wallets.every(isComplete);
+  const areNew = wallets.some(({ watchedSinceSeconds }) => watchedSinceSeconds !== null);
   if (busy.length === 0) {
-    const isUnseen = wallets.some(({ tradesSinceSeconds }) => tradesSinceSeconds !== null);
-    return [isUnseen ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
+    return [isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
   }
   const all = totalFigures(wallets);
   const { volume, net, realized } = all;
@@ -95,6 +96,8 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
       total.volume(usdc(volume, language)),
       realized === null ? undefined : total.realized(roundSignedUsdc(realized, language.format)),
       total.netFlow(roundSignedUsdc(net, language.format)),
+      areNew ? total.sinceWatched : undefined,
+      isCut ? total.notAllKnown : undefined,
     ),
     ...smallPrint(total.range(from, to), total.wallets(...count), ...happenings(all, language)),
   ];
@@ -178,11 +181,12 @@ function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'trans
   ];
 }
 
-/** What is not known of the wallet. */
+/** What of the period is not known of the wallet, or not counted. */
 function unknownParts(wallet: WalletFigures, language: Language): string[] {
-  const { tradesSinceSeconds, transfersSinceSeconds } = wallet;
+  const { watchedSinceSeconds, tradesSinceSeconds, transfersSinceSeconds } = wallet;
   const texts = language.texts.digest.wallet;
   return [
+    ...(watchedSinceSeconds === null ? [] : [texts.watchedSince(`<t:${watchedSinceSeconds}:f>`)]),
     ...(tradesSinceSeconds === null ? [] : [texts.tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
     ...(transfersSinceSeconds === 'never' ? [texts.transfersUnknown] : []),
     ...(typeof transfersSinceSeconds === 'number' ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),

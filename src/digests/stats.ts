@@ -1,12 +1,10 @@
 import type { WalletAddress } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { knowsAll } from '../watches/known-since.ts';
-import type { Joined } from '../watches/watch.ts';
+import { seenSinceOf, type Watch } from '../watches/watch.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -16,7 +14,7 @@ export interface Period {
   readonly toSeconds: number;
 }
 
-/** What a wallet did in a period, as far as it has been seen. */
+/** What a wallet did in a period since the channel watches it, as far as it has been seen. */
 export interface WalletFigures {
   readonly wallet: WalletAddress;
   /** The label that the channel uses. */
@@ -34,7 +32,9 @@ export interface WalletFigures {
   readonly largest: readonly LargestTrade[];
   /** The wallet's record for the channel; null if nothing is known. */
   readonly record: RoomRecord | null;
-  /** Unix seconds inside of the period before which trades may be missing; null if none may. */
+  /** Unix seconds when the channel began to watch it; null if it did all of the period. */
+  readonly watchedSinceSeconds: number | null;
+  /** Unix seconds after that before which trades may be missing; null if none may. */
   readonly tradesSinceSeconds: number | null;
   /** The same of deposits and withdrawals. `never`: nothing is known of them. */
   readonly transfersSinceSeconds: number | 'never' | null;
@@ -49,27 +49,27 @@ export function periodBetween(fromMs: number, toMs: number): Period {
 }
 
 /**
- * Reads a wallet's figures of a period out of its book.
+ * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
  *
- * @param insight undefined: nothing has been seen of it yet
+ * @param knowledge undefined: nothing has been seen of it yet
  * @param nowSeconds Unix seconds
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
   { wallet, label, isBehind, record }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind' | 'record'>,
-  { fromSeconds, toSeconds }: Period,
+  period: Period,
   nowSeconds: number,
-  joined?: Joined,
+  watch: Pick<Watch, 'sinceSeconds' | 'beganSeconds' | 'joined'>,
 ): WalletFigures {
-  const portfolio = knowledge === undefined ? undefined : bookKnown(knowledge.portfolio, joined);
+  const { toSeconds } = period;
+  const watchedSinceSeconds = seenSinceOf(watch);
+  const fromSeconds = Math.max(period.fromSeconds, watchedSinceSeconds);
+  const portfolio = knowledge?.portfolio;
   const { sums, counts } = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   const tradesSinceSeconds =
     portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
-  const hasSold = !sums.sold.isZero() || !sums.redeemed.isZero();
-  // What was bought before a server came to watch is not to be known there.
-  const mayKnow = knowledge !== undefined && (!hasSold || knowsAll(joined, knowledge.portfolio));
-  const isExact = mayKnow && counts.unknownSales === 0 && tradesSinceSeconds === null;
+  const isExact = portfolio !== undefined && counts.unknownSales === 0 && tradesSinceSeconds === null;
   return {
     wallet,
     label,
@@ -83,25 +83,16 @@ export function walletFigures(
     realized: isExact ? sums.realized : null,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
     record,
+    watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
     tradesSinceSeconds,
     transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
     isBehind,
   };
 }
 
-/** A book as far as a server may know it that began to watch the wallet when another one did already. */
-export function bookKnown(portfolio: Portfolio, joined: Joined | undefined): Portfolio {
-  if (joined === undefined || knowsAll(joined, portfolio)) return portfolio;
-  const { knownSinceSeconds, atSeconds } = joined;
-  const { transfersSinceSeconds } = portfolio;
-  return {
-    ...portfolio,
-    isWhole: false,
-    sinceSeconds: Math.max(portfolio.sinceSeconds, knownSinceSeconds),
-    volume: portfolio.volume.filter(({ startSeconds }) => startSeconds >= knownSinceSeconds),
-    largest: portfolio.largest.filter(({ timeSeconds }) => timeSeconds >= knownSinceSeconds),
-    transfersSinceSeconds: transfersSinceSeconds === null ? null : Math.max(transfersSinceSeconds, atSeconds),
-  };
+/** Whether nothing may be missing since the channel watches the wallet. */
+export function isComplete({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures): boolean {
+  return tradesSinceSeconds === null && transfersSinceSeconds === null;
 }
 
 /** What all of them did together. */

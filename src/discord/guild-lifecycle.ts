@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { DetailsRecords } from '../details/records.ts';
 import type { DigestDocuments } from '../digests/documents.ts';
+import type { WalletAddress } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
@@ -25,6 +26,8 @@ export interface GuildLifecycleDeps {
   readonly admission: Pick<Admission, 'isServed'>;
   readonly deliveryWorker: DeliveryWorker;
   readonly welcomes: Pick<Welcomes, 'forget' | 'guilds'>;
+  /** Takes what is of channels that no longer watch a wallet out of its document. */
+  readonly pruneWallet: (wallet: WalletAddress) => Promise<void>;
   /** Venue clock, Unix seconds. */
   readonly venueNowSeconds: () => number;
   readonly log: Logger;
@@ -94,8 +97,10 @@ export function createGuildLifecycle(deps: GuildLifecycleDeps): GuildLifecycle {
   const endGuild = (guildId: string) =>
     mutex.run(guildId, async () => {
       const channelIds = channelsOf(deps, guildId);
+      const wallets = new Set(registry.restingOf(guildId).map(({ wallet }) => wallet));
       await registry.endResting(guildId);
       for (const channelId of channelIds) await endChannel(deps, channelId);
+      for (const wallet of wallets) if (registry.isNeeded(wallet)) await deps.pruneWallet(wallet);
       await detailsRecords.forget({ ownerId: guildId });
       await resting.delete(guildId);
       log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });

@@ -134,7 +134,7 @@ function rolesLine({ portfolio, nowSeconds, language: { texts, format } }: Walle
 }
 
 function sizeLine({ portfolio: { sizes }, language: { texts, format } }: WalletCard): string[] {
-  const usual = usualSizes(sizes);
+  const usual = usualSizes(sizes.map(([, usdc]) => usdc));
   if (usual === null) return [];
   const [median, p95] = [format.usdc(usual.median), format.usdc(usual.p95)];
   const trades = format.quantity(sizes.length);

@@ -70,7 +70,7 @@ export function createPersons(deps: PersonsDeps): Persons {
     await deps.imports.forget(ownerId);
     await registry.endResting(ownerId);
     for (const channelId of channelIds) await endChannel(deps, channelId);
-    for (const wallet of wallets) if (registry.ofWallet(wallet).length > 0) await deps.pruneWallet(wallet);
+    for (const wallet of wallets) if (registry.isNeeded(wallet)) await deps.pruneWallet(wallet);
     await deps.detailsRecords.forget({ ownerId });
     await deps.pagers.forget(ownerId);
     await resting.delete(ownerId);

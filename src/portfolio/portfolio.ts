@@ -29,8 +29,8 @@ export const portfolioSchema = z.object({
   markets: z.array(z.string()),
   /** Whether older ones were dropped: then a market that is not among them may be known to the wallet all the same. */
   marketsCut: z.boolean(),
-  /** Gross USDC of the last trades, oldest first. */
-  sizes: z.array(z.number()),
+  /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
+  sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
   largest: largestSchema.default([]),
   /** How many trades and redemptions were added in all. */

@@ -23,9 +23,19 @@ export const tradeContextSchema = z.object({
 });
 export type TradeContext = z.infer<typeof tradeContextSchema>;
 
-/**
- * Gross USDC of the trade that an item is a part of, against the median and the 95th percentile of the wallet's last `trades`
- * trades before it. Stored with its alert.
- */
-export const tradeSizeSchema = z.object({ usdc: z.number(), median: z.number(), p95: z.number(), trades: z.number() });
+/** Median and 95th percentile, USDC, of the wallet's last `trades` trades. */
+const usualSizeSchema = z.object({ median: z.number(), p95: z.number(), trades: z.number() });
+
+/** Gross USDC of the trade that an item is a part of, against those before it that a room has seen. */
+export const tradeSizeSchema = usualSizeSchema.extend({ usdc: z.number() });
 export type TradeSize = z.infer<typeof tradeSizeSchema>;
+
+/**
+ * The same for rooms that began to watch at different times: `sinceSeconds`, Unix seconds, is when the first of the trades
+ * was that a room has seen. Stored with the alert, which is one for all rooms.
+ */
+export const tradeSizesSchema = z.object({
+  usdc: z.number(),
+  usual: z.array(usualSizeSchema.extend({ sinceSeconds: z.number() })),
+});
+export type TradeSizes = z.infer<typeof tradeSizesSchema>;

@@ -11,9 +11,9 @@ import {
   placeInMarket,
 } from './positions/market-stories.ts';
 import { foldPositions } from './positions/totals.ts';
-import type { TradeContext, TradeSize } from './trade-context.ts';
+import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
-import { SIZES_KEPT, SIZES_NEEDED, tradeId, tradeSizes, usualSizes } from './trades/sizes.ts';
+import { SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/sizes.ts';
 import { addToVolume, type Volume, type VolumeEntry } from './trades/volume.ts';
 
 /** Hashes of markets that are kept, to know whether a trade is the first in its market. */
@@ -25,8 +25,8 @@ const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as con
 export interface ItemMeaning {
   /** Null where it is not exact, for an action that the contract does not describe, and for 0 shares. */
   readonly context: TradeContext | null;
-  /** Null with too few trades before it, and for a redemption. */
-  readonly size: TradeSize | null;
+  /** Null for a redemption, and where every room has seen too few trades before it. */
+  readonly sizes: TradeSizes | null;
   /**
    * Whether what was sold of earlier purchases in its market cannot be told any more: the market is not known from its first
    * record, or this item comes before a sale that was counted without it.
@@ -48,14 +48,16 @@ export interface UpdatedPortfolio {
  * @param items oldest first, each record once; duplicate records as items of their own
  * @param nowSeconds the venue's clock, Unix seconds
  * @param isAlerted whether a channel follows purchases in a market, by its `marketKey`: such a market is not given up
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  */
 export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
+  boundaries: readonly number[] = [],
 ): UpdatedPortfolio {
-  const updated = addFills(portfolio, items, nowSeconds, isAlerted);
+  const updated = addFills(portfolio, items, nowSeconds, isAlerted, boundaries);
   return { ...updated, portfolio: { ...updated.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
 }
 
@@ -65,23 +67,31 @@ export function addFills(
   items: readonly ActivityItem[],
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
+  boundaries: readonly number[] = [],
 ): UpdatedPortfolio {
   const entries = items.map(newFill);
   const sizes = tradeSizes(items);
+  const usual = usualSince(portfolio.sizes, boundaries);
   const { stories, late, unknown, ...placed } = placeEntries(portfolio, entries);
   const traded = entries.flatMap((entry) => volumeEntry(entry, stories.get(entry)));
   const lateSeconds = Math.min(...late.map(({ item }) => item.time));
   const updated: Portfolio = {
     ...placed.portfolio,
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
-    volume: addToVolume(portfolio.volume, [...traded, ...doubts(portfolio.volume, lateSeconds)], nowSeconds),
+    volume: addToVolume(
+      portfolio.volume,
+      [...traded, ...doubts(portfolio.volume, lateSeconds)],
+      nowSeconds,
+      boundaries,
+    ),
     seen: portfolio.seen + traded.length,
   };
   const meanings = entries.map((entry): ItemMeaning => {
     const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
-    const usdc = sizes.get(tradeId(entry.item));
-    const size = entry.fill === undefined ? null : sizeOf(usdc, portfolio.sizes);
-    return { context, isDoubtful, isUnknown: unknown.has(entry) && entry.item.quantity > 0, size };
+    const trade = sizes.get(tradeId(entry.item));
+    const isSized = entry.fill !== undefined && trade !== undefined && usual.length > 0;
+    const isUnknown = unknown.has(entry) && entry.item.quantity > 0;
+    return { context, isDoubtful, isUnknown, sizes: isSized ? { usdc: trade[1], usual } : null };
   });
   return { meanings, portfolio: foldPositions(updated, nowSeconds, isAlerted) };
 }
@@ -143,12 +153,14 @@ function placeGroup(
  * @param items oldest first
  * @param sinceSeconds Unix seconds from which all of them are known; counts with the first page only
  * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  */
 export function addTransfers(
   portfolio: Portfolio,
   items: readonly TransferItem[],
   sinceSeconds: number,
   nowSeconds: number,
+  boundaries: readonly number[] = [],
 ): Portfolio {
   const newest = (type: string, before: Portfolio['lastDeposit']) =>
     items
@@ -167,7 +179,7 @@ export function addTransfers(
     transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,
     lastDeposit: newest('deposit', portfolio.lastDeposit),
     lastWithdrawal: newest('withdrawal', portfolio.lastWithdrawal),
-    volume: addToVolume(portfolio.volume, entries, nowSeconds),
+    volume: addToVolume(portfolio.volume, entries, nowSeconds, boundaries),
   };
 }
 
@@ -187,12 +199,6 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
     markets: [],
     marketsCut: false,
   };
-}
-
-/** @param usdc gross, of the trade; undefined for a redemption @param before sizes of the trades before it, gross USDC */
-function sizeOf(usdc: number | undefined, before: readonly number[]): TradeSize | null {
-  const usual = before.length < SIZES_NEEDED ? null : usualSizes(before);
-  return usdc === undefined || usual === null ? null : { usdc, ...usual, trades: before.length };
 }
 
 /** Trades count with their gross value, redemptions with what came back. */

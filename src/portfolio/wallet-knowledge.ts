@@ -99,8 +99,12 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
   const fills = counted.flatMap((item) => recordFill(item) ?? []);
   const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
-  const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, (market) =>
-    alerted.has(shortHash(market)),
+  const { portfolio, meanings } = addActivity(
+    knowledge.portfolio,
+    fresh,
+    nowSeconds,
+    (market) => alerted.has(shortHash(market)),
+    page.boundaries,
   );
   return {
     knowledge: {
@@ -146,7 +150,7 @@ export function addTransfersPage(
   const history = isFirst ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
   const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds);
+  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds, page.boundaries);
   return {
     ...knowledge,
     portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },

@@ -48,6 +48,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       log,
       onFailpoint: () => {},
       onDelivered: alertBuilder.onDelivered,
+      onCaughtUp: alertBuilder.onCaughtUp,
       resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowSeconds() * 1000),
     });
     const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });

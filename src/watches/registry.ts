@@ -78,12 +78,16 @@ export interface Registry {
   rest(ownerId: string): void;
   /** An owner's resting watches. */
   restingOf(ownerId: string): readonly Watch[];
+  /** Resting watches of a wallet: what is followed for their channels is kept until they go on, or are deleted. */
+  restingOfWallet(wallet: WalletAddress): readonly Watch[];
+  /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
+  isNeeded(wallet: WalletAddress): boolean;
   /**
    * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
    * fails they go on resting.
    */
   wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
-  /** Deletes an owner's resting watches. */
+  /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
   endResting(ownerId: string): Promise<void>;
   /** How many watches there are, without resting ones. */
   readonly size: number;
@@ -104,6 +108,8 @@ export function createRegistry(deps: RegistryDeps): Registry {
   const mutex = createKeyedMutex();
   /** By owner and store key. */
   const resting = new Map<string, Map<string, Watch>>();
+  /** Those by wallet and store key. */
+  const restingByWallet = new Map<WalletAddress, Map<string, Watch>>();
   /** Channels by wallet. */
   const unreadable = new Map<WalletAddress, Set<string>>();
   let size = 0;
@@ -117,10 +123,30 @@ export function createRegistry(deps: RegistryDeps): Registry {
     if (channels?.size === 0) unreadable.delete(wallet);
   };
 
+  /** Adds a watch to those of its owner that rest, or puts it in the place of the one before. False if its owner does not rest. */
+  const putAside = (watch: Watch): boolean => {
+    const aside = resting.get(watch.ownerId);
+    if (aside === undefined) return false;
+    const key = watchKey(watch);
+    aside.set(key, watch);
+    restingByWallet.set(watch.wallet, (restingByWallet.get(watch.wallet) ?? new Map()).set(key, watch));
+    return true;
+  };
+
+  /** False if it does not rest. */
+  const takeBack = (watch: Watch): boolean => {
+    const key = watchKey(watch);
+    const ofWallet = restingByWallet.get(watch.wallet);
+    ofWallet?.delete(key);
+    if (ofWallet?.size === 0) restingByWallet.delete(watch.wallet);
+    return resting.get(watch.ownerId)?.delete(key) === true;
+  };
+
+  const restingOfWallet = (wallet: WalletAddress) => [...(restingByWallet.get(wallet)?.values() ?? [])];
+
   const insert = (watch: Watch) => {
     endUnreadable(watch.channelId, watch.wallet);
-    const aside = resting.get(watch.ownerId);
-    if (aside !== undefined) return void aside.set(watchKey(watch), watch);
+    if (putAside(watch)) return;
     const ofWallet = byWallet.get(watch.wallet);
     if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
     else ofWallet.push(watch);
@@ -134,6 +160,10 @@ export function createRegistry(deps: RegistryDeps): Registry {
     if (ofWallet === undefined) for (const listener of listeners) listener.walletAdded(watch.wallet);
   };
 
+  const tellIfUnwatched = (wallet: WalletAddress) => {
+    if (!byWallet.has(wallet)) for (const listener of listeners) listener.walletRemoved(wallet);
+  };
+
   const erase = (watch: Watch) => {
     const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
     const ofOwner = byOwner.get(watch.ownerId);
@@ -143,12 +173,9 @@ export function createRegistry(deps: RegistryDeps): Registry {
     ofChannel?.delete(watch.wallet);
     if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
     size -= 1;
-    if (others.length > 0) {
-      byWallet.set(watch.wallet, others);
-      return;
-    }
-    byWallet.delete(watch.wallet);
-    for (const listener of listeners) listener.walletRemoved(watch.wallet);
+    if (others.length > 0) byWallet.set(watch.wallet, others);
+    else byWallet.delete(watch.wallet);
+    tellIfUnwatched(watch.wallet);
   };
 
   /** Puts a changed watch in the place of the one before, in the order of its wallet. False if there is none any more. */
@@ -157,7 +184,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
     const index = ofWallet?.indexOf(before) ?? -1;
     if (ofWallet === undefined || index < 0) {
       // Its owner has been put to rest while the write was under way.
-      return resting.get(watch.ownerId)?.set(watchKey(watch), watch) !== undefined;
+      return putAside(watch);
     }
     ofWallet[index] = watch;
     byChannel.get(watch.channelId)?.set(watch.wallet, watch);
@@ -168,12 +195,20 @@ export function createRegistry(deps: RegistryDeps): Registry {
     return true;
   };
 
+  const insertResting = (ownerId: string, watches: readonly Watch[]) => {
+    for (const watch of watches) takeBack(watch);
+    resting.delete(ownerId);
+    for (const watch of watches) insert(watch);
+  };
+
   /** Lets the listeners do their part, then stores the watches. */
   const begin = (begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void> =>
     listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), store)();
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
-    const joined = joinedAmong(watch, knownSinceSeconds, byWallet.get(watch.wallet) ?? []);
+    // What is kept for owners that rest was seen for them.
+    const others = restingOfWallet(watch.wallet).filter(({ ownerId }) => ownerId !== watch.ownerId);
+    const joined = joinedAmong(watch, knownSinceSeconds, [...(byWallet.get(watch.wallet) ?? []), ...others]);
     return joined === undefined ? watch : { ...watch, joined };
   };
 
@@ -196,7 +231,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
       for (const wallet of [...unreadable.keys()].filter((other) => unreadable.get(other)?.has(channelId))) {
         await deps.store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
         endUnreadable(channelId, wallet);
-        if (!byWallet.has(wallet)) for (const listener of listeners) listener.walletRemoved(wallet);
+        tellIfUnwatched(wallet);
       }
     },
     add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
@@ -242,7 +277,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
         await deps.store.delete(key);
         for (const listener of listeners) listener.watchEnding?.(watch);
         // Its owner may have been put to rest during the write.
-        if (resting.get(watch.ownerId)?.delete(key) !== true) erase(watch);
+        if (!takeBack(watch)) erase(watch);
         for (const listener of listeners) {
           listener.watchRemoved?.(watch);
           listener.channelChanged?.(channelId);
@@ -259,13 +294,14 @@ export function createRegistry(deps: RegistryDeps): Registry {
     owners: () => byOwner.keys(),
     listen: (listener) => void listeners.push(listener),
     rest(ownerId) {
-      const aside = resting.get(ownerId) ?? new Map<string, Watch>();
-      resting.set(ownerId, aside);
+      resting.set(ownerId, resting.get(ownerId) ?? new Map<string, Watch>());
       for (const watch of [...(byOwner.get(ownerId) ?? [])]) {
-        aside.set(watchKey(watch), watch);
+        putAside(watch);
         erase(watch);
       }
     },
+    restingOfWallet,
+    isNeeded: (wallet) => byWallet.has(wallet) || restingByWallet.has(wallet) || unreadable.has(wallet),
     restingOf: (ownerId) => [...(resting.get(ownerId)?.values() ?? [])],
     async wake(ownerId, change, onStored) {
       const aside = resting.get(ownerId);
@@ -280,19 +316,21 @@ export function createRegistry(deps: RegistryDeps): Registry {
             // What was seen for other owners during the rest is not shown to this one.
             const changed = withJoined(watch, watch.sinceSeconds);
             await deps.store.set(watchKey(watch), changed);
-            aside.set(watchKey(watch), changed);
+            putAside(changed);
           });
           for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
           await onStored();
-          resting.delete(ownerId);
-          for (const watch of aside.values()) insert(watch);
+          insertResting(ownerId, [...aside.values()]);
         });
       });
     },
     async endResting(ownerId) {
-      for (const watch of resting.get(ownerId)?.values() ?? []) {
+      for (const watch of [...(resting.get(ownerId)?.values() ?? [])]) {
+        const { channelId, wallet } = watch;
         await deps.store.delete(watchKey(watch));
-        deps.log.info({ event: 'watch.removed', guild: ownerId, channel: watch.channelId, wallet: watch.wallet });
+        takeBack(watch);
+        deps.log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
+        tellIfUnwatched(wallet);
       }
       resting.delete(ownerId);
     },

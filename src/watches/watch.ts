@@ -7,6 +7,8 @@ import {
   transferKind,
   walletSchema,
 } from '../feed/interface.ts';
+import type { TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
+import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
@@ -47,6 +49,14 @@ export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'bega
   return beganSeconds ?? sinceSeconds;
 }
 
+/**
+ * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests. That is since it began to
+ * watch; what was seen for other owners while its own rested is not shown either. Unix seconds.
+ */
+export function seenSinceOf(watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>): number {
+  return Math.max(beganSecondsOf(watch), watch.joined?.atSeconds ?? 0);
+}
+
 /** The watch with nothing announced that happened before a time, Unix seconds: while it was paused, or its owner rested. */
 export function announcingFrom(watch: Watch, atSeconds: number): Watch {
   return atSeconds <= watch.sinceSeconds
@@ -73,15 +83,9 @@ export type WatchedItem =
   | {
       readonly kind: 'activity';
       readonly item: ActivityItem;
-      readonly size?: TradeSize | undefined;
+      readonly sizes?: TradeSizes | undefined;
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
-
-/** Gross USDC of a trade, and the 95th percentile of the wallet's trades before it. */
-export interface TradeSize {
-  readonly usdc: number;
-  readonly p95: number;
-}
 
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
   activity: ['buy', 'sell', 'redeem'],
@@ -112,8 +116,14 @@ export function wants(watch: Watch, watched: WatchedItem, identity: string, nowS
     !watch.knownIdentities.includes(identity) &&
     // An item of the time of a pause is not announced after it either.
     !isPaused(watch, Math.min(nowSeconds, watched.item.time)) &&
-    passesFilters(watch.settings, watched)
+    passesFilters(watch.settings, watched, sizeIn(watch, watched))
   );
+}
+
+/** The size of a trade by what was usual since the watch began; null with too few trades, and of what has no size. */
+export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
+  const sizes = watched.kind === 'activity' ? watched.sizes : undefined;
+  return sizes === undefined ? null : sizeSince(sizes, seenSinceOf(watch));
 }
 
 /** Whether gaps of this endpoint are to be announced: if any kind that it shows is wanted. */
@@ -121,14 +131,18 @@ export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: End
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
-/** Whether a record passes the filters on single records: kinds, markets, price band, unusual size, liquidity role. */
-export function passesFilters(settings: WatchSettings, watched: WatchedItem): boolean {
+/**
+ * Whether a record passes the filters on single records: kinds, markets, price band, unusual size, liquidity role.
+ *
+ * @param size null while the room has seen too few trades: then every size passes
+ */
+export function passesFilters(settings: WatchSettings, watched: WatchedItem, size: TradeSize | null = null): boolean {
   const kind = kindOf(watched);
   if (settings.kinds !== null && (kind === undefined || !settings.kinds.includes(kind))) return false;
   if (watched.kind === 'transfer') return true;
   if (!passesMarkets(settings.markets, watched.item)) return false;
   // A redemption carries 100 cents, at which nobody traded; it has neither size nor role.
-  return kind === 'redeem' || passesTradeFilters(settings, watched.item, watched.size ?? null);
+  return kind === 'redeem' || passesTradeFilters(settings, watched.item, size);
 }
 
 function passesMarkets(markets: WatchSettings['markets'], { marketId, marketSlug }: ActivityItem): boolean {
@@ -137,7 +151,6 @@ function passesMarkets(markets: WatchSettings['markets'], { marketId, marketSlug
   return isNamed === (markets.mode === 'only');
 }
 
-/** @param size null while too few trades are known: then every size passes */
 function passesTradeFilters(
   { priceCents: band, unusualOnly, liquidityRole: wanted }: WatchSettings,
   { price, liquidityRole }: ActivityItem,

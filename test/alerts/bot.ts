@@ -23,7 +23,7 @@ import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';
 
 export const START = 1_790_000_000;
-const GUILD = '100000000000000001';
+export const GUILD = '100000000000000001';
 const PAGE = 100;
 
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
@@ -63,10 +63,11 @@ export class TestBot {
     channelId: string,
     settings: Partial<WatchSettings> = {},
     sinceSeconds = this.nowSeconds,
+    ownerId = GUILD,
   ): Promise<void> {
     const watch: Watch = {
       version: 1,
-      ownerId: GUILD,
+      ownerId,
       channelId,
       wallet,
       label: null,
@@ -199,6 +200,7 @@ export class TestBot {
       log,
       onFailpoint: () => {},
       onDelivered: alertBuilder.onDelivered,
+      onCaughtUp: alertBuilder.onCaughtUp,
       resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
     });
     const committed: number[] = [];
@@ -216,7 +218,7 @@ export class TestBot {
       walletAdded: () => {},
       walletRemoved(wallet) {
         alertBuilder.evictWallet(wallet);
-        void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
+        void outbox.forget(wallet, () => registry.isNeeded(wallet));
       },
       beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     });

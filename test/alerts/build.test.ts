@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupAlerts } from '../../src/alerts/group.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import { sizeSince } from '../../src/portfolio/trades/sizes.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
+import { announcingFrom } from '../../src/watches/watch.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { TestBot } from './bot.ts';
+import { START, TestBot } from './bot.ts';
 
 const CHANNEL = '100000000000000002';
 const OTHER = '100000000000000003';
@@ -141,8 +143,36 @@ describe('what an alert says of the position', () => {
       15,
       16,
     ]);
-    expect(bot.waiting(CHANNEL, 'activity').at(-1)?.size).toEqual({ usdc: 31, median: 11, p95: 19, trades: 21 });
+    expect(bot.waiting(CHANNEL, 'activity').at(-1)?.sizes).toMatchObject({
+      usdc: 31,
+      usual: [{ median: 11, p95: 19, trades: 21 }],
+    });
     expect(bot.waiting(CHANNEL, 'activity')).toHaveLength(23);
+  });
+
+  it('judges unusual sizes by the trades since the room began to watch, whoever watched before it, pauses or not', async () => {
+    const bot = new TestBot();
+    await bot.watch(A, CHANNEL);
+    for (let index = 0; index < 30; index += 1) await bot.see(A, purchase(1_000, 1_000));
+    bot.nowSeconds += 1;
+    await bot.watch(A, OTHER, { unusualOnly: true });
+    for (let index = 1; index <= 20; index += 1) await bot.see(A, purchase(index, index));
+    expect(bot.waiting(OTHER, 'activity'), 'twenty are not known yet').toHaveLength(20);
+    bot.restart();
+    const watch = bot.registry.get(OTHER, A);
+    if (watch !== undefined) await bot.registry.update(announcingFrom(watch, bot.nowSeconds));
+    for (const usdc of [19, 20]) await bot.see(A, purchase(usdc, usdc));
+    expect(
+      bot
+        .waiting(OTHER, 'activity')
+        .map(({ item }) => item.quantity)
+        .slice(20),
+    ).toEqual([20]);
+    const sizes = bot.waiting(OTHER, 'activity').at(-1)?.sizes;
+    if (watch === undefined || sizes === undefined) throw new Error('The wallet is watched, and it has traded.');
+    expect(sizeSince(sizes, watch.sinceSeconds)).toEqual({ usdc: 20, median: 11, p95: 19, trades: 21 });
+    expect(sizeSince(sizes, START)).toEqual({ usdc: 20, median: 1_000, p95: 1_000, trades: 51 });
+    expect(sizeSince(sizes, bot.nowSeconds)).toBeNull();
   });
 });
 

@@ -23,6 +23,7 @@ function open() {
       log: quietLog(),
       onFailpoint: () => {},
       onDelivered: (poll) => ({ poll, alerts: [] }),
+      onCaughtUp: (poll) => poll,
       resetDocument: () => ({ poll: { activity: 'anew' }, alerts: [alert(99, ['1', '2'])] }),
     }),
   };
@@ -111,6 +112,7 @@ describe('the outbox', () => {
         log: quietLog(),
         onFailpoint: () => {},
         onDelivered: settle,
+        onCaughtUp: (poll) => poll,
         resetDocument: never,
       });
       const announced: (readonly string[])[] = [];

@@ -139,6 +139,7 @@ async function load(watches: number): Promise<void> {
     log,
     onFailpoint: () => {},
     onDelivered: alertBuilder.onDelivered,
+    onCaughtUp: alertBuilder.onCaughtUp,
     resetDocument: () => ({ poll: {}, alerts: [] }),
   });
   await loadStore({

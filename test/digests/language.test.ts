@@ -66,7 +66,7 @@ const format = fc.record({
   unknownSales: fc.nat(3),
   largest: fc.array(largest, { maxLength: 3 }),
   record: fc.option(anyRoomRecord),
-  sharesSinceSeconds: since,
+  watchedSinceSeconds: since,
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
   isBehind: fc.boolean(),
@@ -164,6 +164,7 @@ describe('a digest in every language', () => {
       },
     ],
     record: null,
+    watchedSinceSeconds: START + 50,
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,
     isBehind: true,
@@ -192,6 +193,7 @@ describe('a digest in every language', () => {
       cents(63.5),
       `<t:${START}:f>`,
       `<t:${START + 7 * DAY}:f>`,
+      `<t:${START + 50}:f>`,
       `<t:${START + 100}:f>`,
       `<t:${START + 200}:f>`,
       `<t:${START + 60}:t>`,
@@ -203,7 +205,19 @@ describe('a digest in every language', () => {
     }
     expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
     if (language === ENGLISH) return;
-    for (const word of ['volume ', 'flow', 'Realized', 'transfers', 'Sold', 'complete', 'Late', 'could not', 'seen']) {
+    for (const word of [
+      'volume ',
+      'flow',
+      'Realized',
+      'transfers',
+      'Sold',
+      'complete',
+      'Late',
+      'could not',
+      'seen',
+      'watch',
+      'known',
+    ]) {
       if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
       expect(description).not.toContain(word);
     }
@@ -268,7 +282,9 @@ describe('the picture of a digest in every language', () => {
   it('is described in the channel’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
     const compose = (tag: string) =>
       createDigestComposer({
-        registry: { ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label }) as Watch) },
+        registry: {
+          ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label, sinceSeconds: 0 }) as Watch),
+        },
         knowledgeOf: async (wallet) => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
           return newKnowledge({ ...newPortfolio(0, true), volume });

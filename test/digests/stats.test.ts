@@ -16,7 +16,6 @@ import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
-import type { Joined } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isClose, oracle, subtract } from '../portfolio/oracle.ts';
@@ -99,6 +98,9 @@ function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fr
   }, fraction(0));
 }
 
+/** A watch from long before. */
+const LONG = { sinceSeconds: 0 };
+
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
 
 describe('the figures of a digest', () => {
@@ -109,7 +111,8 @@ describe('the figures of a digest', () => {
         transfers,
         schedules,
         fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), areSomeIndexedLate: fc.boolean() }),
-        (history, moved, schedule, late) => {
+        fc.array(fc.integer({ min: START, max: START + DAYS * DAY }), { minLength: 1, maxLength: 3 }),
+        (history, moved, schedule, late, boundaries) => {
           const drawn = history.map((trade) => (late.areSomeIndexedLate ? trade : { ...trade, lateSeconds: 0 }));
           const arrivals = itemsOf(drawn).toSorted((a, b) => a.seenSeconds - b.seenSeconds);
           const zone = createZone(schedule.timeZone);
@@ -126,20 +129,27 @@ describe('the figures of a digest', () => {
               .map(({ item }) => item);
             const items = seen.toSorted((a, b) => a.time - b.time);
             portfolio = portfolioSchema.parse(
-              JSON.parse(JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR).portfolio)),
+              JSON.parse(
+                JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR, undefined, boundaries).portfolio),
+              ),
             );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
             return { ...transferItem(), time: atSeconds, type, amount };
           });
           for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
-            portfolio = addTransfers(portfolio, [item], 0, item.time);
+            portfolio = addTransfers(portfolio, [item], 0, item.time, boundaries);
           }
           const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-          const announced = walletFigures(newKnowledge(portfolio), wallet, period, readAtSeconds);
+          const [beganSeconds = START] = boundaries;
+          const announced = walletFigures(newKnowledge(portfolio), wallet, period, readAtSeconds, {
+            sinceSeconds: beganSeconds,
+          });
+          const isNew = beganSeconds > period.fromSeconds;
+          expect(announced.watchedSinceSeconds).toBe(isNew ? beganSeconds : null);
+          const fromSeconds = isNew ? beganSeconds : period.fromSeconds;
 
-          const isMeant = ({ time }: { readonly time: number }) =>
-            time >= period.fromSeconds && time < period.toSeconds;
+          const isMeant = ({ time }: { readonly time: number }) => time >= fromSeconds && time < period.toSeconds;
           const items = known.map(({ item }) => item);
           const meant = items.filter(isMeant);
           const gross = (action: string) =>
@@ -166,7 +176,8 @@ describe('the figures of a digest', () => {
           expect(announced.trades).toBe(meant.length);
           // Where more was sold than bought, or a record came too late, nothing is said.
           if (announced.realized !== null) {
-            const realized = subtract(realizedUntil(items, period.toSeconds), realizedUntil(items, period.fromSeconds));
+            const toSeconds = Math.max(fromSeconds, period.toSeconds);
+            const realized = subtract(realizedUntil(items, toSeconds), realizedUntil(items, fromSeconds));
             expect(isClose(fraction(announced.realized.toFixed()), realized)).toBe(true);
           }
           const bySize = new Map<string, { time: number; usdc: number }>();
@@ -208,7 +219,7 @@ describe('the figures of a digest', () => {
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
         const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-        const announced = walletFigures(newKnowledge(portfolio), wallet, period, time);
+        const announced = walletFigures(newKnowledge(portfolio), wallet, period, time, LONG);
         const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
         const expected = meant.map(({ usdc }) => usdc).toSorted((x, y) => y - x);
         expect(announced.largest.map(({ usdc }) => usdc)).toEqual(expected.slice(0, LARGEST_COUNT));
@@ -238,7 +249,7 @@ describe('the figures of a digest', () => {
     // Sent late: the one of 10 is none of the three largest of any day, the one of 9 may yet become one.
     const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
     const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
-    const { largest } = walletFigures(newKnowledge(portfolio), wallet, period, START + 21 * HOUR);
+    const { largest } = walletFigures(newKnowledge(portfolio), wallet, period, START + 21 * HOUR, LONG);
     expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
@@ -259,6 +270,7 @@ describe('the figures of a digest', () => {
         { wallet: WALLET, label: 'whale', isBehind: false, record: null },
         period,
         START + DAY,
+        LONG,
       ),
     ]);
     expect(said).toMatch(/^-# From .* · 1 wallet · 2 transfers$/m);
@@ -266,17 +278,36 @@ describe('the figures of a digest', () => {
     expect(said).not.toMatch(/records?|trades? or/);
   });
 
-  it('say nothing of what was realized to a server that came when another one watched the wallet', () => {
-    const bought = { ...activityItem(), time: START - 60 * DAY, transferNetAmount: 40 };
-    const sold = { ...bought, time: START + 60, action: 'Sell', transferNetAmount: -50 };
-    const { portfolio } = addActivity(newPortfolio(0, true), [bought, sold], START + 120);
+  it('begin when the room began to watch, in the middle of an hour, and say so, also of all wallets together', () => {
+    const beganSeconds = START + 10 * HOUR + 300;
+    const at = (seconds: number, usdc: number) => ({
+      ...activityItem(),
+      time: beganSeconds + seconds,
+      txHash: `0x${seconds}`,
+      grossValue: usdc,
+    });
+    const moved = { ...transferItem(), type: 'deposit', amount: 700 };
+    // A poll in the time that the command took did not know of the room yet.
+    const early = addActivity(newPortfolio(0, true), [at(-200, 3_000), at(-1, 1_000), at(2, 20)], beganSeconds + 3);
+    const boundaries = [beganSeconds];
+    const traded = addActivity(early.portfolio, [at(600, 30)], beganSeconds + 600, undefined, boundaries).portfolio;
+    const transfers = [-60, 60].map((seconds) => ({ ...moved, time: beganSeconds + seconds }));
+    const portfolio = addTransfers(traded, transfers, 0, beganSeconds + 600, boundaries);
     const period = { fromSeconds: START, toSeconds: START + DAY };
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false, record: null };
-    const figures = (joined?: Joined) =>
-      walletFigures(newKnowledge(portfolio), wallet, period, START + DAY, joined).realized?.toNumber();
-    expect(figures()).toBe(10);
-    expect(figures({ atSeconds: START - DAY, knownSinceSeconds: 0 })).toBe(10);
-    expect(figures({ atSeconds: START - DAY, knownSinceSeconds: START - 2 * DAY })).toBeUndefined();
+    const figures = (sinceSeconds: number) =>
+      walletFigures(newKnowledge(portfolio), wallet, period, START + DAY, { sinceSeconds });
+    const said = describeDigest([figures(beganSeconds)]);
+    expect(said).toContain(
+      'Volume **$50.00** · realized **$0.00** · net flow **+$700.00** · each since you watch it\n',
+    );
+    expect(said).toContain(`-# since you watch it (<t:${beganSeconds}:f>)`);
+    expect(said).toContain('**whale**: volume **$50.00**');
+    expect(said).not.toMatch(/1,000|3,000/);
+    const long = describeDigest([figures(START)]);
+    expect(long).toContain('Volume **$4,050** · realized **$0.00** · net flow **+$1,400**\n');
+    expect(long).not.toContain('watch');
+    expect(describeDigest([figures(START + 2 * DAY)])).toContain('some of them not known all of that time');
   });
 
   it('say since when all is known where the history is cut', () => {
@@ -285,8 +316,9 @@ describe('the figures of a digest', () => {
     const wallet = { wallet: WALLET, label: 'whale', isBehind: false, record: null };
     const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
     const { portfolio } = addActivity(newPortfolio(cut, false), [sold], cut + 120);
-    const said = describeDigest([walletFigures(newKnowledge(portfolio), wallet, period, cut + 120)]);
+    const said = describeDigest([walletFigures(newKnowledge(portfolio), wallet, period, cut + 120, LONG)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
+    expect(said).toContain('net flow **$0.00** · not all of that time is known\n');
     expect(said).toContain('deposits and withdrawals not known');
     expect(said).toContain('**whale**: volume **$52.20**\n-# 1 trade or redemption · sold $52.20\n');
     expect(said).not.toMatch(/realized/i);
@@ -349,6 +381,7 @@ describe('the words of a digest', () => {
               { wallet, label, isBehind, record: null },
               period,
               period.toSeconds,
+              LONG,
             );
           });
         const { title = '', description = '', footer } = embedOf(wallets);
@@ -377,6 +410,7 @@ describe('the words of a digest', () => {
         { wallet, label: `trader ${index}`, isBehind: false, record: null },
         period,
         START + DAY,
+        LONG,
       );
     };
     const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));

@@ -65,6 +65,7 @@ describe('a channel that is put right', () => {
       admission,
       welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
       deliveryWorker: bot.deliveryWorker,
+      pruneWallet: async () => {},
       venueNowSeconds: () => Date.now() / 1000,
       log,
     });

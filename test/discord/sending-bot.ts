@@ -68,6 +68,7 @@ export function createSendingBot(
     log,
     onFailpoint: () => {},
     onDelivered: (poll) => ({ poll, alerts: [] }),
+    onCaughtUp: (poll) => poll,
     resetDocument: () => ({ poll: {}, alerts: [] }),
   });
   const channelQueues = createChannelQueueStore(store, nowMs);

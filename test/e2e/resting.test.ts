@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import { type Fixture, inMarket, nowSeconds, openFixture, sale, trade, WALLET } from './fixture.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
@@ -37,7 +38,7 @@ async function nextSecond(): Promise<void> {
 const buy = (quantity: number) => trade({ ...inMarket(quantity), quantity, time: nowSeconds() });
 
 describe('a server that removes the bot', () => {
-  it('has its watches back with it, over a restart, and hears nothing of what came in between', async () => {
+  it('has its watches and results back with it, over a restart, and hears nothing of what came in between', async () => {
     const fixture = await openFixture();
     const { discord, ledger } = fixture;
     const other = otherServer(fixture);
@@ -45,6 +46,10 @@ describe('a server that removes the bot', () => {
     await other.say('watch add', { wallet: WALLET, label: 'Theirs' });
     await other.say('watch add', { wallet: OTHER });
     await other.say('watch channel', { view: 'compact' });
+    const held = { trader: OTHER, quantity: 30, ...inMarket(9) };
+    await ledger.addActivity(OTHER, 4, trade({ ...held, time: nowSeconds() }));
+    await fixture.alerted(1, other.channelId);
+    const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
     expect(JSON.stringify(await fixture.say('watch status'))).toContain('1 watch here · 1 in all, of 1 wallet');
@@ -58,6 +63,9 @@ describe('a server that removes the bot', () => {
     expect(await fixture.logged('guild.returned')).toMatchObject({ guild: other.guildId, watches: 2 });
     await ledger.addActivity(WALLET, 2, buy(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
+    await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
+    const isResult = ({ replyToId }: SeenMessage) => replyToId !== null && replyToId === first?.id;
+    await discord.waitForMessage(other.channelId, isResult, 20_000);
     await fixture.alerted(2, other.channelId);
     await fixture.alerted(2);
     expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('1 share ');

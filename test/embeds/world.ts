@@ -151,6 +151,7 @@ export class Run {
       log,
       onFailpoint: () => {},
       onDelivered: (poll) => ({ poll, alerts: [] }),
+      onCaughtUp: (poll) => poll,
       resetDocument: () => ({ poll: {}, alerts: [] }),
     });
     const channelQueues = createChannelQueueStore(store, () => world.nowMs);

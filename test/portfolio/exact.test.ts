@@ -213,6 +213,7 @@ async function play({
       knowledgeSchema.parse(JSON.parse(JSON.stringify({ ...page.knowledge, questions: open }))),
       [...late, ...(isLate ? [] : answers)],
       nowSeconds,
+      [START],
     );
     late = isLate ? answers : [];
     for (const [alertId, context] of answered.contexts) {

@@ -4,6 +4,7 @@ import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { TestBot } from '../alerts/bot.ts';
+import { activityItem } from '../venue/samples.ts';
 
 const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
   WalletAddress,
@@ -73,6 +74,37 @@ const walletsWaiting = (bot: TestBot) => bot.allWaiting(LATER).map(({ wallet }) 
 
 describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
   const { wallets, begin } = beginning;
+
+  it.each([
+    ['not sold', []],
+    ['partly sold', [0.5]],
+    ['sold', [1]],
+  ])('gets the result of a purchase that was polled before its beginning, and %s by then', async (_said, parts) => {
+    const { bot, sinceSeconds } = await beforeBeginning(beginning);
+    const { quantity } = activityItem();
+    const sell = (part: number) =>
+      bot.see(ONE, { action: 'Sell', quantity: quantity * part, fee: 0, transferNetAmount: -100 * part });
+    for (const part of parts) await sell(part);
+    await begin(bot, sinceSeconds);
+    for (const channelId of [EARLIER, LATER]) await bot.deliver(channelId, ({ event }) => event.kind === 'activity');
+    const left = 1 - parts.reduce((sum, part) => sum + part, 0);
+    if (left > 0) await sell(left);
+    const results = (channelId: string) =>
+      bot.waiting(channelId, 'result').map(({ result: { paid, received } }) => [paid, received]);
+    expect(results(LATER)).toEqual([[String(activityItem().transferNetAmount), '100']]);
+    expect(results(LATER)).toEqual(results(EARLIER));
+  });
+
+  it('gets no result of a purchase where nobody knows what was sold of it before its beginning', async () => {
+    const { bot, sinceSeconds } = await beforeBeginning(beginning);
+    for (let index = 0; index < 150; index += 1) bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
+    await bot.poll(ONE);
+    await begin(bot, sinceSeconds);
+    for (const channelId of [EARLIER, LATER]) await bot.deliver(channelId);
+    await bot.see(ONE, { action: 'Sell' });
+    expect([...bot.waiting(LATER, 'result'), ...bot.waiting(EARLIER, 'result')]).toEqual([]);
+    expect(JSON.stringify(bot.knowledge(ONE)['alertedPositions'])).not.toContain(activityItem().marketSlug);
+  });
 
   it('gets what was polled between its command and its beginning, or does not begin, wherever a crash comes', async () => {
     const outcomes = new Set<number>();

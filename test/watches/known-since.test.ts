@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { bookKnown } from '../../src/digests/stats.ts';
-import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -52,18 +50,6 @@ describe('what a server knows of a wallet', () => {
     const whole = { isWhole: true };
     expect([knowsAll(undefined, part), knowsAll(joined(0), whole)]).toEqual([true, true]);
     expect([knowsAll(joined(1), whole), knowsAll(joined(0), part)]).toEqual([false, false]);
-  });
-
-  it('is what its digests show: hours, largest trades and "since" from then on', () => {
-    const hour = (startSeconds: number) => ({ startSeconds, lengthSeconds: 3_600 as const, sums: {}, counts: {} });
-    const book = { ...newPortfolio(0, true), volume: [hour(0), hour(7_200)], transfersSinceSeconds: 0 };
-    expect(bookKnown(book, undefined)).toBe(book);
-    expect(bookKnown(book, { atSeconds: 9_000, knownSinceSeconds: 3_600 })).toMatchObject({
-      isWhole: false,
-      sinceSeconds: 3_600,
-      volume: [hour(7_200)],
-      transfersSinceSeconds: 9_000,
-    });
   });
 });
 

@@ -34,6 +34,8 @@ export const digest: DigestWords = {
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; einige davon sind nicht über die ganze Zeit bekannt.`,
     range: (from, to) => `Vom ${from} bis ${to}`,
+    sinceWatched: 'jedes, seit du es beobachtest',
+    notAllKnown: 'nicht die ganze Zeit ist bekannt',
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
     netFlow: (usdc) => `Nettofluss **${usdc}**`,
@@ -58,6 +60,7 @@ export const digest: DigestWords = {
     deposited: (usdc) => `eingezahlt ${usdc}`,
     withdrew: (usdc) => `abgehoben ${usdc}`,
     realized: (usdc) => `realisiert **${usdc}**`,
+    watchedSince: (since) => `seit du es beobachtest (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',

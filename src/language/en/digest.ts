@@ -36,6 +36,9 @@ export const digest = {
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
       `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal, some of them not known all of that time.`,
     range: (from: string, to: string) => `From ${from} to ${to}`,
+    /** Of the sums, where a wallet was not watched, or not seen, all of that time. */
+    sinceWatched: 'each since you watch it',
+    notAllKnown: 'not all of that time is known',
     wallets,
     volume: (usdc: string) => `Volume **${usdc}**`,
     netFlow: (usdc: string) => `net flow **${usdc}**`,
@@ -62,6 +65,7 @@ export const digest = {
     deposited: (usdc: string) => `deposited ${usdc}`,
     withdrew: (usdc: string) => `withdrew ${usdc}`,
     realized: (usdc: string) => `realized **${usdc}**`,
+    watchedSince: (since: string) => `since you watch it (${since})`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
     transfersUnknown: 'deposits and withdrawals not known',

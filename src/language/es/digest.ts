@@ -35,6 +35,8 @@ export const digest: DigestWords = {
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; de algunas no se conoce todo ese tiempo.`,
     range: (from, to) => `Del ${from} al ${to}`,
+    sinceWatched: 'cada una desde que la sigues',
+    notAllKnown: 'no se conoce todo ese tiempo',
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
     netFlow: (usdc) => `flujo neto **${usdc}**`,
@@ -59,6 +61,7 @@ export const digest: DigestWords = {
     deposited: (usdc) => `depositó ${usdc}`,
     withdrew: (usdc) => `retiró ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
+    watchedSince: (since) => `desde que la sigues (${since})`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',

@@ -34,6 +34,8 @@ export const digest: DigestWords = {
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}\u00a0; certains ne sont pas connus sur toute cette période.`,
     range: (from, to) => `Du ${from} au ${to}`,
+    sinceWatched: 'chacun depuis que tu le suis',
+    notAllKnown: 'pas connus sur toute cette période',
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
     netFlow: (usdc) => `flux net **${usdc}**`,
@@ -58,6 +60,7 @@ export const digest: DigestWords = {
     deposited: (usdc) => `déposé ${usdc}`,
     withdrew: (usdc) => `retiré ${usdc}`,
     realized: (usdc) => `réalisé **${usdc}**`,
+    watchedSince: (since) => `depuis que tu le suis (${since})`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',

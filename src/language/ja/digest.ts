@@ -24,6 +24,8 @@ export const digest: DigestWords = {
     nothingKnown: (from, to, figure) =>
       `${nothing(from, to, figure)}一部のウォレットは、期間のすべてが把握できているわけではありません。`,
     range: (from, to) => `${from} から ${to} まで`,
+    sinceWatched: 'それぞれウォッチ開始後',
+    notAllKnown: '期間の一部は把握できていません',
     wallets,
     volume: (usdc) => `取引高 **${usdc}**`,
     netFlow: (usdc) => `純入出金 **${usdc}**`,
@@ -47,6 +49,7 @@ export const digest: DigestWords = {
     deposited: (usdc) => `入金 ${usdc}`,
     withdrew: (usdc) => `出金 ${usdc}`,
     realized: (usdc) => `実現損益 **${usdc}**`,
+    watchedSince: (since) => `ウォッチ開始後（${since}）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
     transfersUnknown: '入出金は不明',

@@ -35,6 +35,8 @@ export const digest: DigestWords = {
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; algumas não são conhecidas em todo esse período.`,
     range: (from, to) => `De ${from} a ${to}`,
+    sinceWatched: 'cada uma desde que você acompanha',
+    notAllKnown: 'nem todo esse período é conhecido',
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
     netFlow: (usdc) => `fluxo líquido **${usdc}**`,
@@ -59,6 +61,7 @@ export const digest: DigestWords = {
     deposited: (usdc) => `depositou ${usdc}`,
     withdrew: (usdc) => `sacou ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
+    watchedSince: (since) => `desde que você acompanha (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',

@@ -151,6 +151,7 @@ export interface Answered {
  *
  * @param question as it is now: more may have been detected since it was asked
  * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time
  */
 export function answerQuestion(
@@ -158,6 +159,7 @@ export function answerQuestion(
   { market, live }: OpenQuestion,
   history: MarketHistory,
   nowSeconds: number,
+  boundaries: readonly number[],
 ): Answered | null {
   if (history.positions === null || !agrees(history, live)) return null;
   const entries = live.map(({ item }) => newFill(item));
@@ -171,7 +173,7 @@ export function answerQuestion(
     portfolio: {
       ...portfolio,
       positions: [...others, ...positions],
-      volume: addToVolume(portfolio.volume, profits, nowSeconds),
+      volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
     },
     contexts: new Map(live.map(({ alertId }, index) => [alertId, contexts[index] ?? null])),
   };

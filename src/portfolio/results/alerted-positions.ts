@@ -79,22 +79,28 @@ export function addPurchase(open: AlertedPositions, { alertId, item, channels }:
     received: '0',
     fees: stored(new Exact(item.fee)),
   };
+  const opened = {
+    messageId: null,
+    openedSeconds: item.time,
+    soldSeconds: null,
+    outcomes: [],
+    undelivered: [purchase],
+  };
+  return addPositions(
+    open,
+    channels.map((channelId) => ({ ...marketOf(item), channelId, market, ...opened })),
+  );
+}
+
+/** Adds positions of which nothing is delivered yet, each to its channel's position of the market if there is one. */
+export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
-  for (const channelId of channels) {
-    const index = next.findIndex((position) => position.channelId === channelId && position.market === market);
-    const position = next[index] ?? {
-      ...marketOf(item),
-      channelId,
-      market,
-      messageId: null,
-      openedSeconds: item.time,
-      soldSeconds: null,
-      outcomes: [],
-      undelivered: [],
-    };
-    const grown = { ...position, undelivered: [...position.undelivered, purchase] };
-    if (index < 0) next.push(grown);
-    else next[index] = grown;
+  for (const position of added) {
+    const { channelId, market, undelivered } = position;
+    const index = next.findIndex((other) => other.channelId === channelId && other.market === market);
+    const before = next[index];
+    if (before === undefined) next.push(position);
+    else next[index] = { ...before, undelivered: [...before.undelivered, ...undelivered] };
   }
   return next;
 }

@@ -92,7 +92,7 @@ export function largestBetween(
 
 function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
   const fillsById = groupBy(items, tradeId);
-  return [...tradeSizes(items)].flatMap(([id, usdc]): LargestTrade[] => {
+  return [...tradeSizes(items)].flatMap(([id, [timeSeconds, usdc]]): LargestTrade[] => {
     const fills = fillsById.get(id) ?? [];
     const [first] = fills;
     if (first === undefined || (first.action !== 'Buy' && first.action !== 'Sell')) return [];
@@ -100,7 +100,7 @@ function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
     return [
       {
         ...marketOf(first),
-        timeSeconds: first.time,
+        timeSeconds,
         usdc,
         action: first.action,
         side: first.positionSide,

@@ -9,6 +9,11 @@ const DAY_SECONDS = 86_400;
  */
 export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
+/**
+ * The newest sums are kept by the second: longer than any command takes, so that a room that begins to watch meanwhile finds
+ * the hour not summed up over its beginning.
+ */
+const SECONDS_KEPT_SECONDS = 120;
 
 /** The sums of a span of time, USDC. */
 export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
@@ -21,15 +26,19 @@ type SumName = (typeof SUMS)[number];
 type CountName = (typeof COUNTS)[number];
 
 const spanSchema = z.object({
-  /** Unix seconds: a full hour, or midnight UTC. */
+  /** Unix seconds: a full hour, midnight UTC, or when a room began to watch in that time. */
   startSeconds: z.number(),
-  lengthSeconds: z.union([z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
+  /** At the most. */
+  lengthSeconds: z.union([z.literal(1), z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
   /** Decimal texts; what is absent is 0. */
   sums: z.partialRecord(z.enum(SUMS), z.string()),
   counts: z.partialRecord(z.enum(COUNTS), z.number()),
 });
 
-/** Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty spans. */
+/**
+ * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty spans. No
+ * span reaches over the time at which a room began to watch.
+ */
 export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
 type Span = Volume[number];
@@ -47,26 +56,36 @@ export interface VolumeEntry {
  * Adds entries, merges hours that are older than 15 days into days, and drops days older than 32.
  *
  * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
  */
-export function addToVolume(volume: Volume, entries: readonly VolumeEntry[], nowSeconds: number): Volume {
+export function addToVolume(
+  volume: Volume,
+  entries: readonly VolumeEntry[],
+  nowSeconds: number,
+  boundaries: readonly number[] = [],
+): Volume {
+  const newestFirst = boundaries.toSorted((a, b) => b - a);
   const spans = new Map<string, Span>();
-  const add = (timeSeconds: number, sums: VolumeEntry['sums'], counts: VolumeEntry['counts'], isDay: boolean) => {
-    const lengthSeconds = isDay ? DAY_SECONDS : HOUR_SECONDS;
-    const startSeconds = Math.floor(timeSeconds / lengthSeconds) * lengthSeconds;
+  const add = ({ timeSeconds, sums, counts }: VolumeEntry, lengthSeconds: Span['lengthSeconds']) => {
+    const begun = newestFirst.find((boundary) => boundary <= timeSeconds) ?? 0;
+    const startSeconds = Math.max(Math.floor(timeSeconds / lengthSeconds) * lengthSeconds, begun);
     const id = spanId({ startSeconds, lengthSeconds });
     const span = spans.get(id) ?? { startSeconds, lengthSeconds, sums: {}, counts: {} };
     spans.set(id, merge(span, sums, counts));
   };
-  const isOld = (timeSeconds: number) =>
-    Math.floor(timeSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS <= nowSeconds - HOURS_KEPT_SECONDS;
+  const lengthAt = (timeSeconds: number): Span['lengthSeconds'] => {
+    const dayEnd = Math.floor(timeSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS;
+    if (dayEnd <= nowSeconds - HOURS_KEPT_SECONDS) return DAY_SECONDS;
+    return timeSeconds > nowSeconds - SECONDS_KEPT_SECONDS ? 1 : HOUR_SECONDS;
+  };
   for (const span of volume) {
     const { startSeconds, lengthSeconds, sums, counts } = span;
-    const isDay = lengthSeconds === DAY_SECONDS;
+    const wanted = lengthAt(startSeconds);
     // Most spans are as they were: no decimal is read for them.
-    if ((isDay || !isOld(startSeconds)) && !spans.has(spanId(span))) spans.set(spanId(span), span);
-    else add(startSeconds, sums, counts, isDay || isOld(startSeconds));
+    if (lengthSeconds >= wanted && !spans.has(spanId(span))) spans.set(spanId(span), span);
+    else add({ timeSeconds: startSeconds, sums, counts }, lengthSeconds >= wanted ? lengthSeconds : wanted);
   }
-  for (const { timeSeconds, sums, counts } of entries) add(timeSeconds, sums, counts, isOld(timeSeconds));
+  for (const entry of entries) add(entry, lengthAt(entry.timeSeconds));
   return [...spans.values()]
     .filter(({ startSeconds }) => startSeconds >= nowSeconds - DAYS_KEPT_SECONDS)
     .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);

@@ -91,6 +91,7 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
       eventSlug: 'weather',
     })),
     record: null,
+    watchedSinceSeconds: null,
     tradesSinceSeconds: null,
     transfersSinceSeconds: null,
     isBehind: false,

@@ -71,6 +71,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     log,
     onFailpoint,
     onDelivered: alertBuilder.onDelivered,
+    onCaughtUp: alertBuilder.onCaughtUp,
     resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
   });
   const channelQueues = createChannelQueueStore(store, nowMs);
