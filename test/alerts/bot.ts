@@ -229,6 +229,7 @@ export class TestBot {
       nowMs,
       monotonicMs: nowMs,
       log,
+      onActivity: () => {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
     return { registry, channelSettings, alertBuilder, outbox, poller, intake };

@@ -108,6 +108,7 @@ export const FULL_WORLD: WorldPlan = {
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const documents = new Map<string, unknown>([
     ['schedule:shared', { activity: [1, 2, 3] }],
+    ['settlements:0', { version: 1, markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
     ['outage', { version: 1, endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
   ]);
   for (const watch of plan.watches) addWatch(documents, plan, watch);

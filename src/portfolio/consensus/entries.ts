@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact, stored } from '../../lib/exact.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
-import { marketKey, outcomeKey, shortHash } from '../market.ts';
+import { marketKey, outcomeHash, shortHash } from '../market.ts';
 
 /** Purchases of an outcome within fewer seconds of each other are one entry. */
 const MERGED_SECONDS = 60;
@@ -28,7 +28,7 @@ export type Entry = z.infer<typeof entrySchema>;
 
 /** Short hashes of an item's market and outcome, equal for every wallet. */
 export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
-  return { market: shortHash(marketKey(item)), outcome: shortHash(outcomeKey(item)) };
+  return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
 /**
