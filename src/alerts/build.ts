@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { Settlement } from '../domain/settlement.ts';
 import {
   type ActivityItem,
   activityIdentity,
@@ -33,22 +34,26 @@ import {
   readKnowledge,
   type WalletKnowledge,
   withReadBack,
+  withSettlements,
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { beganSecondsOf, isPaused, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
 import type { Gap, WalletEvent } from './alert.ts';
 import type { Detection, FreshItem } from './detect.ts';
+import { createOpenMarkets, type OpenBatch, type OpenIn } from './open-markets.ts';
 import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const cachedSchema = knowledgeSchema.pick({ entries: true, announced: true, record: true, unread: true });
+const cachedSchema = knowledgeSchema
+  .pick({ entries: true, announced: true, record: true, unread: true })
+  .extend({ alertedPositions: z.array(z.object({ market: z.string() })) });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread'>;
+type Cached = ConsensusInput & OpenIn & Pick<WalletKnowledge, 'record' | 'unread'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
@@ -96,6 +101,14 @@ export interface AlertBuilder {
   unread(): { readonly wallet: WalletAddress; readonly beforeSeconds: number } | undefined;
   /** What the wallet's document keeps once these have been read back, oldest first. */
   withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
+  /** Markets of all wallets whose end is not certain. */
+  openMarkets(): Iterable<OpenBatch>;
+  /** What the wallet's document keeps once these markets were settled; null if nothing changes with them. */
+  withSettlements(
+    wallet: WalletAddress,
+    poll: Readonly<Record<string, unknown>>,
+    settlements: readonly Settlement[],
+  ): Built | null;
   /** How many wallets the channel has ever ranked, as of the same polls. */
   rankedIn(channelId: string): number;
 }
@@ -116,16 +129,20 @@ export function createAlertBuilder({
   /** Wallets of which the trades before a time (Unix seconds) have not been read back. */
   const unreadSeconds = new Map<WalletAddress, number>();
 
+  const openMarkets = createOpenMarkets();
+
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
-  const remember = (wallet: WalletAddress, { entries, announced, record, unread }: Cached) => {
+  const remember = (wallet: WalletAddress, cached: Cached) => {
+    const { entries, announced, record, unread } = cached;
     if (unread !== null) unreadSeconds.set(wallet, unread.beforeSeconds);
     else unreadSeconds.delete(wallet);
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
     else consensusInputs.delete(wallet);
     const nowSeconds = venueNowSeconds();
+    openMarkets.set(wallet, cached, nowSeconds);
     const ranked = registry.ofWallet(wallet).flatMap((watch) => {
       const known = roomRecordOf(record, watch, nowSeconds, 1);
       return known.since.isRanked ? [[watch.channelId, known] as const] : [];
@@ -138,6 +155,7 @@ export function createAlertBuilder({
     consensusInputs.delete(wallet);
     records.delete(wallet);
     unreadSeconds.delete(wallet);
+    openMarkets.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -343,6 +361,18 @@ export function createAlertBuilder({
       const fills = history.flatMap((item) => recordFill(item) ?? []);
       const boundaries = registry.ofWallet(wallet).map(beganSecondsOf);
       return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
+    },
+    openMarkets: openMarkets.batches,
+    withSettlements(wallet, poll, settlements) {
+      const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
+      if (knowledge === undefined) return null;
+      const settled = withSettlements(knowledge, settlements, registry.ofWallet(wallet).map(beganSecondsOf));
+      if (settled === null) return null;
+      const nowSeconds = venueNowSeconds();
+      return {
+        poll: { ...poll, [KNOWLEDGE]: settled.knowledge },
+        alerts: settled.results.map((result) => resultAlert(wallet, result, nowSeconds)),
+      };
     },
     cacheWallet(wallet, poll) {
       const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);

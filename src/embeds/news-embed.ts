@@ -48,11 +48,17 @@ export function consensusHeadline(news: ConsensusNews, language: Language): Head
   return { emoji: opposing.length === 0 ? '🤝' : '⚖️', says: () => said, market: named(market) };
 }
 
-/** The first line of a result: what a closed position has gained. */
+/** The first line of a result: what a closed position has gained, or was worth once its market was settled. */
 export function resultHeadline(news: ResultNews, language: Language): Headline {
   const { gain, share } = gainOf(news, language);
-  const { closed } = language.texts.alerts.headline;
-  const said = closed(language.texts.news.gain(`**${signedUsdc(gain, language.format)}**`, share));
+  const { closed, won, lost } = language.texts.alerts.headline;
+  const amount = `**${signedUsdc(gain, language.format)}**`;
+  const [held, ...others] = news.settled;
+  const outcome = held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
+  const said =
+    held === undefined
+      ? closed(language.texts.news.gain(amount, share))
+      : (gain.isNegative() ? lost : won)(amount, outcome);
   const says = (wallet: string) => (wallet === '' ? said : `${wallet} ${said}`);
   return { emoji: gain.isNegative() ? '📉' : '📈', says, market: named(news.market) };
 }
@@ -96,14 +102,18 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
   const { language, links } = context;
   const { gain } = gainOf(news, language);
   const { result } = language.texts.news;
-  const { openedSeconds, closedSeconds } = news;
+  const { openedSeconds, closedSeconds, settled } = news;
+  const isSettled = settled.length > 0;
   const fees = new Exact(news.fees);
   return {
     ...marketTitle(named(news.market), alert, context),
     description: lines(
       present(
         result.paid(money(new Exact(news.paid), language)),
-        result.received(money(new Exact(news.received), language)),
+        (isSettled ? result.cameTo : result.received)(money(new Exact(news.received), language)),
+      ),
+      ...settled.map(({ side, payout }) =>
+        result.settled(sideName(side, language), language.format.cents(payout * 100)),
       ),
       ...smallPrint(
         walletLink(alert.wallet, links, URL_ROOM),
@@ -112,7 +122,7 @@ export function resultEmbed(alert: Alert, news: ResultNews, context: RenderConte
       ),
     ),
     color: gain.isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
-    footer: footer(alert, result.footer),
+    footer: footer(alert, isSettled ? result.settledFooter : result.footer),
     ...timestamp(closedSeconds),
   };
 }

@@ -72,6 +72,7 @@ const resultOf = (changes: Partial<ResultNews> = {}): WalletEvent => ({
     paid: '2000.5',
     received: '2600.5',
     fees: '1.2',
+    settled: [],
     openedSeconds: AT - 90_000,
     closedSeconds: AT,
     ...changes,
@@ -173,6 +174,20 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a result': {
     events: [resultOf()],
     says: ({ usdc, duration }) => [usdc(2_000.5), usdc(2_600.5), usdc(600), duration(90_000)],
+  },
+  'a settled result': {
+    events: [resultOf({ received: '0', settled: [{ side: SIDE, payout: 0.25 }] })],
+    says: ({ usdc, cents, duration }) => [usdc(2_000.5), usdc(0), cents(25), duration(90_000)],
+  },
+  'a settled result of several outcomes': {
+    events: [
+      resultOf({
+        settled: [
+          { side: SIDE, payout: 0.5 },
+          { side: '', payout: 0.5 },
+        ],
+      }),
+    ],
   },
   'a result without fees': { events: [resultOf({ fees: '0' })] },
   'what comes late': {

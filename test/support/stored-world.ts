@@ -219,7 +219,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
           messageId: null,
           openedSeconds: 1,
           soldSeconds: null,
-          outcomes: [{ outcome: 'o', shares: '1', ...amounts }],
+          outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
           undelivered: [],
         })),
         record: EMPTY_RECORD,

@@ -51,7 +51,10 @@ export const news: NewsWords = {
     paid: (amount) => `Bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
     fees: (amount) => `inkl. ${amount} Gebühr`,
+    cameTo: (amount) => `ergab ${amount}`,
+    settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} je Anteil`,
     held: (duration) => `${duration} gehalten`,
     footer: 'Abschluss',
+    settledFooter: 'Abgerechnet',
   },
 };

@@ -31,6 +31,11 @@ export function entryKeys(item: ActivityItem): { readonly market: string; readon
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
+/** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
+export function sideOf({ positionSide }: ActivityItem): string {
+  return Array.from(positionSide).slice(0, SIDE_LIMIT).join('');
+}
+
 /**
  * Adds the purchases among these items, and drops entries that are older than the longest window of a consensus.
  *
@@ -50,7 +55,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     const entry = {
       outcome,
       market,
-      side: Array.from(item.positionSide).slice(0, SIDE_LIMIT).join(''),
+      side: sideOf(item),
       atSeconds: before?.atSeconds ?? item.time,
       shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
       usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
