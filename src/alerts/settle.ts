@@ -45,7 +45,8 @@ export async function settleMarkets(deps: SettleMarketsDeps): Promise<void> {
     const change = (poll: Readonly<Record<string, unknown>>) => alertBuilder.withSettlements(wallet, poll, settlements);
     if (change(await outbox.pollState(wallet)) === null) return;
     const poll = await outbox.commit(wallet, (before) => change(before) ?? { poll: before, alerts: [] });
-    alertBuilder.cacheWallet(wallet, poll);
+    // The wallet may have been removed while this was being stored.
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
     log.info({ event: 'markets.settled', wallet, markets: settlements.length });
   };
 
@@ -55,10 +56,10 @@ export async function settleMarkets(deps: SettleMarketsDeps): Promise<void> {
       const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
       for (const [wallet, own] of wallets) {
         const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
+        if (signal.aborted) return;
         if (ofWallet.length > 0) await settleWallet(wallet, ofWallet);
       }
       await sleep(PAUSE_MS, signal);
-      if (signal.aborted) return;
     }
   };
 
@@ -75,6 +76,7 @@ export async function settleMarkets(deps: SettleMarketsDeps): Promise<void> {
       await askAll();
       askedTurn = turn;
     } catch (error) {
+      if (signal.aborted) return;
       log.warn({ event: 'markets.not_settled', err: error });
       await sleep(RETRY_MS, signal);
     }

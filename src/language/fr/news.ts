@@ -51,7 +51,7 @@ export const news: NewsWords = {
     paid: (amount) => `Payé ${amount}`,
     received: (amount) => `reçu ${amount}`,
     fees: (amount) => `frais ${amount} inclus`,
-    cameTo: (amount) => `revenu à ${amount}`,
+    cameTo: (amount) => `donne ${amount}`,
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
     held: (duration) => `gardée ${duration}`,
     footer: 'Clôture',
