@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { Settlement } from '../domain/settlement.ts';
 import {
   type ActivityItem,
   activityIdentity,
@@ -36,6 +37,7 @@ import {
   readKnowledge,
   type WalletKnowledge,
   withReadBack,
+  withSettlements,
 } from '../portfolio/wallet-knowledge.ts';
 import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
@@ -44,22 +46,19 @@ import type { Gap, WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
 import type { Detection, FreshItem } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
+import { createOpenMarkets, type OpenBatch, type OpenIn } from './open-markets.ts';
 import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
 const HOUR_SECONDS = 3_600;
 
-const cachedSchema = knowledgeSchema.pick({
-  entries: true,
-  announced: true,
-  record: true,
-  unread: true,
-  questions: true,
-});
+const cachedSchema = knowledgeSchema
+  .pick({ entries: true, announced: true, record: true, unread: true, questions: true })
+  .extend({ alertedPositions: z.array(z.object({ market: z.string() })) });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & Pick<WalletKnowledge, 'record' | 'unread' | 'questions'>;
+type Cached = ConsensusInput & OpenIn & Pick<WalletKnowledge, 'record' | 'unread' | 'questions'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
@@ -120,6 +119,14 @@ export interface AlertBuilder {
   readLater(wallet: WalletAddress): void;
   /** What the wallet's document keeps once these have been read back, oldest first. */
   withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
+  /** Markets of all wallets whose end is not certain. */
+  openMarkets(): Iterable<OpenBatch>;
+  /** What the wallet's document keeps once these markets were settled; null if nothing changes with them. */
+  withSettlements(
+    wallet: WalletAddress,
+    poll: Readonly<Record<string, unknown>>,
+    settlements: readonly Settlement[],
+  ): Built | null;
   /** How many wallets the channel has ever ranked, as of the same polls. */
   rankedIn(channelId: string): number;
   /** Wallets with open questions. */
@@ -148,12 +155,14 @@ export function createAlertBuilder({
   const unreadSeconds = new Map<WalletAddress, number>();
 
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
+  const openMarkets = createOpenMarkets();
 
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
-  const remember = (wallet: WalletAddress, { entries, announced, record, unread, questions }: Cached) => {
+  const remember = (wallet: WalletAddress, cached: Cached) => {
+    const { entries, announced, record, unread, questions } = cached;
     if (questions.length > 0) openQuestions.set(wallet, questions);
     else openQuestions.delete(wallet);
     if (unread !== null) unreadSeconds.set(wallet, unread.beforeSeconds);
@@ -161,6 +170,7 @@ export function createAlertBuilder({
     if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
     else consensusInputs.delete(wallet);
     const nowSeconds = venueNowSeconds();
+    openMarkets.set(wallet, cached, nowSeconds);
     const ranked = registry.ofWallet(wallet).flatMap((watch) => {
       const known = roomRecordOf(record, watch, nowSeconds, 1);
       return known.since.isRanked ? [[watch.channelId, known] as const] : [];
@@ -174,6 +184,7 @@ export function createAlertBuilder({
     records.delete(wallet);
     unreadSeconds.delete(wallet);
     openQuestions.delete(wallet);
+    openMarkets.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -435,6 +446,18 @@ export function createAlertBuilder({
       const fills = history.flatMap((item) => recordFill(item) ?? []);
       const boundaries = boundariesOf(wallet);
       return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
+    },
+    openMarkets: openMarkets.batches,
+    withSettlements(wallet, poll, settlements) {
+      const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
+      if (knowledge === undefined) return null;
+      const settled = withSettlements(knowledge, settlements, boundariesOf(wallet));
+      if (settled === null) return null;
+      const nowSeconds = venueNowSeconds();
+      return {
+        poll: { ...poll, [KNOWLEDGE]: settled.knowledge },
+        alerts: settled.results.map((result) => resultAlert(wallet, result, nowSeconds)),
+      };
     },
     cacheWallet(wallet, poll) {
       const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);

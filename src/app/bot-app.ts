@@ -10,6 +10,7 @@ import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { readBackWallets } from '../alerts/read-back.ts';
+import { settleMarkets } from '../alerts/settle.ts';
 import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
@@ -138,6 +139,16 @@ export async function startBot(
     sleep,
     log: context.log,
     signal: context.signal,
+  });
+
+  void settleMarkets({
+    ...polling,
+    registry: documents.registry,
+    venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
+    random,
+    sleep,
+    log,
+    signal,
   });
 
   await limits.imports.finish();

@@ -3,6 +3,7 @@ import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
 import { POLL_LIST_PREFIX } from '../feed/nats/stored-list.ts';
+import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Figures, OwnerFigures } from '../ops/figures.ts';
@@ -130,7 +131,8 @@ async function loadFeed(
   const lists: [string, unknown][] = [];
   const damaged: [string, unknown][] = [];
   for await (const [key, document] of store.entries()) {
-    if (key.startsWith(LEARNING_PREFIX) && !feed.load(key, document)) damaged.push([key, document]);
+    const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
+    if (isFeeds && !feed.load(key, document)) damaged.push([key, document]);
     if (key.startsWith(POLL_LIST_PREFIX)) lists.push([key, document]);
   }
   // What was learned of a wallet must be there before the wallet is.

@@ -8,6 +8,7 @@ import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
 import { WELCOME_PREFIX, type Welcomes } from '../discord/welcome.ts';
 import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
+import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import { PAGER_PREFIX, type PagerStore } from '../lookups/pager-store.ts';
 import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/documents.ts';
 import { PERSON_PREFIX, type PersonDocuments } from '../persons/documents.ts';
@@ -133,7 +134,7 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
   if (key.startsWith(DIGEST_PREFIX)) return deps.digests.load(key, document);
   if (key.startsWith(WELCOME_PREFIX)) return deps.welcomes.load(key, document);
   if (key.startsWith(PERSON_PREFIX)) return deps.persons.load(key, document);
-  if (key.startsWith(LEARNING_PREFIX)) return deps.feed.load(key, document);
+  if (key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX)) return deps.feed.load(key, document);
   if (key === OUTAGE_KEY || key.startsWith(NOTICE_PREFIX)) return deps.notices.load(key, document);
   const loaded = loadTemporary(deps, key, document);
   if (loaded === 'expired') reading.expired.push(key);

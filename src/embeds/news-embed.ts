@@ -5,7 +5,7 @@ import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
-import { gainText } from './context-lines.ts';
+import { gainText, signedUsdc } from './context-lines.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
@@ -48,11 +48,17 @@ export function consensusHeadline(news: ConsensusNews, language: Language): Head
   return { emoji: opposing.length === 0 ? '🤝' : '⚖️', says: () => said, market: named(market) };
 }
 
-/** The first line of a result: what a closed position has gained. */
+/** The first line of a result: what a closed position has gained, or was worth once its market was settled. */
 export function resultHeadline(news: ResultNews, language: Language): Headline {
-  const said = language.texts.alerts.headline.closed(resultGain(news, language));
+  const { closed, won, lost } = language.texts.alerts.headline;
+  const gain = gainOf(news);
+  const amount = `**${signedUsdc(gain, language.format)}**`;
+  const [held, ...others] = news.settled;
+  const outcome = held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
+  const said =
+    held === undefined ? closed(resultGain(news, language)) : (gain.isNegative() ? lost : won)(amount, outcome);
   const says = (wallet: string) => (wallet === '' ? said : `${wallet} ${said}`);
-  return { emoji: gainOf(news).isNegative() ? '📉' : '📈', says, market: named(news.market) };
+  return { emoji: gain.isNegative() ? '📉' : '📈', says, market: named(news.market) };
 }
 
 /** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. */
@@ -118,17 +124,22 @@ export function consensusEmbed(alert: Alert, news: ConsensusNews, context: Rende
 export function resultEmbed(alert: Alert, news: ResultNews, context: RenderContext): APIEmbed {
   const { language, links } = context;
   const { result } = language.texts.news;
+  const { settled } = news;
+  const isSettled = settled.length > 0;
   return {
     ...marketTitle(named(news.market), alert, context),
     description: lines(
       present(
         result.paid(money(new Exact(news.paid), language)),
-        result.received(money(new Exact(news.received), language)),
+        (isSettled ? result.cameTo : result.received)(money(new Exact(news.received), language)),
+      ),
+      ...settled.map(({ side, payout }) =>
+        result.settled(sideName(side, language), language.format.cents(payout * 100)),
       ),
       ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(news, language)),
     ),
     color: gainOf(news).isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
-    footer: footer(alert, result.footer),
+    footer: footer(alert, isSettled ? result.settledFooter : result.footer),
     ...timestamp(news.closedSeconds),
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Settlement } from '../domain/settlement.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -12,6 +13,7 @@ import { type LookUps, reportingAvailability } from './observe.ts';
 import { createPollLoop } from './poll-loop.ts';
 import type { PageSink, TakePage } from './polled-page.ts';
 import { createPoller, type Poller, type PollOutcome } from './poller.ts';
+import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
 
 export interface FeedDeps {
   readonly client: VenueClient;
@@ -50,6 +52,13 @@ export interface Feed {
   unwatch(wallet: WalletAddress): void;
   /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
   outlook(endpoint: Endpoint): ReturnType<Schedule['outlook']>;
+  /**
+   * How markets ended, as far as that was known at the last full hour.
+   *
+   * @param markets short hashes of their condition ids, at most 1,000
+   * @returns rejects if there are more, or a feed of another process does not answer
+   */
+  settlements(markets: readonly string[]): Promise<readonly Settlement[]>;
   /** Begins to hand pages on. */
   start(sink: PageSink): Promise<void> | void;
   /** Plans no more, and waits for the pages under way. */
@@ -70,6 +79,8 @@ export function createFeed(deps: FeedDeps): LocalFeed {
   const watched = new Set<WalletAddress>();
   const availability = createVenueAvailability({ nowMs, log, onChange: schedule.setAvailable });
   const learning = createLearning({ store, schedule, log });
+  const nowSeconds = () => budget.venueNowMs() / 1000;
+  const settlements = createSettlements({ store, nowSeconds, log });
   let onPage: TakePage = async () => ({ isOpen: false });
 
   const poller = createPoller({
@@ -84,10 +95,11 @@ export function createFeed(deps: FeedDeps): LocalFeed {
       },
     },
     availability,
-    nowSeconds: () => budget.venueNowMs() / 1000,
+    nowSeconds,
     nowMs,
     monotonicMs: deps.monotonicMs,
     log,
+    onActivity: settlements.count,
     ...(deps.onOutcome === undefined ? {} : { onOutcome: deps.onOutcome }),
   });
   const pollLoop = createPollLoop({
@@ -100,7 +112,8 @@ export function createFeed(deps: FeedDeps): LocalFeed {
   return {
     lookUps: reportingAvailability(client, availability),
     availability,
-    load: learning.load,
+    load: (key, document) => (key.startsWith(SETTLEMENTS_PREFIX) ? settlements : learning).load(key, document),
+    settlements: async (markets) => settlements.of(markets),
     expedite: schedule.expedite,
     raisePollId: poller.raisePollId,
     watch(wallet, committed = {}) {
@@ -124,11 +137,13 @@ export function createFeed(deps: FeedDeps): LocalFeed {
     start(sink) {
       onPage = sink.takePage;
       learning.start();
+      settlements.start();
       pollLoop.start();
     },
     async stop() {
       await pollLoop.stop();
       await learning.stop();
+      await settlements.stop();
     },
   };
 }

@@ -30,3 +30,4 @@ export type { VenueAvailability } from './availability.ts';
 export type { Committed, Feed } from './feed.ts';
 export type { LookUps } from './observe.ts';
 export { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink, type PolledPage } from './polled-page.ts';
+export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';

@@ -3,8 +3,8 @@ import type { PolledPage } from './polled-page.ts';
 
 /** The last page of each wallet that was taken over: what the next one is compared with. */
 export interface LastPages<Item> {
-  /** @returns times of the records that the last page did not show, Unix seconds; none for a wallet's first page */
-  take(wallet: WalletAddress, page: Pick<PolledPage<Item>, 'items' | 'hasMore'>): number[];
+  /** @returns the records that the last page did not show; null for a wallet's first page */
+  take(wallet: WalletAddress, page: Pick<PolledPage<Item>, 'items' | 'hasMore'>): Item[] | null;
   forget(wallet: WalletAddress): void;
 }
 
@@ -27,11 +27,9 @@ export function createLastPages<Item extends { readonly time: number }>(
       const records = Uint32Array.from(items, shortIdentity);
       const endSeconds = hasMore ? Math.min(...items.map(({ time }) => time)) : Number.NEGATIVE_INFINITY;
       lastPages.set(wallet, { endSeconds, records });
-      if (before === undefined) return [];
+      if (before === undefined) return null;
       const known = new Set(before.records);
-      return items.flatMap(({ time }, index) =>
-        time < before.endSeconds || known.has(records[index] ?? 0) ? [] : [time],
-      );
+      return items.filter(({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0));
     },
     forget: (wallet) => void lastPages.delete(wallet),
   };

@@ -30,6 +30,8 @@ export interface PollerDeps {
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  /** Called with the records of a page that the last one did not show; with all of a wallet's first page. */
+  readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
   /** Called with how each poll has ended. */
   readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
 }
@@ -81,20 +83,25 @@ export function createPoller(deps: PollerDeps): Poller {
     endpoint: Endpoint,
     page: PolledPage<Item> & AnyPolledPage,
     lastPages: LastPages<Item>,
-  ) => {
+  ): Promise<readonly Item[]> => {
     const { isOpen } = await takePage(page);
-    const freshTimesSeconds = lastPages.take(endpoint.wallet, page);
+    const fresh = lastPages.take(endpoint.wallet, page);
+    const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
     const atSeconds = page.venueSeconds;
     // What is dated far ahead would be taken for a burst to come.
     const pageTimesSeconds = page.items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
     schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
     if (isOpen) schedule.expedite(endpoint);
+    return fresh ?? page.items;
   };
 
   const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
     const { wallet } = endpoint;
     const page = await client.activity(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
-    await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page) }, lastActivity);
+    deps.onActivity(
+      wallet,
+      await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page) }, lastActivity),
+    );
   };
 
   const pollTransfers = async (endpoint: Endpoint, signal: AbortSignal) => {

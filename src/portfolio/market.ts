@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { ActivityItem } from '../feed/interface.ts';
 import { cutText } from '../lib/cut-text.ts';
+
+export { marketKey, outcomeHash, outcomeKey, shortHash } from '../domain/market-keys.ts';
 
 /** Code points of a market's title that are stored, and the most that is ever shown of it. */
 const TITLE_MAX = 120;
@@ -28,26 +29,4 @@ export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Activ
 /** A market's title, cut where it is very long: alike in an alert of today and in what was stored of it before. */
 export function shownTitle(title: string): string {
   return cutText(title, TITLE_MAX);
-}
-
-/** Identifies the outcome of a market: its token id; where the venue gives none, market, outcome index and side. */
-export function outcomeKey(
-  item: Pick<ActivityItem, 'tokenId' | 'conditionId' | 'marketId' | 'marketSlug' | 'outcomeIndex' | 'positionSide'>,
-): string {
-  if (item.tokenId !== '') return item.tokenId;
-  return `${marketKey(item)}#${item.outcomeIndex}#${item.positionSide}`;
-}
-
-/** Identifies the market: the first that the venue gives of condition id, market id and slug. */
-export function marketKey(item: Pick<ActivityItem, 'conditionId' | 'marketId' | 'marketSlug'>): string {
-  return item.conditionId || item.marketId || item.marketSlug;
-}
-
-/**
- * What stands for a market, an event or an outcome in what is stored of a wallet: enough to tell some thousands apart.
- *
- * @returns ten characters of a SHA-256
- */
-export function shortHash(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 10);
 }

@@ -39,7 +39,9 @@ export const resultNewsSchema = z.object({
   paid: decimalText,
   received: decimalText,
   fees: decimalText,
-  /** Unix seconds of the first alerted purchase, and of the sale or redemption that closed the position. */
+  /** Outcomes of which the wallet held some when the market was settled, and USDC a share that they got. */
+  settled: z.array(z.object({ side: z.string(), payout: z.number() })),
+  /** Unix seconds of the first alerted purchase, and of the sale, redemption or settlement that closed the position. */
   openedSeconds: z.number(),
   closedSeconds: z.number(),
 });
@@ -84,6 +86,7 @@ export function resultNews({ position, paid, received, fees }: MarketResult, clo
     paid: stored(paid),
     received: stored(received),
     fees: stored(fees),
+    settled: position.outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
     openedSeconds: position.openedSeconds,
     closedSeconds,
   };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { Settlement } from '../domain/settlement.ts';
 import type { ActivityItem, TransferItem, WalletAddress } from '../feed/interface.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
@@ -8,7 +9,7 @@ import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { openQuestionSchema } from './positions/question.ts';
 import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
-import { alertedPositionsSchema } from './results/alerted-positions.ts';
+import { alertedPositionsSchema, type MarketResult, settlePositions } from './results/alerted-positions.ts';
 import { addActivity, addTransfers, type ItemMeaning, restartAfterGap } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
@@ -138,6 +139,36 @@ export function withReadBack(
   if (knowledge.unread === null) return knowledge;
   const fills = [...history, ...knowledge.unread.fills];
   return { ...knowledge, record: addToRecord(EMPTY_RECORD, { fills }, boundaries), unread: null };
+}
+
+/** The knowledge once markets were settled, and the alerted positions that this has closed. */
+export interface SettledKnowledge {
+  readonly knowledge: WalletKnowledge;
+  readonly results: readonly MarketResult[];
+}
+
+/**
+ * Closes what these settlements end, in the record and of what was alerted.
+ *
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @returns null if nothing changes with them
+ */
+export function withSettlements(
+  knowledge: WalletKnowledge,
+  settlements: readonly Settlement[],
+  boundaries: readonly number[],
+): SettledKnowledge | null {
+  const byMarket = new Map(settlements.map((settlement) => [settlement.market, settlement]));
+  // What was sold there before is not counted yet.
+  const asked = new Set(knowledge.questions.map(({ market }) => shortHash(market)));
+  const ofAlerted = new Map([...byMarket].filter(([market]) => !asked.has(market)));
+  const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
+  const record = addToRecord(knowledge.record, { settlements }, boundaries);
+  const isSame = <Item>(some: readonly Item[], others: readonly Item[]) =>
+    some.length === others.length && some.every((item, index) => item === others[index]);
+  const isChanged =
+    !isSame(record.markets, knowledge.record.markets) || !isSame(alertedPositions, knowledge.alertedPositions);
+  return isChanged ? { knowledge: { ...knowledge, alertedPositions, record }, results } : null;
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */

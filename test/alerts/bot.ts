@@ -3,7 +3,9 @@ import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
 import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { type ReadBackDeps, readBackWallets } from '../../src/alerts/read-back.ts';
+import { settleMarkets } from '../../src/alerts/settle.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
+import type { Feed } from '../../src/feed/feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
 import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
@@ -151,6 +153,25 @@ export class TestBot {
     alertBuilder.cacheWallet(wallet, poll);
   }
 
+  /** So many hours pass, in which the bot asks a feed how open markets ended. */
+  async passHours(count: number, feed: Pick<Feed, 'settlements'>): Promise<void> {
+    const endSeconds = this.nowSeconds + count * 3_600;
+    const ending = new AbortController();
+    await settleMarkets({
+      ...this.#parts,
+      feed,
+      venueNowSeconds: () => this.nowSeconds,
+      random: () => 0,
+      sleep: async (delayMs) => {
+        this.nowSeconds += delayMs / 1000;
+        if (this.nowSeconds >= endSeconds) ending.abort();
+      },
+      log: this.#log.log,
+      signal: ending.signal,
+    });
+    this.nowSeconds = Math.ceil(this.nowSeconds);
+  }
+
   /** What waits for the channel is delivered as one message, or is dropped. */
   async deliver(
     channelId: string,
@@ -237,6 +258,7 @@ export class TestBot {
       nowMs,
       monotonicMs: nowMs,
       log,
+      onActivity: () => {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
     return { registry, channelSettings, alertBuilder, outbox, poller, intake };

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { redemptionOf, settle } from '../../src/domain/settlement.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import {
   addToRecord,
@@ -12,7 +13,6 @@ import {
   standingOf,
   type WalletRecord,
 } from '../../src/portfolio/record/record.ts';
-import { redemptionOf, settle } from '../../src/portfolio/record/settlement.ts';
 import { type WalletAddress, walletSchema } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';

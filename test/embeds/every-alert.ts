@@ -183,6 +183,20 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     says: ({ usdc, percent }) => [usdc(600), percent(30), usdc(2_000.5)],
   },
   'a result without fees': { events: [ended({ fees: '0' })] },
+  'a settled result': {
+    events: [ended({ received: '0', settled: [{ side: SIDE, payout: 0.25 }] })],
+    says: ({ usdc, cents, duration }) => [usdc(2_000.5), usdc(0), cents(25), duration(90_000)],
+  },
+  'a settled result of several outcomes': {
+    events: [
+      ended({
+        settled: [
+          { side: SIDE, payout: 0.5 },
+          { side: '', payout: 0.5 },
+        ],
+      }),
+    ],
+  },
   'what comes late': {
     events: [
       ...Array.from({ length: 60 }, (_, n) => fill({ marketId: `${n}` })),

@@ -143,6 +143,7 @@ export const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   paid: decimal,
   received: decimal,
   fees: decimal,
+  settled: fc.array(fc.record({ side, payout: fc.double({ min: 0, max: 1, noNaN: true }) }), { maxLength: 3 }),
   openedSeconds: time,
   closedSeconds: time,
 });

@@ -41,6 +41,7 @@ const result: ResultNews = {
   paid: '200',
   received: '260',
   fees: '1.2',
+  settled: [],
   openedSeconds: AT - 90_000,
   closedSeconds: AT,
 };
@@ -163,6 +164,23 @@ describe('a result', () => {
     ]);
     expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
       '📉 Whale closed **−$50.00**',
+    );
+  });
+
+  it('says that the market was settled where it was, what for, and that nothing was redeemed', () => {
+    const lost = { ...result, received: '0', settled: [{ side: 'Yes', payout: 0 }] };
+    const event = { kind: 'result', result: lost } as const;
+    const { description, footer } = page(event, createLinks({}), 'Whale');
+    expect(description?.split('\n')).toEqual([
+      'Paid $200.00 · came to $0.00',
+      'Market settled: **Yes** pays 0¢ a share',
+      '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
+    ]);
+    expect(footer?.text).toBe('Settled · #a1');
+    expect(shown(event)[1]).toBe('📉 Whale lost **−$200.00** on **Yes** · Will it rain?');
+    const both = [...lost.settled, { side: 'No', payout: 1 }];
+    expect(shown({ kind: 'result', result: { ...result, settled: both } })[1]).toBe(
+      '📈 Whale won **+$60.00** · Will it rain?',
     );
   });
 

@@ -15,6 +15,7 @@ export function resultOf(item: ActivityItem, changes: Partial<ResultNews> = {}):
     paid: '186.53',
     received: '283.28',
     fees: '0',
+    settled: [],
     openedSeconds: item.time - 90_000,
     closedSeconds: item.time,
   };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeHash, shortHash } from '../../src/domain/market-keys.ts';
 import { mayAskBeside } from '../../src/feed/interface.ts';
+import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
@@ -165,6 +167,29 @@ for (const [place, isThere] of places) {
       world.venue.mood = 'limited';
       await expect.poll(() => mayAskBeside(world.snapshot()), { timeout: 20_000 }).toBe(false);
     });
+
+    it('says how markets ended, by what it has polled and not by what was looked up', async () => {
+      const world = await open();
+      const redeemed = (conditionId: string) => {
+        const figures = { action: 'Redeem', recordType: 'REDEEMS', actionType: 1, liquidityRole: null, price: 100 };
+        const time = NOW_SECONDS - 50_000;
+        return { ...activityItem(), ...figures, conditionId, time, quantity: 7, grossValue: 7, transferNetAmount: -7 };
+      };
+      world.venue.activity = [redeemed('0xlooked')];
+      await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
+      world.venue.activity = [redeemed('0xpolled')];
+      world.feed.watch(A);
+      await firstPages(world, A);
+      // What a store holds is told at once; what was polled only at the next full hour.
+      await world.restart([A]);
+      const [looked, polled] = ['0xlooked', '0xpolled'].map(shortHash) as [string, string];
+      const settled = await world.feed.settlements([looked, polled]);
+      expect(settled).toEqual([
+        { market: polled, payouts: new Map([[outcomeHash(activityItem()), 1]]), atSeconds: expect.any(Number) },
+      ]);
+      expect(settled[0]?.atSeconds).toBeLessThan(NOW_SECONDS - 50_000 + 7_201);
+      await expect(world.feed.settlements(Array(SETTLEMENTS_LIMIT + 1).fill(polled))).rejects.toThrow();
+    }, 60_000);
 
     it('says that the venue refuses the key, and that it takes it again', async () => {
       const world = await open();

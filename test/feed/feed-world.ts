@@ -11,8 +11,9 @@ import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
 import { createRemoteFeed, type RemoteFeed } from '../../src/feed/nats/remote-feed.ts';
 import { POLL_LIST_PREFIX } from '../../src/feed/nats/stored-list.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
+import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
 import type { Telemetry } from '../../src/ops/telemetry.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Budget } from '../../src/venue/rate-limit/budget.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
@@ -152,6 +153,7 @@ export async function openFeedWorld(
       nowMs: Date.now,
       onRival: (reason) => rivals.push(reason),
     });
+    await loadSettlements(store, half.feed);
     for await (const [key, document] of store.entries()) {
       if (key.startsWith(POLL_LIST_PREFIX)) expect(served.load(key, document)).toBe(true);
     }
@@ -184,6 +186,7 @@ export async function openFeedWorld(
   const startLocal = async () => {
     const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
     const half = createLocalFeed(store, NO_SHARES, context);
+    await loadSettlements(store, half.feed);
     const stop = async () => {
       await half.feed.stop();
       await half.client.close();
@@ -292,6 +295,12 @@ export async function firstPages({ page, pages }: FeedWorld, wallet: WalletAddre
     await page((each) => each.wallet === wallet && each.endpoint === endpoint && pages.indexOf(each) >= before);
   }
   expect(pages.slice(before).filter((each) => each.fromSeconds === null).length).toBeGreaterThanOrEqual(2);
+}
+
+async function loadSettlements(store: Store, feed: Pick<Feed, 'load'>): Promise<void> {
+  for await (const [key, document] of store.entries()) {
+    if (key.startsWith(SETTLEMENTS_PREFIX)) expect(feed.load(key, document)).toBe(true);
+  }
 }
 
 function needed(nats: DatabaseServer | null): DatabaseServer {

@@ -197,7 +197,9 @@ describe('metrics', () => {
   it('hold no label for a wallet, a server or a channel', async () => {
     const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
     const allowed =
-      'le role shards endpoint outcome cause operation command version node priority channels check shard'.split(' ');
+      'le role shards endpoint outcome cause operation command version node priority channels check shard said'.split(
+        ' ',
+      );
     const ofProcess = 'type kind space major minor patch'.split(' ');
     expect([...labels].filter((label) => ![...allowed, ...ofProcess].includes(label))).toEqual([]);
   });

@@ -22,14 +22,14 @@ describe('what happened lately', () => {
       ownerId: 'here',
       records: [
         { delaySeconds: 1, saysPosition: null },
-        { delaySeconds: 2, saysPosition: null },
-        { delaySeconds: 3, saysPosition: null },
+        { delaySeconds: 2, saysPosition: true },
+        { delaySeconds: 3, saysPosition: false },
       ],
       gaps: [],
     });
     recent.arrived({ ownerId: 'there', records: [{ delaySeconds: 100, saysPosition: null }], gaps: [] });
     recent.arrived({ ownerId: null, records: [{ delaySeconds: 200, saysPosition: null }], gaps: [] });
-    expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3 });
+    expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3, withoutPosition: 1 });
     expect(recent.delays('elsewhere')).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('what happened lately', () => {
       records: Array.from({ length: 300 }, (_, delaySeconds) => ({ delaySeconds, saysPosition: null })),
       gaps: [],
     });
-    expect(recent.delays('first')).toEqual({ count: 100, medianSeconds: 249, p95Seconds: 294 });
+    expect(recent.delays('first')).toMatchObject({ count: 100, medianSeconds: 249, p95Seconds: 294 });
     for (let guild = 0; guild < 1_000; guild += 1) {
       recent.arrived({ ownerId: String(guild), records: [{ delaySeconds: 1, saysPosition: null }], gaps: [] });
     }

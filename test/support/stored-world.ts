@@ -108,6 +108,7 @@ export const FULL_WORLD: WorldPlan = {
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const documents = new Map<string, unknown>([
     ['schedule:shared', { activity: [1, 2, 3] }],
+    ['settlements:0', { version: 1, markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
     ['outage', { version: 1, endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
   ]);
   for (const watch of plan.watches) addWatch(documents, plan, watch);
@@ -219,11 +220,13 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
           messageId: null,
           openedSeconds: 1,
           soldSeconds: null,
-          outcomes: [{ outcome: 'o', shares: '1', ...amounts }],
+          outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
           undelivered: [],
         })),
         record: EMPTY_RECORD,
         unread: null,
+        questions: [],
+        refusedMarkets: [],
         announced: followed.map((channel) => ({
           channelId: channel,
           outcome: 'o',

@@ -11,6 +11,7 @@ import { DIGEST_PREFIX, digestSchema } from '../../digests/documents.ts';
 import { WELCOME_PREFIX, welcomeSchema } from '../../discord/welcome.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
 import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/stored-list.ts';
+import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import { PAGER_PREFIX, pagerSchema } from '../../lookups/pager-store.ts';
 import { NOTICE_PREFIX, noticeSchema, OUTAGE_KEY } from '../../notices/documents.ts';
 import { outageSchema } from '../../notices/outage.ts';
@@ -82,6 +83,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   })),
   // Of a feed, which serves all.
   kind(POLL_LIST_PREFIX, storedListSchema, () => ({ owner: { of: 'all' } })),
+  kind(SETTLEMENTS_PREFIX, settlementsSchema, () => ({ owner: { of: 'all' } })),
   kind(PAGER_PREFIX, pagerSchema, (pager) => ({ owner: owner(pager) })),
   kind(IMPORT_PREFIX, pendingSchema, (pending) => ({ owner: owner(pending) })),
   // Whoever put it aside could not read it: any server may be in it.

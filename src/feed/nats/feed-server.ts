@@ -30,7 +30,9 @@ import {
   POLL_LIST_SUBJECT,
   pollListMessage,
   presenceSubject,
+  SETTLEMENTS_SUBJECT,
   STATE_SUBJECT,
+  settlementsMessage,
   stateMessage,
 } from './wire.ts';
 
@@ -271,6 +273,10 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
       serve(STATE_SUBJECT, (message) => hearFeed(decode(stateMessage, message.data)));
       serve(POLL_LIST_SUBJECT, answerPollList);
       serve(LOOK_UP_SUBJECT, onLookUp);
+      serve(SETTLEMENTS_SUBJECT, async (message) => {
+        const found = await feed.settlements(decode(settlementsMessage, message.data).markets);
+        message.respond(encode({ settlements: found.map((each) => ({ ...each, payouts: [...each.payouts] })) }));
+      });
       serve(IDENTIFY_SUBJECT, (message) => {
         const { bucket } = decode(identifyMessage, message.data);
         message.respond(encode({ waitMs: identifySlots.take(bucket) }));

@@ -28,7 +28,9 @@ import {
   OtherVersion,
   type PollListMessage,
   presenceSubject,
+  SETTLEMENTS_SUBJECT,
   STATE_SUBJECT,
+  settlementsReply,
   stateMessage,
   UNCHANGED_SUBJECT,
   unchangedMessage,
@@ -39,6 +41,7 @@ const SILENT_MS = 10_000;
 /** A feed of another version that is heard for this long is no mistake of a moment, ms. */
 const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
+const SETTLEMENTS_LIMIT_MS = 5_000;
 
 export interface RemoteFeedDeps {
   readonly connection: NatsConnection;
@@ -196,6 +199,12 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
       stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     },
     load: () => true,
+    async settlements(markets) {
+      const limits = { timeout: SETTLEMENTS_LIMIT_MS };
+      const reply = await connection.request(SETTLEMENTS_SUBJECT, encode({ markets }), limits);
+      const asked = new Set(markets);
+      return decode(settlementsReply, reply.data).settlements.filter(({ market }) => asked.has(market));
+    },
     watch: (wallet, committed = {}) => pollList.watch(wallet, committed),
     unwatch(wallet) {
       pollList.unwatch(wallet);

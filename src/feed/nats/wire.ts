@@ -4,6 +4,7 @@ import { type WalletAddress, walletSchema } from '../../venue/address.ts';
 import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../venue/schema.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
+import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**
  * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of this
@@ -46,6 +47,8 @@ export const presenceSubject = (instance: string) => `walletbell.bot.${instance}
 export const IDENTIFY_SUBJECT = 'walletbell.identify';
 /** Look-ups. Request and reply. */
 export const LOOK_UP_SUBJECT = 'walletbell.look-up';
+/** How markets ended. Request and reply. */
+export const SETTLEMENTS_SUBJECT = 'walletbell.settlements';
 
 /** The subject of an endpoint's pages. */
 export function pageSubject({ name, wallet }: Endpoint): string {
@@ -243,6 +246,20 @@ export const transfersReply = z.union([
   z.object({ page: z.object({ items: z.array(transferItemSchema), ...pageRest }) }),
   z.object({ error: lookUpError }),
 ]);
+
+const hashText = z.string().regex(/^[\w-]{10}$/);
+export const settlementsMessage = z.object({ markets: atMost(SETTLEMENTS_LIMIT, hashText) });
+const payout = z.tuple([hashText, z.number().positive().max(1)]);
+export const settlementsReply = z.object({
+  settlements: atMost(
+    SETTLEMENTS_LIMIT,
+    z.object({
+      market: hashText,
+      payouts: atMost(32, payout).transform((payouts) => new Map(payouts)),
+      atSeconds: seconds,
+    }),
+  ),
+});
 
 /** A message as bytes. */
 export function encode(content: object): Uint8Array {

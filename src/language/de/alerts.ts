@@ -6,6 +6,8 @@ const form = plural('de');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` zu ${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` mit ${outcome}`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: 'KAUF',
@@ -21,6 +23,8 @@ export const alerts: AlertWords = {
     unknownTransfer: 'unbekannte Überweisung',
     moved: (transfer, where) => `${transfer}, ${where}`,
     closed: (gain) => `schloss mit ${gain}`,
+    won: (gain, outcome) => `gewann ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `verlor ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
     missing: {

@@ -52,7 +52,10 @@ export const news: NewsWords = {
     cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
     fees: (amount) => `inkl. ${amount} Gebühr`,
+    cameTo: (amount) => `ergab ${amount}`,
+    settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} je Anteil`,
     held: (duration) => `${duration} gehalten`,
     footer: 'Abschluss',
+    settledFooter: 'Abgerechnet',
   },
 };

@@ -4,6 +4,7 @@ import { slash } from './names.ts';
 const form = plural('en-US');
 type Text = string | undefined;
 
+const on = (outcome: Text) => (outcome === undefined ? '' : ` on ${outcome}`);
 const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
 
 /**
@@ -32,6 +33,9 @@ export const alerts = {
     /** `where` is one of `lines`: from, to, other side, via bridge. */
     moved: (transfer: string, where: string) => `${transfer} ${where}`,
     closed: (gain: string) => `closed ${gain}`,
+    /** The market was settled. `outcome` is what the wallet held, bold already; undefined where it held several. */
+    won: (gain: string, outcome: Text) => `won ${gain}${on(outcome)}`,
+    lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
     /** Whose it is, before one of the next two. */
     of: (wallet: string, said: string) => `${wallet}: ${said}`,
     late: (figure: string, count: number) =>

@@ -63,8 +63,13 @@ export const news = {
     cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `after ${amount} fees`,
+    /** In the place of `received` where the market was settled: what was sold before, and what the rest is worth. */
+    cameTo: (amount: string) => `came to ${amount}`,
+    /** `outcome` is bold already, `payout` a price. */
+    settled: (outcome: string, payout: string) => `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
     footer: 'Closed',
+    settledFooter: 'Settled',
   },
 };
 export type NewsWords = typeof news;

@@ -6,6 +6,8 @@ const form = plural('es-ES');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` con ${outcome}`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: 'COMPRA',
@@ -21,6 +23,8 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transferencia desconocida',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `cerró con ${gain}`,
+    won: (gain, outcome) => `ganó ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `perdió ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
     missing: {

@@ -52,7 +52,10 @@ export const news: NewsWords = {
     cost: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,
     fees: (amount) => `comisión ${amount} incl.`,
+    cameTo: (amount) => `quedó en ${amount}`,
+    settled: (outcome, payout) => `Mercado liquidado: ${outcome} paga ${payout} por acción`,
     held: (duration) => `mantenida ${duration}`,
     footer: 'Cierre',
+    settledFooter: 'Liquidado',
   },
 };

@@ -6,6 +6,8 @@ const form = plural('fr');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` à ${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` sur ${outcome}`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: 'ACHAT',
@@ -21,6 +23,8 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transfert inconnu',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `a clôturé à ${gain}`,
+    won: (gain, outcome) => `a gagné ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `a perdu ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}\u00a0: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
     missing: {

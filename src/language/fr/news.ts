@@ -52,7 +52,10 @@ export const news: NewsWords = {
     cost: (amount) => `payé ${amount}`,
     received: (amount) => `reçu ${amount}`,
     fees: (amount) => `frais ${amount} inclus`,
+    cameTo: (amount) => `donne ${amount}`,
+    settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
     held: (duration) => `gardée ${duration}`,
     footer: 'Clôture',
+    settledFooter: 'Réglé',
   },
 };

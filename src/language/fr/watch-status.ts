@@ -32,7 +32,7 @@ export const status: WatchStatusWords = {
   venueAskedForPause: (end) => `La plateforme a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
   noAlerts: 'Aucune depuis le démarrage du bot.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,
-  withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
+  withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,

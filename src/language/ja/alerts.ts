@@ -4,6 +4,8 @@ import { slash } from './names.ts';
 const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : `${outcome} で`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: '購入',
@@ -19,6 +21,8 @@ export const alerts: AlertWords = {
     unknownTransfer: '不明な送金',
     moved: (transfer, where) => `${transfer}（${where}）`,
     closed: (gain) => `決済 ${gain}`,
+    won: (gain, outcome) => `${on(outcome)}利益 ${gain}`,
+    lost: (gain, outcome) => `${on(outcome)}損失 ${gain}`,
     of: (wallet, said) => `${wallet}：${said}`,
     late: (figure) => `遅れて届いたアラート ${figure}件`,
     missing: {

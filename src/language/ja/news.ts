@@ -47,7 +47,10 @@ export const news: NewsWords = {
     cost: (amount) => `支払 ${amount}`,
     received: (amount) => `受取 ${amount}`,
     fees: (amount) => `手数料 ${amount} 込み`,
+    cameTo: (amount) => `合計 ${amount}`,
+    settled: (outcome, payout) => `市場が確定：${outcome} は1シェアあたり ${payout}`,
     held: (duration) => `保有 ${duration}`,
     footer: '決済',
+    settledFooter: '確定',
   },
 };

@@ -6,6 +6,8 @@ const form = plural('pt-BR');
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` em ${outcome}`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: 'COMPRA',
@@ -21,6 +23,8 @@ export const alerts: AlertWords = {
     unknownTransfer: 'transferência desconhecida',
     moved: (transfer, where) => `${transfer} ${where}`,
     closed: (gain) => `fechou com ${gain}`,
+    won: (gain, outcome) => `ganhou ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `perdeu ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
     missing: {

@@ -52,7 +52,10 @@ export const news: NewsWords = {
     cost: (amount) => `pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,
     fees: (amount) => `taxas ${amount}`,
+    cameTo: (amount) => `resultou em ${amount}`,
+    settled: (outcome, payout) => `Mercado liquidado: ${outcome} paga ${payout} por ação`,
     held: (duration) => `mantida ${duration}`,
     footer: 'Fechamento',
+    settledFooter: 'Liquidado',
   },
 };

@@ -4,6 +4,8 @@ import { slash } from './names.ts';
 const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `，${price}`);
 
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
+
 export const alerts: AlertWords = {
   headline: {
     buy: '买入',
@@ -19,6 +21,8 @@ export const alerts: AlertWords = {
     unknownTransfer: '未知转账',
     moved: (transfer, where) => `${transfer}（${where}）`,
     closed: (gain) => `平仓 ${gain}`,
+    won: (gain, outcome) => `盈利 ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `亏损 ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}：${said}`,
     late: (figure) => `${figure} 条延迟的提醒`,
     missing: {

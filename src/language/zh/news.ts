@@ -47,7 +47,10 @@ export const news: NewsWords = {
     cost: (amount) => `支付 ${amount}`,
     received: (amount) => `收到 ${amount}`,
     fees: (amount) => `已计手续费 ${amount}`,
+    cameTo: (amount) => `合计 ${amount}`,
+    settled: (outcome, payout) => `市场已结算：${outcome} 每份 ${payout}`,
     held: (duration) => `持有 ${duration}`,
     footer: '平仓',
+    settledFooter: '已结算',
   },
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { Exact, stored } from '../../lib/exact.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
-import { marketKey, outcomeKey, shortHash } from '../market.ts';
+import { marketKey, outcomeHash, shortHash } from '../market.ts';
 
 /** Purchases of an outcome within fewer seconds of each other are one entry. */
 const MERGED_SECONDS = 60;
@@ -28,7 +28,12 @@ export type Entry = z.infer<typeof entrySchema>;
 
 /** Short hashes of an item's market and outcome, equal for every wallet. */
 export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
-  return { market: shortHash(marketKey(item)), outcome: shortHash(outcomeKey(item)) };
+  return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
+}
+
+/** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
+export function sideOf({ positionSide }: ActivityItem): string {
+  return Array.from(positionSide).slice(0, SIDE_LIMIT).join('');
 }
 
 /**
@@ -50,7 +55,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     const entry = {
       outcome,
       market,
-      side: Array.from(item.positionSide).slice(0, SIDE_LIMIT).join(''),
+      side: sideOf(item),
       atSeconds: before?.atSeconds ?? item.time,
       shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
       usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),

@@ -40,6 +40,8 @@ export const firstPurchaseSchema = z.object({
   /** USDC paid for the shares, and come back for them, fees in both. */
   paidUsdc: z.number(),
   backUsdc: z.number(),
+  /** Shares that a settlement paid and the wallet has not redeemed, and USDC a share that it paid. */
+  settled: z.object({ shares: z.number(), payout: z.number() }).exactOptional(),
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 
@@ -67,7 +69,8 @@ export function openFirstPurchase({ market, event, outcome, txHash, atSeconds, .
 /**
  * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes from the first lot
  * first. A purchase of another outcome takes as many shares out at 1 − its price: a share of each is worth a dollar
- * whatever happens. Other purchases, and shares beyond the lot, change nothing.
+ * whatever happens. Other purchases, and shares beyond the lot, change nothing. What the wallet itself gets for settled
+ * shares stands in the place of what the settlement paid.
  *
  * @returns the very same object if nothing has changed
  */
@@ -84,7 +87,9 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
       paidUsdc: first.paidUsdc + fill.netUsdc,
     };
   }
-  if (first.left === 0 || (!isSameOutcome && fill.action !== 'Buy')) return first;
+  if (!isSameOutcome && fill.action !== 'Buy') return first;
+  if (isSameOutcome && first.settled !== undefined) return takeSettled(first, first.settled, fill);
+  if (first.left === 0) return first;
   const taken = Math.min(fill.shares, first.left);
   const backPerShare = isSameOutcome ? -fill.netUsdc / fill.shares : 1 - fill.price - fill.feeUsdc / fill.shares;
   return takeOut(first, taken, backPerShare, fill.atSeconds);
@@ -92,12 +97,36 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
 
 /** Pays what is left. @param payout USDC a share, 0 to 1 */
 export function settleFirstPurchase(first: FirstPurchase, payout: number, atSeconds: number): FirstPurchase {
-  return first.left === 0 ? first : takeOut(first, first.left, payout, atSeconds);
+  if (first.left === 0) return first;
+  const shares = first.left + (first.settled?.shares ?? 0);
+  return { ...takeOut(first, first.left, payout, atSeconds), settled: { shares, payout } };
+}
+
+/** Takes back what a settlement paid: it is contradicted. */
+export function unsettleFirstPurchase(first: FirstPurchase): FirstPurchase {
+  if (first.settled === undefined) return first;
+  const {
+    settled: { shares, payout },
+    ...rest
+  } = first;
+  return { ...rest, closedSeconds: null, left: rest.left + shares, backUsdc: rest.backUsdc - shares * payout };
 }
 
 /** What the shares came to, in cents a share: what came back less what was paid. */
 export function centsPerShare({ backUsdc, paidUsdc, shares }: FirstPurchase): number {
   return ((backUsdc - paidUsdc) / shares) * 100;
+}
+
+function takeSettled(
+  { settled: _, ...first }: FirstPurchase,
+  { shares, payout }: NonNullable<FirstPurchase['settled']>,
+  fill: RecordFill,
+): FirstPurchase {
+  const taken = Math.min(fill.shares, shares);
+  const backUsdc = first.backUsdc + taken * (-fill.netUsdc / fill.shares - payout);
+  return taken === shares
+    ? { ...first, backUsdc }
+    : { ...first, backUsdc, settled: { shares: shares - taken, payout } };
 }
 
 function takeOut(first: FirstPurchase, taken: number, backPerShare: number, atSeconds: number): FirstPurchase {

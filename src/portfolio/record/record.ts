@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { marketKey, outcomeKey, shortHash } from '../market.ts';
+import { marketKey, outcomeHash, shortHash } from '../market.ts';
 import {
   applyToFirstPurchase,
   centsPerShare,
@@ -11,8 +12,8 @@ import {
   openFirstPurchase,
   type RecordFill,
   settleFirstPurchase,
+  unsettleFirstPurchase,
 } from './first-purchase.ts';
-import type { Settlement } from './settlement.ts';
 
 const DAY_SECONDS = 86_400;
 /** First purchases kept one by one; of more, the oldest are added up by day. */
@@ -106,7 +107,7 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
   return {
     market: shortHash(market),
     event: shortHash(item.eventSlug === '' ? market : `event ${item.eventSlug}`),
-    outcome: shortHash(outcomeKey(item)),
+    outcome: outcomeHash(item),
     txHash: item.txHash,
     atSeconds: item.time,
     action,
@@ -164,7 +165,7 @@ export function addToRecord(
     const before = markets.get(event.market);
     if ('payouts' in event) {
       if (before === undefined || event.atSeconds < before.atSeconds) continue;
-      change(before, settleFirstPurchase(before, event.payouts.get(before.outcome) ?? 0, event.atSeconds));
+      change(before, withSettlement(before, event));
     } else if (before !== undefined) change(before, applyToFirstPurchase(before, event));
     else if (event.action === 'Buy') open(openFirstPurchase(event));
   }
@@ -238,6 +239,12 @@ function enoughAt(
 export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, ranked: number): boolean {
   if (!isRanked || edgeCents === null || errorCents === null) return false;
   return edgeCents > normalQuantile(0.95 ** (1 / Math.max(1, ranked))) * errorCents;
+}
+
+function withSettlement(first: FirstPurchase, settlement: Settlement): FirstPurchase {
+  if (settlement.payouts.size === 0) return unsettleFirstPurchase(first);
+  const payout = payoutOf(settlement, first.outcome);
+  return payout === undefined ? first : settleFirstPurchase(first, payout, settlement.atSeconds);
 }
 
 /** Oldest first; within a second purchases first. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import type { ActivityItem } from '../../feed/interface.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { entryKeys } from '../consensus/entries.ts';
+import { entryKeys, sideOf } from '../consensus/entries.ts';
 import { marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/holding.ts';
 import type { TradeContext } from '../trade-context.ts';
@@ -13,18 +14,22 @@ const OPEN_LIMIT = 400;
 const alertedOutcomeSchema = z.object({
   /** From `entryKeys`. */
   outcome: z.string(),
-  /** Shares of the alerted purchases that the wallet has not sold or redeemed yet. */
+  /** The venue's name of it, such as `Yes`. */
+  side: z.string(),
+  /** Shares of the alerted purchases that the wallet has not sold or redeemed yet, and that were not settled. */
   shares: decimalText,
   /** USDC paid for the alerted purchases, fees included. */
   paid: decimalText,
-  /** USDC received for what was sold or redeemed of them, after fees. */
+  /** USDC a share that its settlement paid for what was left; left out without one. */
+  payout: z.number().exactOptional(),
+  /** USDC received for what was sold, redeemed or settled of them, after fees. */
   received: decimalText,
   /** USDC of fees of both. */
   fees: decimalText,
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
-/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it. */
+/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it, or the market is settled. */
 export const alertedPositionSchema = marketSchema.extend({
   channelId: z.string(),
   /** From `entryKeys`. */
@@ -33,7 +38,7 @@ export const alertedPositionSchema = marketSchema.extend({
   messageId: z.string().nullable(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
-  /** Unix seconds of the last sale or redemption in this market; null if there was none. */
+  /** Unix seconds of the last sale or redemption in this market, or of its settlement; null if there was none. */
   soldSeconds: z.number().nullable(),
   /** Purchases whose alerts were delivered, one entry an outcome. */
   outcomes: z.array(alertedOutcomeSchema),
@@ -46,7 +51,7 @@ export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = readonly AlertedPosition[];
 
-/** A closed position: the wallet has sold or redeemed all that the channel was alerted to. USDC. */
+/** A closed position: all that the channel was alerted to was sold, redeemed or settled. USDC. */
 export interface MarketResult {
   readonly position: AlertedPosition;
   readonly paid: Exact;
@@ -74,6 +79,7 @@ export function addPurchase(open: AlertedPositions, { alertId, item, channels }:
   const purchase = {
     alertId,
     outcome,
+    side: sideOf(item),
     shares: stored(new Exact(item.quantity)),
     paid: stored(new Exact(item.transferNetAmount)),
     received: '0',
@@ -143,6 +149,38 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
 }
 
 /**
+ * Pays what is left of positions whose markets are settled, as far as it is known what their outcomes got. What was bought
+ * after a settlement stays as it is. A position that a contradicted settlement has paid for is dropped: no result is made up.
+ *
+ * @param settlements by market
+ */
+export function settlePositions(
+  alertedPositions: AlertedPositions,
+  settlements: ReadonlyMap<string, Settlement>,
+): Updated {
+  const open = alertedPositions.flatMap((position) => {
+    const settlement = settlements.get(position.market);
+    if (settlement === undefined || settlement.atSeconds < position.openedSeconds) return [position];
+    const all = [...position.outcomes, ...position.undelivered];
+    if (settlement.payouts.size === 0) return all.some(({ payout }) => payout !== undefined) ? [] : [position];
+    const isPaid = ({ outcome, shares }: AlertedOutcome) =>
+      shares !== '0' && payoutOf(settlement, outcome) !== undefined;
+    if (!all.some(isPaid)) return [position];
+    const pay = <Alerted extends AlertedOutcome>(alerted: Alerted): Alerted => {
+      const payout = payoutOf(settlement, alerted.outcome);
+      if (payout === undefined || !isPaid(alerted)) return alerted;
+      const received = stored(new Exact(alerted.shares).times(payout).plus(alerted.received));
+      return { ...alerted, shares: '0', received, payout };
+    };
+    const soldSeconds = settlement.atSeconds;
+    return [
+      { ...position, soldSeconds, outcomes: position.outcomes.map(pay), undelivered: position.undelivered.map(pay) },
+    ];
+  });
+  return closePositions(open);
+}
+
+/**
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
  * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
@@ -206,6 +244,7 @@ function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome
   if (before === undefined) return [...outcomes, added];
   const plus = (name: 'shares' | 'paid' | 'received' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
   const merged = {
+    ...added,
     ...before,
     shares: plus('shares'),
     paid: plus('paid'),

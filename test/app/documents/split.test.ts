@@ -46,7 +46,7 @@ function pieces(documents: ReadonlyMap<string, unknown>): string[] {
   return [...documents]
     .flatMap(([key, document]) => {
       if (!key.startsWith('wallet:'))
-        return /^(schedule:|outage$)/.test(key) ? [] : [`${key} ${JSON.stringify(document)}`];
+        return /^(schedule:|settlements:|outage$)/.test(key) ? [] : [`${key} ${JSON.stringify(document)}`];
       const { outbox, poll } = document as Wallet;
       const { alertedPositions, announced } = poll.knowledge;
       return [

@@ -169,6 +169,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
     paid: '2000.5',
     received: String(random.whole(0, 4_000)),
     fees: '1.2',
+    settled: [],
     openedSeconds: atSeconds - 2 * DAY,
     closedSeconds: atSeconds,
   },

@@ -53,6 +53,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         queue: 10,
         resting: 1,
         schedule: 6,
+        settlements: 1,
         wallet: 5,
         welcome: 6,
         watch: [...world.keys()].filter((key) => key.startsWith('watch:')).length,
@@ -90,7 +91,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         [[0, 2, 4], [1, 5], [3]].map((numbers) => numbers.map((number) => `"ownerId":"${guildId(number)}"`).toSorted()),
       );
       const servers = (documents: Iterable<string>) =>
-        [...documents].filter((key) => !/^((wallet|schedule):|outage$)/.test(key));
+        [...documents].filter((key) => !/^((wallet|schedule|settlements):|outage$)/.test(key));
       expect(servers(copies.flatMap((copy) => [...copy.keys()])).toSorted()).toEqual(servers(world.keys()).toSorted());
     },
   );

@@ -11,6 +11,7 @@ import {
   OtherVersion,
   POLL_LIST_SUBJECT,
   pageSubject,
+  SETTLEMENTS_SUBJECT,
   STATE_SUBJECT,
   stateMessage,
   UNCHANGED_SUBJECT,
@@ -93,6 +94,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       [...forgeries(poll)],
       [...forgeries({ bucket: 0 })],
     ];
+    const settlements = [...forgeries({ markets: ['0123456789'] }), { markets: Array(1_001).fill('0123456789') }];
     expect(lookUps.length + lists.length).toBeGreaterThan(250);
     // Those that pass for a look-up are counted: each is a request of the two endpoints.
     const passing = lookUps.filter((forged) => lookUpMessage.safeParse(forged).success);
@@ -101,6 +103,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       [LOOK_UP_SUBJECT, lookUps],
       [POLL_LIST_SUBJECT, lists],
       [IDENTIFY_SUBJECT, identifies],
+      [SETTLEMENTS_SUBJECT, settlements],
     ] as const) {
       for (const forged of messages) intruder.publish(subject, encode(forged), { reply: 'nobody' });
       for (const text of ['', '{', 'null', '[]', '{"version":1}', 'x'.repeat(100_000)]) intruder.publish(subject, text);
@@ -114,7 +117,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const wallets = new Set(world.venue.requests.map((asked) => /0x[0-9a-f]{40}/.exec(asked)?.[0]));
     expect([...wallets].filter((wallet) => wallet !== A && wallet !== B)).toEqual([]);
     // One line a subject and minute, not one a message.
-    expect(world.lines.filter(({ event }) => event === 'feed.message_refused').length).toBeLessThanOrEqual(3);
+    expect(world.lines.filter(({ event }) => event === 'feed.message_refused').length).toBeLessThanOrEqual(4);
   }, 60_000);
 
   it('bring a bot no page of another endpoint than their subject names, and none that is damaged', async () => {
@@ -160,6 +163,32 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       await expect(asked(), forged).rejects.toMatchObject({ name: 'RemoteVenueError', kind: 'badResponse' });
     }
   });
+
+  it('tell a bot of no settlement that it has not asked for, nor of one that cannot be', async () => {
+    const world = await openFeedWorld('over NATS');
+    const intruder = await world.intruder();
+    const asked = '0123456789';
+    const answers: object[] = [];
+    intruder.subscribe(SETTLEMENTS_SUBJECT, {
+      callback: (_error, message) => void message.respond(encode(answers[0] ?? {})),
+    });
+    await intruder.flush();
+    await world.whileFeedIsAway(async () => {
+      const settled = { market: asked, payouts: [['abcdefghij', 1]], atSeconds: 3_600 };
+      answers[0] = { settlements: [settled, { ...settled, market: '9876543210' }] };
+      expect(await world.feed.settlements([asked])).toEqual([{ ...settled, payouts: new Map([['abcdefghij', 1]]) }]);
+      for (const forged of [
+        { market: 'x' },
+        { payouts: [['abcdefghij', 2]] },
+        { payouts: [['abcdefghij', 0]] },
+        { payouts: Array(33).fill(['abcdefghij', 0.01]) },
+        { atSeconds: 'now' },
+      ]) {
+        answers[0] = { settlements: [{ ...settled, ...forged }] };
+        await expect(world.feed.settlements([asked]), JSON.stringify(forged)).rejects.toThrow(/cannot be read/);
+      }
+    });
+  }, 60_000);
 
   it('are no word of the feed', async () => {
     const world = await openFeedWorld('over NATS');

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
+import type { Settlement } from '../../../src/domain/settlement.ts';
 import {
   addToRecord,
   EMPTY_RECORD,
@@ -9,7 +11,6 @@ import {
   type WalletRecord,
   walletRecordSchema,
 } from '../../../src/portfolio/record/record.ts';
-import { redemptionOf, settle } from '../../../src/portfolio/record/settlement.ts';
 import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
@@ -269,59 +270,54 @@ describe('a record of bounded size', () => {
 });
 
 describe('a settlement', () => {
-  const wallet = (digit: number) => `0x${String(digit).repeat(40)}`;
-  const redeemed = (digit: number, txHash: string, atSeconds: number, changes: Partial<ActivityItem> = {}) => {
-    const said = redemptionOf(item(1, 'Redeem', atSeconds, { price: 100, txHash, ...changes }), wallet(digit));
-    if (said === undefined) throw new Error('it says nothing');
-    return said;
+  const bought = (changes: Partial<ActivityItem>) => item(1, 'Buy', START - DAY, changes);
+  const yes = bought({});
+  const won: Settlement = {
+    market: shortHash('0xc1'),
+    payouts: new Map([[outcomeHash(yes), 1]]),
+    atSeconds: START,
   };
-  const HOUR = 3_600;
-
-  it('needs two transactions, or one and an hour, and counts from the full hour', () => {
-    const one = redeemed(1, '0x1', START + 60);
-    expect(settle([one], START + HOUR)).toBeNull();
-    expect(settle([one], START + 2 * HOUR)).toMatchObject({ atSeconds: START + 2 * HOUR });
-    const two = redeemed(1, '0x2', START + 90);
-    expect(settle([one, two], START + 99)).toBeNull();
-    expect(settle([one, two], START + HOUR)).toMatchObject({ atSeconds: START + HOUR });
-    expect(settle([one, { ...one }], START + HOUR)).toBeNull();
-  });
-
-  it('of a fraction needs two wallets and two transactions', () => {
-    const half = { grossValue: 50, price: 50 };
-    const one = redeemed(1, '0x1', START, half);
-    expect(settle([one, redeemed(1, '0x2', START, half)], START + DAY)).toBeNull();
-    expect(settle([one, redeemed(2, '0x2', START, half)], START + DAY)?.payouts.get(one.outcome)).toBe(0.5);
-  });
-
-  it('is none where redemptions contradict each other', () => {
-    const yes = redeemed(1, '0x1', START);
-    const no = redeemed(2, '0x2', START, { positionSide: 'No', tokenId: '1No', outcomeIndex: 1 });
-    expect(settle([yes, no], START + DAY)).toBeNull();
-    const half = redeemed(2, '0x3', START, { grossValue: 50 });
-    expect(settle([yes, half], START + DAY)).toBeNull();
-  });
-
-  it('comes from no record that lacks a name or a payout', () => {
-    for (const changes of [{ grossValue: 0 }, { conditionId: '' }, { tokenId: '' }, { outcomeIndex: -1 }]) {
-      expect(redemptionOf(item(1, 'Redeem', START, { price: 100, ...changes }), wallet(1))).toBeUndefined();
-    }
-    expect(redemptionOf(item(1, 'Sell', START, { price: 100 }), wallet(1))).toBeUndefined();
-  });
+  const settled = (settlements: readonly Settlement[], purchase: ActivityItem, later: readonly ActivityItem[] = []) => {
+    const fills = [purchase, ...later].flatMap((each) => recordFill(each) ?? []);
+    const first = addToRecord(EMPTY_RECORD, { fills: fills.slice(0, 1), settlements }, []);
+    return walletRecordSchema.parse(addToRecord(first, { fills: fills.slice(1) }, [])).markets[0];
+  };
+  const no = bought({ positionSide: 'No', tokenId: '1No' });
 
   it('pays the winners, closes the losers, and a redemption after it pays nothing more', () => {
-    const said = settle([redeemed(1, '0x1', START), redeemed(1, '0x2', START)], START + HOUR);
-    if (said === null) throw new Error('not settled');
-    const settled = (side: string, later: readonly ActivityItem[] = []) => {
-      const fills = [item(1, 'Buy', START - DAY, { positionSide: side, tokenId: `1${side}` }), ...later];
-      return addToRecord(
-        EMPTY_RECORD,
-        { fills: fills.flatMap((each) => recordFill(each) ?? []), settlements: [said] },
-        [],
-      ).markets[0];
-    };
-    expect(settled('Yes')).toMatchObject({ left: 0, backUsdc: 100, closedSeconds: START });
-    expect(settled('No')).toMatchObject({ left: 0, backUsdc: 0, closedSeconds: START });
-    expect(settled('Yes', [item(1, 'Redeem', START + DAY, { price: 100 })])).toEqual(settled('Yes'));
+    expect(settled([won], yes)).toMatchObject({ left: 0, backUsdc: 100, closedSeconds: START });
+    expect(settled([won], no)).toMatchObject({ left: 0, backUsdc: 0, closedSeconds: START });
+    const redeemed = settled([won], yes, [item(1, 'Redeem', START + DAY, { price: 100 })]);
+    expect(redeemed).toMatchObject({ left: 0, backUsdc: 100, closedSeconds: START });
+  });
+
+  it('closes nothing that it does not name for certain', () => {
+    const half: Settlement = { ...won, payouts: new Map([[outcomeHash(yes), 0.5]]) };
+    expect(settled([half], yes)).toMatchObject({ left: 0, backUsdc: 50 });
+    expect(settled([half], no)).toMatchObject({ left: 100, closedSeconds: null });
+    expect(settled([won], bought({ tokenId: '', positionSide: 'No' }))).toMatchObject({
+      left: 100,
+      closedSeconds: null,
+    });
+  });
+
+  it('is taken back where it is contradicted, but for what the wallet itself has got', () => {
+    const contradicted = { ...won, payouts: new Map() };
+    expect(settled([won, contradicted], yes)).toEqual(settled([], yes));
+    expect(settled([won, contradicted], no)).toEqual(settled([], no));
+    // Said to have lost, it was paid all the same.
+    const fills = [
+      no,
+      item(1, 'Redeem', START + DAY, { positionSide: 'No', tokenId: '1No', price: 100, quantity: 40 }),
+    ];
+    const before = addToRecord(
+      EMPTY_RECORD,
+      { fills: [no].flatMap((each) => recordFill(each) ?? []), settlements: [won] },
+      [],
+    );
+    const paid = addToRecord(before, { fills: fills.slice(1).flatMap((each) => recordFill(each) ?? []) }, []);
+    expect(paid.markets[0]).toMatchObject({ left: 0, backUsdc: 40 });
+    const after = addToRecord(paid, { settlements: [contradicted] }, []);
+    expect(after.markets[0]).toMatchObject({ left: 60, backUsdc: 40, closedSeconds: null });
   });
 });

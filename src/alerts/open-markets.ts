@@ -1,0 +1,58 @@
+import { SETTLEMENTS_LIMIT, type WalletAddress } from '../feed/interface.ts';
+import type { WalletRecord } from '../portfolio/record/record.ts';
+
+/** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */
+const DOUBT_SECONDS = 7 * 86_400;
+
+/** What of a wallet's knowledge names markets without a certain end. */
+export interface OpenIn {
+  readonly record: Pick<WalletRecord, 'markets'>;
+  readonly alertedPositions: readonly { readonly market: string }[];
+}
+
+/** Some wallets, and the markets that may be asked for at once. */
+export interface OpenBatch {
+  /** Short hashes, each once, at most 1,000. */
+  readonly markets: readonly string[];
+  readonly wallets: ReadonlyMap<WalletAddress, readonly string[]>;
+}
+
+/**
+ * The markets of each wallet that have no end yet, or were settled lately: eleven bytes a market, so that at 20,000 wallets with
+ * 40 each they take 15 MB, and 0.13 s of the start.
+ */
+export function createOpenMarkets() {
+  /** Short hashes of ten characters each, with a space between. */
+  const ofWallets = new Map<WalletAddress, string>();
+  return {
+    /** @param nowSeconds Unix seconds */
+    set(wallet: WalletAddress, { record, alertedPositions }: OpenIn, nowSeconds: number): void {
+      const inRecord = record.markets.filter(
+        ({ closedSeconds, settled }) =>
+          closedSeconds === null || (settled !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
+      );
+      const markets = new Set([...inRecord, ...alertedPositions].map(({ market }) => market));
+      if (markets.size > 0) ofWallets.set(wallet, [...markets].join(' '));
+      else ofWallets.delete(wallet);
+    },
+    delete: (wallet: WalletAddress) => void ofWallets.delete(wallet),
+    /** All of them, as they are when each batch is taken. */
+    *batches(): Generator<OpenBatch> {
+      let markets = new Set<string>();
+      let wallets = new Map<WalletAddress, readonly string[]>();
+      for (const [wallet, joined] of ofWallets) {
+        const own = joined.split(' ');
+        for (let from = 0; from < own.length; from += SETTLEMENTS_LIMIT) {
+          const some = own.slice(from, from + SETTLEMENTS_LIMIT);
+          if (markets.size + some.length > SETTLEMENTS_LIMIT) {
+            yield { markets: [...markets], wallets };
+            [markets, wallets] = [new Set(), new Map()];
+          }
+          for (const market of some) markets.add(market);
+          wallets.set(wallet, some);
+        }
+      }
+      if (markets.size > 0) yield { markets: [...markets], wallets };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
+import type { Feed, WalletAddress } from '../feed/interface.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { AlertBuilder } from './build.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Seconds after the full hour at which a process asks: some time from the first of these to the second. */
+const ASKS_AFTER_SECONDS = [60, 300] as const;
+/** The clock is looked at this often: it may be set, and a machine may sleep. */
+const LOOK_EVERY_MS = 60_000;
+/** Between two questions, so that a round of many holds nothing up. */
+const PAUSE_MS = 10;
+/** What could not be asked or stored is tried again so much later. */
+const RETRY_MS = 60_000;
+
+export interface SettleMarketsDeps {
+  readonly feed: Pick<Feed, 'settlements'>;
+  readonly registry: Pick<Registry, 'ofWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'openMarkets' | 'withSettlements' | 'cacheWallet'>;
+  readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
+  /** Venue clock, Unix seconds. */
+  readonly venueNowSeconds: () => number;
+  readonly random: () => number;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Logger;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the feed once an hour how open markets ended. What follows for a wallet, entries of its record that close and answers to
+ * alerts, is one write: a crash before it repeats the question an hour later.
+ *
+ * @returns resolves when `signal` is aborted; never rejects
+ */
+export async function settleMarkets(deps: SettleMarketsDeps): Promise<void> {
+  const { alertBuilder, registry, outbox, venueNowSeconds, sleep, log, signal } = deps;
+  const [least, most] = ASKS_AFTER_SECONDS;
+  const afterSeconds = least + deps.random() * (most - least);
+  const turnOf = (seconds: number) => Math.floor((seconds - afterSeconds) / HOUR_SECONDS);
+
+  const settleWallet = async (wallet: WalletAddress, settlements: readonly Settlement[]) => {
+    if (registry.ofWallet(wallet).length === 0) return;
+    const change = (poll: Readonly<Record<string, unknown>>) => alertBuilder.withSettlements(wallet, poll, settlements);
+    if (change(await outbox.pollState(wallet)) === null) return;
+    const poll = await outbox.commit(wallet, (before) => change(before) ?? { poll: before, alerts: [] });
+    // The wallet may have been removed while this was being stored.
+    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+    log.info({ event: 'markets.settled', wallet, markets: settlements.length });
+  };
+
+  const askAll = async () => {
+    for (const { markets, wallets } of alertBuilder.openMarkets()) {
+      const found = await deps.feed.settlements(markets);
+      const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
+      for (const [wallet, own] of wallets) {
+        const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
+        if (signal.aborted) return;
+        if (ofWallet.length > 0) await settleWallet(wallet, ofWallet);
+      }
+      await sleep(PAUSE_MS, signal);
+    }
+  };
+
+  let askedTurn = turnOf(venueNowSeconds());
+  while (!signal.aborted) {
+    const nowSeconds = venueNowSeconds();
+    const turn = turnOf(nowSeconds);
+    if (turn === askedTurn) {
+      const nextSeconds = (turn + 1) * HOUR_SECONDS + afterSeconds;
+      await sleep(Math.min(LOOK_EVERY_MS, Math.ceil((nextSeconds - nowSeconds) * 1000)), signal);
+      continue;
+    }
+    try {
+      await askAll();
+      askedTurn = turn;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ event: 'markets.not_settled', err: error });
+      await sleep(RETRY_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { groupBy } from '../lib/group-by.ts';
+import { isNamedByToken, outcomeHash, shortHash } from './market-keys.ts';
+
+export const HOUR_SECONDS = 3_600;
+/** Payouts this close to each other are the same; figures have six decimals. */
+const TOLERANCE = 1e-6;
+
+/** What one redemption says of its market. */
+export interface Redemption {
+  /** Short hashes. */
+  readonly market: string;
+  readonly outcome: string;
+  readonly txHash: string;
+  readonly wallet: string;
+  readonly atSeconds: number;
+  /** USDC a share, above 0 and up to 1. */
+  readonly payout: number;
+}
+
+/** How a market ended. */
+export interface Settlement {
+  readonly market: string;
+  /**
+   * USDC a share of the outcomes that got something, see {@link payoutOf}. Empty: redemptions contradict each other, and what
+   * was said of the market before does not hold.
+   */
+  readonly payouts: ReadonlyMap<string, number>;
+  /** Unix seconds from which it counts: a full hour, so that it tells nobody whose redemption it was. */
+  readonly atSeconds: number;
+}
+
+/** A record as far as it can say how its market ended. */
+type Redeemed = Parameters<typeof outcomeHash>[0] & {
+  readonly action: string;
+  readonly quantity: number;
+  /** USDC. */
+  readonly grossValue: number;
+  readonly txHash: string;
+  /** Unix seconds. */
+  readonly time: number;
+};
+
+/**
+ * What a record says of how its market ended; undefined if nothing. A payout of 0 says nothing, because a missing figure
+ * reads as 0; nor does a record without condition id, token id or outcome index.
+ *
+ * @param wallet whose record it is
+ */
+export function redemptionOf(item: Redeemed, wallet: string): Redemption | undefined {
+  const payout = item.quantity > 0 ? item.grossValue / item.quantity : 0;
+  const isNamed = item.conditionId !== '' && item.tokenId !== '' && item.outcomeIndex >= 0;
+  if (item.action !== 'Redeem' || !isNamed || payout <= TOLERANCE || payout > 1 + TOLERANCE) return undefined;
+  return {
+    market: shortHash(item.conditionId),
+    outcome: outcomeHash(item),
+    txHash: item.txHash.toLowerCase(),
+    wallet,
+    atSeconds: item.time,
+    payout: payout > 1 - TOLERANCE ? 1 : payout,
+  };
+}
+
+/**
+ * How a market ended, by its redemptions. A payout of 1 says that this outcome won and the others lost: two transactions
+ * that agree, or one an hour ago. Of a fraction two wallets and two transactions must agree. Null while nothing is certain,
+ * and where redemptions contradict each other.
+ *
+ * @param redemptions of one market
+ * @param nowSeconds Unix seconds
+ */
+export function settle(redemptions: readonly Redemption[], nowSeconds: number): Settlement | null {
+  const [first] = redemptions;
+  const certain = certainOf(redemptions);
+  const latestSeconds = Math.max(...certain.map(({ knownSeconds }) => knownSeconds));
+  const atSeconds = Math.ceil(latestSeconds / HOUR_SECONDS) * HOUR_SECONDS;
+  if (first === undefined || certain.length === 0 || atSeconds > nowSeconds || isContradicted(redemptions)) return null;
+  return { market: first.market, payouts: new Map(certain.map(({ outcome, payout }) => [outcome, payout])), atSeconds };
+}
+
+/**
+ * Whether redemptions of one market cannot all be true: two payouts of one outcome, one that won alone beside another that got
+ * something, or payouts that are together more than a dollar.
+ */
+export function isContradicted(redemptions: readonly Redemption[]): boolean {
+  const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
+  const isUnequal = byOutcome.some((said) => said.some(({ payout }) => !isSamePayout(payout, said[0].payout)));
+  const hasTwoWinners = byOutcome.length > 1 && redemptions.some(({ payout }) => payout === 1);
+  return isUnequal || hasTwoWinners || totalOf(certainOf(redemptions).map(({ payout }) => payout)) > 1 + TOLERANCE;
+}
+
+/**
+ * USDC a share that an outcome got. Undefined where that is not known: of a market that paid fractions, until these come to a
+ * dollar, and of an outcome without a token id, which may be one that has another name.
+ */
+export function payoutOf({ payouts }: Pick<Settlement, 'payouts'>, outcome: string): number | undefined {
+  if (!isNamedByToken(outcome)) return undefined;
+  return payouts.get(outcome) ?? (isComplete(payouts) ? 0 : undefined);
+}
+
+/** Whether all that the market paid is known: outcomes that are not named got nothing. */
+export function isComplete(payouts: ReadonlyMap<string, number>): boolean {
+  return totalOf(payouts.values()) > 1 - TOLERANCE;
+}
+
+/** Whether two payouts are the same but for rounding. */
+export function isSamePayout(one: number, other: number): boolean {
+  return Math.abs(one - other) <= TOLERANCE;
+}
+
+/** The outcomes whose payout is certain, and Unix seconds since when. */
+function certainOf(redemptions: readonly Redemption[]) {
+  return [...groupBy(redemptions, ({ outcome }) => outcome)].flatMap(([outcome, said]) => {
+    const [{ payout }] = said;
+    const knownSeconds = knownFrom(said, payout);
+    return knownSeconds === null ? [] : [{ outcome, payout, knownSeconds }];
+  });
+}
+
+/** Unix seconds from which an outcome's payout is certain; null while it is not. */
+function knownFrom(said: readonly Redemption[], payout: number): number | null {
+  const inOrder = said.toSorted((a, b) => a.atSeconds - b.atSeconds);
+  const [first] = inOrder;
+  if (first === undefined) return null;
+  const second = inOrder.find(
+    ({ txHash, wallet }) => txHash !== first.txHash && (payout === 1 || wallet !== first.wallet),
+  );
+  if (payout < 1) return second?.atSeconds ?? null;
+  return Math.min(second?.atSeconds ?? Number.POSITIVE_INFINITY, first.atSeconds + HOUR_SECONDS);
+}
+
+function totalOf(payouts: Iterable<number>): number {
+  let total = 0;
+  for (const payout of payouts) total += payout;
+  return total;
+}

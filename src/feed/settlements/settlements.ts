@@ -1,0 +1,250 @@
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import {
+  HOUR_SECONDS,
+  isComplete,
+  isContradicted,
+  isSamePayout,
+  type Redemption,
+  redemptionOf,
+  type Settlement,
+  settle,
+} from '../../domain/settlement.ts';
+import type { Store } from '../../store/store.ts';
+import type { WalletAddress } from '../../venue/address.ts';
+import type { ActivityItem } from '../../venue/schema.ts';
+
+export const SETTLEMENTS_PREFIX = 'settlements:';
+/** Markets that one question may name. */
+export const SETTLEMENTS_LIMIT = 1_000;
+/** Markets in a document, about 100 kB, and documents: of more, the oldest goes. */
+const MARKETS_PER_DOCUMENT = 2_000;
+const DOCUMENTS_LIMIT = 100;
+const KEPT_HOURS = 400 * 24;
+/** Markets of which something has been said that is not certain; of more, the oldest is not counted. In memory alone. */
+const PENDING_LIMIT = 20_000;
+/** Redemptions that are kept of one of them: two that agree say all that more could. */
+const SAID_LIMIT = 16;
+const WRITE_EVERY_MS = 60_000;
+/** Documents that are written at once at the most; others wait for the next time. */
+const WRITES_AT_ONCE = 5;
+
+/** Some markets, in the order in which their ends became known. */
+export const settlementsSchema = z.object({
+  version: z.literal(1),
+  markets: z.array(
+    z.tuple([
+      /** Short hash. */
+      z.string(),
+      /** Hours since 1970 from which it counts. */
+      z.int(),
+      /** Short hashes of outcomes, and USDC a share; none: contradicted. */
+      z.array(z.tuple([z.string(), z.number()])),
+    ]),
+  ),
+});
+
+type Payouts = readonly (readonly [outcome: string, payout: number])[];
+
+interface Ended {
+  readonly payouts: Payouts;
+  readonly atHour: number;
+  /** Told from this hour on: nobody can see by which page it became known. */
+  readonly toldHour: number;
+  /** The number of its document. */
+  readonly document: number;
+}
+
+export interface SettlementsDeps {
+  readonly store: Pick<Store, 'set' | 'delete'>;
+  /** Venue clock, Unix seconds. */
+  readonly nowSeconds: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What people look up settles
+ * nothing. Frozen for good where redemptions contradict each other.
+ */
+export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
+  const ended = new Map<string, Ended>();
+  /** Short hashes of the markets of each document, oldest document first. */
+  const documents = new Map<number, string[]>();
+  const pending = new Map<string, Redemption[]>();
+  const unwritten = new Set<number>();
+  let checkedHour = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** The document that the next market goes into; makes room for it. */
+  const openDocument = (): number => {
+    const last = Math.max(-1, ...documents.keys());
+    const isFull = (documents.get(last)?.length ?? MARKETS_PER_DOCUMENT) >= MARKETS_PER_DOCUMENT;
+    if (!isFull) return last;
+    documents.set(last + 1, []);
+    const [oldest] = documents.keys();
+    if (documents.size > DOCUMENTS_LIMIT && oldest !== undefined) drop(oldest);
+    return last + 1;
+  };
+
+  const drop = (document: number) => {
+    for (const market of documents.get(document) ?? []) ended.delete(market);
+    documents.delete(document);
+    unwritten.add(document);
+  };
+
+  const end = (market: string, { payouts, atHour, toldHour }: Omit<Ended, 'document'>) => {
+    const document = ended.get(market)?.document ?? openDocument();
+    if (!ended.has(market)) documents.get(document)?.push(market);
+    ended.set(market, { payouts, atHour, toldHour, document });
+    unwritten.add(document);
+  };
+
+  /** What is known of a market: all that was said, of one that is in a document as two redemptions an outcome. */
+  const saidOf = (market: string): readonly Redemption[] => {
+    const before = ended.get(market);
+    const stored = (before?.payouts ?? []).flatMap(([outcome, payout]) =>
+      ['stored', 'stored as well'].map((name): Redemption => {
+        const atSeconds = (before?.atHour ?? 0) * HOUR_SECONDS;
+        return { market, outcome, txHash: name, wallet: name, atSeconds, payout };
+      }),
+    );
+    return [...stored, ...(pending.get(market) ?? [])];
+  };
+
+  const conclude = (market: string, said: readonly Redemption[], toldHour: number) => {
+    const settlement = settle(said, nowSeconds());
+    const before = ended.get(market)?.payouts.length ?? 0;
+    if (settlement === null || settlement.payouts.size === before) return;
+    end(market, { payouts: [...settlement.payouts], atHour: hourOf(settlement.atSeconds), toldHour });
+    if (isComplete(settlement.payouts)) pending.delete(market);
+  };
+
+  const isOld = ({ atSeconds }: Redemption) => hourOf(atSeconds) < hourOf(nowSeconds()) - KEPT_HOURS;
+
+  const count = (redemption: Redemption, conditionId: string) => {
+    const { market } = redemption;
+    const before = ended.get(market);
+    const hour = hourOf(nowSeconds());
+    if (isAnswered(redemption, before?.payouts) || isOld(redemption)) return;
+    const said = saidOf(market);
+    if (said.some((other) => isSame(other, redemption))) return;
+    const all = [...said, redemption];
+    if (isContradicted(all)) {
+      log.warn({
+        event: 'market.contradicted',
+        conditionId: conditionId.slice(0, 100),
+        wasSettled: before !== undefined,
+      });
+      pending.delete(market);
+      end(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
+      return;
+    }
+    const kept = [...(pending.get(market) ?? []), redemption];
+    if (kept.length <= SAID_LIMIT) pending.set(market, kept);
+    const [oldest] = pending.keys();
+    if (pending.size > PENDING_LIMIT && oldest !== undefined) pending.delete(oldest);
+    conclude(market, all, hour + 1);
+  };
+
+  /** Once an hour: what has become certain by waiting, and what need not be kept. */
+  const turnHour = () => {
+    const hour = hourOf(nowSeconds());
+    if (hour === checkedHour) return;
+    checkedHour = hour;
+    for (const market of [...pending.keys()]) conclude(market, saidOf(market), hour);
+    for (const [document, markets] of [...documents]) {
+      if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour - KEPT_HOURS)) drop(document);
+    }
+  };
+
+  const write = async (document: number) => {
+    const key = SETTLEMENTS_PREFIX + document;
+    const markets = documents.get(document);
+    if (markets === undefined) return store.delete(key);
+    const stored = markets.map((market) => {
+      const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
+      return [market, atHour, payouts];
+    });
+    return store.set(key, { version: 1, markets: stored });
+  };
+
+  const writeSome = (limit: number) => {
+    writing = writing.then(async () => {
+      for (const document of [...unwritten].slice(0, limit)) {
+        // Before the write: it may change while that is under way.
+        unwritten.delete(document);
+        await write(document).catch((error: unknown) => {
+          unwritten.add(document);
+          log.warn({ event: 'settlements.not_stored', err: error });
+        });
+      }
+    });
+    return writing;
+  };
+
+  return {
+    /** Takes a document that was read at the start. False if it cannot be read. */
+    load(key: string, document: unknown): boolean {
+      const parsed = settlementsSchema.safeParse(document);
+      const number = Number(key.slice(SETTLEMENTS_PREFIX.length));
+      if (!parsed.success || !Number.isSafeInteger(number) || number < 0) return false;
+      const { markets } = parsed.data;
+      for (const [market, atHour, payouts] of markets) {
+        ended.set(market, { payouts, atHour, toldHour: 0, document: number });
+      }
+      const inOrder = [...documents, [number, markets.map(([market]) => market)] as const].sort(([a], [b]) => a - b);
+      documents.clear();
+      for (const [each, names] of inOrder) documents.set(each, [...names]);
+      return true;
+    },
+    /** Counts the redemptions among records that a polled page shows, and the last one did not. */
+    count(wallet: WalletAddress, items: readonly ActivityItem[]): void {
+      turnHour();
+      for (const item of items) {
+        const redemption = item.action === 'Redeem' ? redemptionOf(item, wallet) : undefined;
+        if (redemption !== undefined) count(redemption, item.conditionId);
+      }
+    },
+    /**
+     * How these markets ended, as far as that was known at the last full hour.
+     *
+     * @param markets short hashes of their condition ids, at most 1,000
+     * @throws {RangeError} if there are more
+     */
+    of(markets: readonly string[]): Settlement[] {
+      if (markets.length > SETTLEMENTS_LIMIT) throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
+      turnHour();
+      const hour = hourOf(nowSeconds());
+      return markets.flatMap((market) => {
+        const found = ended.get(market);
+        if (found === undefined || found.toldHour > hour) return [];
+        return [{ market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS }];
+      });
+    },
+    start(): void {
+      timer = setInterval(() => void writeSome(WRITES_AT_ONCE), WRITE_EVERY_MS);
+      timer.unref();
+    },
+    /** Writes what is left. */
+    stop(): Promise<void> {
+      clearInterval(timer);
+      return writeSome(Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+/** Whether it says nothing that is not known. @param payouts undefined if nothing is */
+function isAnswered({ outcome, payout }: Redemption, payouts: Payouts | undefined): boolean {
+  const known = payouts?.find(([name]) => name === outcome)?.[1];
+  return payouts?.length === 0 || (known !== undefined && isSamePayout(known, payout));
+}
+
+function isSame(one: Redemption, other: Redemption): boolean {
+  const isSameRecord = one.txHash === other.txHash && one.wallet === other.wallet && one.outcome === other.outcome;
+  return isSameRecord && isSamePayout(one.payout, other.payout);
+}
+
+function hourOf(seconds: number): number {
+  return Math.floor(seconds / HOUR_SECONDS);
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createOpenMarkets } from '../../src/alerts/open-markets.ts';
+import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import type { ActivityItem } from '../../src/venue/schema.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog } from '../support/log.ts';
+import { activityItem } from '../venue/samples.ts';
+import { START, TestBot } from './bot.ts';
+
+const [A, X, Y] = ['a', 'c', 'd'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
+  WalletAddress,
+  WalletAddress,
+  WalletAddress,
+];
+const CHANNEL = '200000000000000001';
+const YES = { tokenId: 'yes', outcomeIndex: 0, positionSide: 'Yes' };
+const NO = { tokenId: 'no', outcomeIndex: 1, positionSide: 'No' };
+
+const purchase = (quantity: number, usdc: number, changes: Partial<ActivityItem> = {}) => ({
+  ...{
+    ...YES,
+    action: 'Buy',
+    quantity,
+    price: (100 * usdc) / quantity,
+    grossValue: usdc,
+    transferNetAmount: usdc,
+    fee: 0,
+  },
+  ...changes,
+});
+const back = (action: string, quantity: number, usdc: number, changes: Partial<ActivityItem> = {}) => ({
+  ...purchase(quantity, usdc, { action, transferNetAmount: -usdc }),
+  ...changes,
+});
+
+/** A bot with a wallet that it has alerted to, and a feed that sees what others redeem. */
+async function open(isDelivered = true) {
+  const bot = new TestBot();
+  await bot.watch(A, CHANNEL);
+  await bot.see(A, purchase(100, 40));
+  const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
+  const { log, lines } = collectingLog();
+  const settlements = createSettlements({ store: documentStore(), nowSeconds: () => bot.nowSeconds, log });
+  let transactions = 0;
+  const feed = { settlements: async (markets: readonly string[]) => settlements.of(markets) };
+  return {
+    bot,
+    messageId,
+    lines,
+    redeem(wallet: WalletAddress, side: Partial<ActivityItem>, payout = 1) {
+      transactions += 1;
+      const figures = { ...back('Redeem', 10, 10 * payout, side), time: Math.floor(bot.nowSeconds) };
+      settlements.count(wallet, [{ ...activityItem(), ...figures, txHash: `0x${transactions}` }]);
+    },
+    hours: (count: number, answers = feed) => bot.passHours(count, answers),
+    feed,
+    results: () => bot.waiting(CHANNEL, 'result').map(({ result }) => result),
+    entry: () => (bot.knowledge(A)['record'] as { readonly markets: readonly object[] }).markets[0],
+  };
+}
+
+describe('the end of a market', () => {
+  it('is answered under its first alert where it was lost, once, and closes the entry of the record', async () => {
+    const { bot, redeem, hours, results, entry, messageId } = await open();
+    await bot.see(A, back('Sell', 40, 20));
+    await bot.deliver(CHANNEL);
+    for (const wallet of [X, Y]) redeem(wallet, NO);
+    await hours(2);
+    expect(results()).toMatchObject([{ paid: '40', received: '20', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
+    expect(results()[0]?.closedSeconds).toBe(Math.ceil(START / 3_600) * 3_600);
+    expect(entry()).toMatchObject({ left: 0, backUsdc: 20, settled: { shares: 60, payout: 0 } });
+    expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
+    await bot.deliver(CHANNEL);
+    bot.restart();
+    await hours(3);
+    expect(results()).toEqual([]);
+  });
+
+  it('is answered where it was won and not redeemed, and a redemption after it gives no second result', async () => {
+    const { bot, redeem, hours, results, entry } = await open();
+    redeem(X, YES);
+    await hours(3);
+    expect(results()).toMatchObject([{ paid: '40', received: '100', settled: [{ side: 'Yes', payout: 1 }] }]);
+    await bot.deliver(CHANNEL);
+    await bot.see(A, back('Redeem', 100, 100));
+    await hours(2);
+    expect(results()).toEqual([]);
+    expect(entry()).toMatchObject({ left: 0, backUsdc: 100 });
+  });
+
+  it('pays halves as far as they are certain', async () => {
+    const { bot, redeem, hours, results } = await open();
+    await bot.see(A, purchase(10, 6, NO));
+    await bot.deliver(CHANNEL);
+    for (const wallet of [X, Y]) redeem(wallet, YES, 0.5);
+    await hours(2);
+    expect(results()).toEqual([]);
+    for (const wallet of [X, Y]) redeem(wallet, NO, 0.5);
+    await hours(2);
+    const settled = ['Yes', 'No'].map((side) => ({ side, payout: 0.5 }));
+    expect(results()).toMatchObject([{ paid: '46', received: '55', settled }]);
+  });
+
+  it('waits for the alert of the purchase to be delivered', async () => {
+    const { bot, redeem, hours, results } = await open(false);
+    for (const wallet of [X, Y]) redeem(wallet, NO);
+    await hours(2);
+    expect(results()).toEqual([]);
+    const messageId = await bot.deliver(CHANNEL);
+    expect(results()).toMatchObject([{ received: '0', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
+  });
+
+  it('is no result any more where it was contradicted before the alert of the purchase was delivered', async () => {
+    const { bot, redeem, hours, results } = await open(false);
+    for (const wallet of [X, Y]) redeem(wallet, NO);
+    await hours(2);
+    redeem(X, YES);
+    await hours(2);
+    await bot.deliver(CHANNEL);
+    expect(results()).toEqual([]);
+  });
+
+  it('is told once, whatever fails between question and write', async () => {
+    const failure = fc.constantFrom('none', 'no answer', 'no write', 'crash before', 'crash after');
+    await fc.assert(
+      fc.asyncProperty(fc.array(failure, { maxLength: 4 }), async (failures) => {
+        const { bot, redeem, hours, results, feed, messageId } = await open();
+        for (const wallet of [X, Y]) redeem(wallet, NO);
+        for (const failed of failures) {
+          let left = failed === 'no answer' ? 1 : 0;
+          if (failed === 'no write') bot.failures = 1;
+          if (failed === 'crash before') bot.restart();
+          await hours(1, {
+            async settlements(markets) {
+              left -= 1;
+              if (left >= 0) throw new Error('away');
+              return feed.settlements(markets);
+            },
+          });
+          if (failed === 'crash after') bot.restart();
+        }
+        bot.failures = 0;
+        await hours(2);
+        expect(results()).toMatchObject([{ paid: '40', received: '0', messageId }]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('is no result after a gap, nor where nobody knows what the wallet has', async () => {
+    const gapped = await open();
+    for (let nth = 0; nth < 150; nth += 1)
+      gapped.bot.trade(A, purchase(1, 0.5, { conditionId: `0x${nth}`, tokenId: `${nth}` }));
+    await gapped.bot.poll(A);
+    const doubtful = await open();
+    await doubtful.bot.see(A, back('Sell', 200, 100));
+    for (const { bot, redeem, hours, results } of [gapped, doubtful]) {
+      await bot.deliver(CHANNEL);
+      for (const wallet of [X, Y]) redeem(wallet, NO);
+      await hours(2);
+      expect(results()).toEqual([]);
+    }
+  });
+
+  it('is taken back in the record where it is contradicted within a week, and nothing is answered that is not certain', async () => {
+    const { redeem, hours, results, entry, bot, lines } = await open();
+    for (const wallet of [X, Y]) redeem(wallet, NO);
+    await hours(2);
+    expect(results()).toHaveLength(1);
+    await bot.deliver(CHANNEL);
+    redeem(A, YES);
+    await hours(2);
+    expect(lines).toEqual([expect.objectContaining({ event: 'market.contradicted', wasSettled: true })]);
+    expect(entry()).toMatchObject({ left: 100, backUsdc: 0, closedSeconds: null });
+    expect(results()).toEqual([]);
+    const early = await open();
+    early.redeem(X, NO);
+    early.redeem(Y, YES);
+    await early.hours(3);
+    expect(early.results()).toEqual([]);
+    expect(early.entry()).toMatchObject({ left: 100 });
+  });
+});
+
+describe('the question for open markets', () => {
+  it('names each market of each wallet, 1,000 at once at the most', () => {
+    const names = fc.integer({ min: 0, max: 3_000 }).map((nth) => nth.toString().padStart(10, '0'));
+    const wallets = fc.array(fc.array(names, { maxLength: 1_500 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(wallets, (all) => {
+        const open = createOpenMarkets();
+        for (const [nth, markets] of all.entries()) {
+          const record = { markets: [] };
+          open.set(
+            `0x${nth}` as WalletAddress,
+            { record, alertedPositions: markets.map((market) => ({ market })) },
+            START,
+          );
+        }
+        const asked = all.map(() => new Set<string>());
+        for (const { markets, wallets: of } of open.batches()) {
+          expect(markets.length).toBeLessThanOrEqual(SETTLEMENTS_LIMIT);
+          expect(new Set(markets).size).toBe(markets.length);
+          for (const [wallet, own] of of) {
+            for (const market of own) {
+              expect(markets).toContain(market);
+              asked[Number(wallet)]?.add(market);
+            }
+          }
+        }
+        expect(asked).toEqual(all.map((markets) => new Set(markets)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
