@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
+import { walletFigures } from '../../src/digests/stats.ts';
+import { signedUsdc } from '../../src/embeds/context-lines.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { resultGain } from '../../src/embeds/news-embed.ts';
+import { renderTrade } from '../../src/embeds/trade-embed.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { Exact, sum } from '../../src/lib/exact.ts';
+import { realizedTotals } from '../../src/portfolio/positions/totals.ts';
+import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../../src/venue/address.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { START, TestBot } from './bot.ts';
+
+const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
+const CHANNEL = '200000000000000001';
+const links = createLinks({});
+
+/** What the wallet does in one market: purchases, each followed by sales of parts of what is held; in the end nothing is left. */
+const market = fc.record({
+  rounds: fc.array(
+    fc.record({
+      shares: fc.integer({ min: 10_000, max: 9_999_999 }).map((millis) => millis / 1_000),
+      cents: fc.integer({ min: 10, max: 990 }).map((tenths) => tenths / 10),
+      feeCents: fc.integer({ min: 0, max: 300 }),
+      soldParts: fc.array(fc.constantFrom(0.1, 0.25, 0.333, 0.5, 1), { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  endsByRedemption: fc.boolean(),
+});
+
+const usdc = (value: Exact) => signedUsdc(value, ENGLISH.format);
+/** USDC with six digits behind the point, as the venue lists them. */
+const micros = (value: number) => Math.round(value * 1e6) / 1e6;
+
+it('a figure that follows from an alert is the same in the alert, its Details, the result, the card, the digest and the record', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(market, { minLength: 1, maxLength: 3 }), async (markets) => {
+      const bot = new TestBot();
+      await bot.watch(WALLET, CHANNEL);
+      const realizedIn: Exact[] = [];
+      const gains: Exact[] = [];
+      for (const [index, { rounds, endsByRedemption }] of markets.entries()) {
+        const names = {
+          tokenId: `${index}`,
+          conditionId: `0x${index}`,
+          marketId: `${index}`,
+          eventSlug: `event-${index}`,
+        };
+        let held = 0;
+        const act = async (action: string, shares: number, cents: number, feeCents: number) => {
+          const [gross, fee] = [micros((shares * cents) / 100), feeCents / 100];
+          const net = action === 'Buy' ? gross + fee : fee - gross;
+          const figures = { price: cents, quantity: shares, fee, grossValue: gross, transferNetAmount: micros(net) };
+          await bot.see(WALLET, { ...names, ...figures, action });
+          held = micros(held + (action === 'Buy' ? shares : -shares));
+        };
+        const said: Exact[] = [];
+        let answered = 0;
+        const deliver = async () => {
+          const waiting = bot.allWaiting(CHANNEL);
+          for (const alert of waiting) {
+            if (alert.event.kind === 'result') {
+              const { paid, received } = alert.event.result;
+              gains.push(new Exact(received).minus(paid));
+              expect(resultGain(alert.event.result, ENGLISH)).toContain(usdc(sum(said.slice(answered))));
+              answered = said.length;
+            }
+            if (alert.event.kind !== 'activity' || alert.event.context?.realized == null) continue;
+            const { item, context } = alert.event;
+            const realized = new Exact(context.realized ?? 0);
+            said.push(realized);
+            const shown = renderTrade([alert], {
+              links,
+              language: ENGLISH,
+              sentAtMs: bot.nowSeconds * 1000,
+              labelOf: () => undefined,
+            });
+            expect(shown.description).toContain(`**${usdc(realized)}**`);
+            const view: DetailsView = {
+              wallet: WALLET,
+              label: undefined,
+              items: [item],
+              missing: 0,
+              cutAfter: null,
+              skipped: 0,
+              postedAtMs: bot.nowSeconds * 1000,
+              knowledge: {
+                when: 'atAlert',
+                position: context,
+                size: null,
+                results: [],
+                record: null,
+                seenAtMs: bot.nowSeconds * 1000,
+              },
+              links,
+              language: ENGLISH,
+            };
+            expect(figuresIn(detailsEmbeds(view).withFile(false))).toContain(usdc(realized));
+          }
+          await bot.deliver(CHANNEL);
+        };
+        for (const { shares, cents, feeCents, soldParts } of rounds) {
+          await act('Buy', shares, cents, feeCents);
+          await deliver();
+          for (const part of soldParts) {
+            const sold = micros(held * part);
+            if (sold <= 0) continue;
+            await act('Sell', sold, 55, feeCents);
+            await deliver();
+          }
+        }
+        if (held > 0) {
+          await act(endsByRedemption ? 'Redeem' : 'Sell', held, endsByRedemption ? 100 : 45, 0);
+          await deliver();
+        }
+        // The result itself waits until then.
+        await deliver();
+        realizedIn.push(sum(said));
+      }
+      const { portfolio, record } = knowledgeSchema.parse(bot.knowledge(WALLET));
+      const total = usdc(sum(realizedIn));
+      expect(usdc(sum(gains)), 'results').toBe(total);
+      const { closed, open } = realizedTotals(portfolio);
+      expect([usdc(closed.realized), usdc(open)], 'card').toEqual([total, usdc(new Exact(0))]);
+      const period = { fromSeconds: START, toSeconds: bot.nowSeconds + 1 };
+      const wallet = { wallet: WALLET, label: undefined, isBehind: false, record: null };
+      const knowledge = knowledgeSchema.parse(bot.knowledge(WALLET));
+      const digest = walletFigures(knowledge, wallet, period, bot.nowSeconds, { sinceSeconds: START });
+      expect(digest.realized === null ? null : usdc(digest.realized), 'digest').toBe(total);
+      for (const [index, { rounds }] of markets.entries()) {
+        const first = record.markets[index];
+        if (rounds.length > 1 || first === undefined) continue;
+        expect(usdc(new Exact(micros(first.backUsdc - first.paidUsdc))), 'record').toBe(
+          usdc(realizedIn[index] ?? new Exact(0)),
+        );
+      }
+    }),
+    randomRuns(60),
+  );
+}, 60_000);
+
+/** The amounts of an answer, rounded as an alert rounds them. */
+function figuresIn(answer: unknown): string[] {
+  const amounts = JSON.stringify(answer).matchAll(/([+−]?)\$([\d,.]+)/g);
+  return [...amounts].map(([, sign, digits = '']) => {
+    const value = new Exact(digits.replaceAll(',', '').replace(/\.$/, ''));
+    return usdc(sign === '−' ? value.negated() : value);
+  });
+}
