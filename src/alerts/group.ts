@@ -95,14 +95,17 @@ export function groupKey(alert: Alert): string {
 }
 
 /**
- * Puts alerts that belong together into one group each, in the order of their first. A result goes with the redemption that
- * has closed its position, if that is among them.
+ * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first redemption
+ * that has closed its position, if that is among them, and takes its place.
  */
 export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
   const isResult = ({ event }: Alert) => event.kind === 'result';
-  const byClosing = new Map(alerts.filter((alert) => !isResult(alert)).map((alert) => [closingKey(alert), alert]));
+  const others = alerts.filter((alert) => !isResult(alert));
+  const byClosing = new Map(others.toReversed().map((alert) => [closingKey(alert), alert]));
   const leader = (alert: Alert) => (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
-  return [...groupBy(alerts, (alert) => keyOf(leader(alert))).values()];
+  const places = new Map(alerts.map((alert, place) => [alert, place]));
+  const inOrder = alerts.toSorted((a, b) => (places.get(leader(a)) ?? 0) - (places.get(leader(b)) ?? 0));
+  return [...groupBy(inOrder, (alert) => keyOf(leader(alert))).values()];
 }
 
 /** What a result has in common with the redemption that has closed its position; undefined of other alerts. */

@@ -242,7 +242,7 @@ describe('what an alert says of a position', () => {
     );
     expect(paged).toBeGreaterThan(plays);
     expect(asked).toBeGreaterThan(plays);
-  });
+  }, 120_000);
 
   const page = (portfolio: Portfolio, ...items: ActivityItem[]) =>
     addActivity(portfolio, items, Math.max(...items.map(({ time }) => time)));
