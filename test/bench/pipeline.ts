@@ -26,6 +26,7 @@ import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createRestingOwners } from '../../src/watches/resting-owners.ts';
+import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 
@@ -168,6 +169,7 @@ async function load(watches: number): Promise<void> {
     log,
   });
   const loadMs = performance.now() - startMs;
+  if (registry.size !== watches) throw new Error(`Of ${watches} watches ${registry.size} were loaded.`);
   globalThis.gc?.();
   print({
     step: 'load',
@@ -201,8 +203,17 @@ async function fill(path: string, watches: number): Promise<void> {
   for (let index = 0; index < watches; index += 1) {
     const wallet = `0x${index.toString(16).padStart(40, '0')}`;
     const channelId = String(SNOWFLAKE + BigInt(index % 500));
-    const watch = { version: 1, guildId: String(SNOWFLAKE), channelId, wallet, label: `wallet ${index}` };
-    put(`watch:${channelId}:${wallet}`, { ...watch, sinceSeconds: 1, knownIdentities: [], addedBy: String(SNOWFLAKE) });
+    const watch = watchSchema.parse({
+      version: 1,
+      ownerId: String(SNOWFLAKE),
+      channelId,
+      wallet,
+      label: `wallet ${index}`,
+      sinceSeconds: 1,
+      knownIdentities: [],
+      addedBy: String(SNOWFLAKE),
+    });
+    put(watchKey(watch), watch);
     put(`wallet:${wallet}`, { version: 1, poll: { activity: kept, 'deposits-withdrawals': kept }, outbox: [] });
   }
   await new Promise<void>((resolve) => insert.finalize(() => resolve()));
