@@ -37,7 +37,9 @@ export async function run(args: string[]): Promise<void> {
     const all = (await ledger.allActivity(address)).toReversed().toSorted((a, b) => a.time - b.time);
     const cost = await costOf(all, nowSeconds - days * DAY, everySeconds);
     const { records, ...requests } = cost;
-    const perDay = Object.fromEntries(Object.entries(requests).map(([name, count]) => [name, Math.round((100 * count) / days) / 100]));
+    const perDay = Object.fromEntries(
+      Object.entries(requests).map(([name, count]) => [name, Math.round((100 * count) / days) / 100]),
+    );
     process.stdout.write(`${JSON.stringify({ handle, recordsPerDay: Math.round(records / days), perDay })}\n`);
   }
   await ledger.close();
