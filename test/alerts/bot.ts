@@ -1,5 +1,7 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { createPositionAsker } from '../../src/alerts/ask-positions.ts';
 import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
+import { createHolds } from '../../src/alerts/holds.ts';
 import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { type ReadBackDeps, readBackWallets } from '../../src/alerts/read-back.ts';
@@ -28,6 +30,7 @@ export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
 const PAGE = 100;
 
+type AskerDeps = Parameters<typeof createPositionAsker>[0];
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
@@ -85,6 +88,20 @@ export class TestBot {
   /** Reads back what the wallets did before, until it is ended. */
   readBack(venue: Pick<ReadBackDeps, 'feed' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
     return readBackWallets({ ...this.#parts, log: this.#log.log, ...venue });
+  }
+
+  /** Asks the venue what is to be asked, until it is ended. */
+  askPositions(venue: Pick<AskerDeps, 'lookUps' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
+    const asker = createPositionAsker({
+      ...this.#parts,
+      holds: createHolds(() => this.nowSeconds * 1000),
+      isOpen: () => true,
+      monotonicMs: () => this.nowSeconds * 1000,
+      onFailpoint: () => {},
+      log: this.#log.log,
+      ...venue,
+    });
+    return asker.run();
   }
 
   /** Resolves when no write is under way. */
