@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ActivityItem, EndpointName, TransferItem, WalletAddress } from '../feed/interface.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import type { TradeContext, TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
@@ -55,4 +56,10 @@ export interface Alert {
   readonly event: WalletEvent;
   /** Epoch milliseconds by the venue's clock: when the bot saw it first. */
   readonly seenAtMs: number;
+}
+
+/** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
+export function alertId(parts: readonly (string | number)[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Settlement } from '../domain/settlement.ts';
@@ -10,13 +9,11 @@ import {
   transferIdentity,
   type WalletAddress,
 } from '../feed/interface.ts';
-import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
-import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
-import { consensusNews, resultNews } from '../portfolio/news.ts';
-import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
-import { isBetterThanLuck, recordFill } from '../portfolio/record/record.ts';
-import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import { resultNews } from '../portfolio/news.ts';
+import { addUnknown } from '../portfolio/positions/question.ts';
+import { recordFill } from '../portfolio/record/record.ts';
 import {
   type AlertedPositions,
   addPositions,
@@ -39,37 +36,30 @@ import {
   withReadBack,
   withSettlements,
 } from '../portfolio/wallet-knowledge.ts';
-import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
-import type { Gap, WalletEvent } from './alert.ts';
+import { alertId, type Gap, type WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
+import { createConsensusFinder } from './consensus-alerts.ts';
 import type { Detection, FreshItem } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
-import { createOpenMarkets, type OpenBatch, type OpenIn } from './open-markets.ts';
 import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
+import { createWalletIndex, type Indexed } from './wallet-index.ts';
 
 /** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
 export const KNOWLEDGE = 'knowledge';
-const HOUR_SECONDS = 3_600;
 
 const cachedSchema = knowledgeSchema
   .pick({ entries: true, announced: true, record: true, unread: true, questions: true })
   .extend({ alertedPositions: z.array(z.object({ market: z.string() })) });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
-type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-type Cached = ConsensusInput & OpenIn & Pick<WalletKnowledge, 'record' | 'unread' | 'questions'>;
+type Cached = Indexed & Pick<WalletKnowledge, 'entries' | 'announced'>;
 const withPositionsSchema = z.looseObject({
   alertedPositions: alertedPositionsSchema,
   announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
   questions: z.array(z.looseObject({ market: z.string() })).default([]),
 });
-
-/** What has been announced to the wallet's channels, and the alerts that are new among it. */
-interface ConsensusAlerts {
-  readonly announced: readonly AnnouncedConsensus[];
-  readonly alerts: readonly NewAlert[];
-}
 
 export interface AlertBuilderDeps {
   readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
@@ -89,54 +79,12 @@ export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSe
   readonly detection: Detection<Item>;
 }
 
+/** What a wallet's document holds, by endpoint and {@link KNOWLEDGE}. */
+type Poll = Readonly<Record<string, unknown>>;
 /** What the wallet's document keeps of it, and the alerts that follow from it. */
 export type Built = StateAndAlerts;
 
 /** Decides what there is to announce of what was seen, and to which channels. */
-export interface AlertBuilder {
-  activity(seen: Seen<ActivityItem>, poll: Readonly<Record<string, unknown>>): Built;
-  transfers(seen: Seen<TransferItem>, poll: Readonly<Record<string, unknown>>): Built;
-  /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
-  onDelivered(poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts): Built;
-  /**
-   * The poll state once alerts are given to channels that came when they had been committed.
-   *
-   * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
-   */
-  onCaughtUp(poll: Readonly<Record<string, unknown>>, alerts: readonly NewAlert[]): Built['poll'];
-  /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
-  withoutUnwatched(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): Built;
-  /** Takes what the wallet's document holds now: at the start, and after each write. */
-  cacheWallet(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>): void;
-  evictWallet(wallet: WalletAddress): void;
-  /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
-  recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null;
-  /** A wallet of which the trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
-  unread(
-    except: ReadonlySet<WalletAddress>,
-  ): { readonly wallet: WalletAddress; readonly beforeSeconds: number } | undefined;
-  /** Others come before the wallet in `unread`. */
-  readLater(wallet: WalletAddress): void;
-  /** What the wallet's document keeps once these have been read back, oldest first. */
-  withReadBack(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, history: readonly ActivityItem[]): Built;
-  /** Markets of all wallets whose end is not certain. */
-  openMarkets(): Iterable<OpenBatch>;
-  /** What the wallet's document keeps once these markets were settled; null if nothing changes with them. */
-  withSettlements(
-    wallet: WalletAddress,
-    poll: Readonly<Record<string, unknown>>,
-    settlements: readonly Settlement[],
-  ): Built | null;
-  /** How many wallets the channel has ever ranked, as of the same polls. */
-  rankedIn(channelId: string): number;
-  /** Wallets with open questions. */
-  askers(): Iterable<WalletAddress>;
-  /** What the venue is to be asked of the wallet. */
-  questions(wallet: WalletAddress): readonly OpenQuestion[];
-  /** What the wallet's document keeps of the venue's answers, what they mean for alerts that wait, and which results follow. */
-  withAnswers(wallet: WalletAddress, poll: Readonly<Record<string, unknown>>, answers: readonly Answer[]): Built;
-}
-
 export function createAlertBuilder({
   registry,
   channelSettings,
@@ -144,47 +92,18 @@ export function createAlertBuilder({
   venueNowSeconds,
   onUnknown = () => {},
   log,
-}: AlertBuilderDeps): AlertBuilder {
-  /** Of every wallet only what a consensus and a score need: the rest stays in the store. */
-  const consensusInputs = new Map<WalletAddress, ConsensusInput>();
+}: AlertBuilderDeps) {
+  const consensus = createConsensusFinder({ registry, channelSettings });
+  const index = createWalletIndex({ registry, channelSettings, venueNowSeconds });
 
-  /** Of channels where the wallet is ranked. */
-  const records = new Map<WalletAddress, ReadonlyMap<string, RoomRecord>>();
-
-  /** Wallets of which the trades before a time (Unix seconds) have not been read back. */
-  const unreadSeconds = new Map<WalletAddress, number>();
-
-  const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
-  const openMarkets = createOpenMarkets();
-
-  const rankedIn = (channelId: string) =>
-    (channelSettings.get(channelId)?.rankedBefore ?? 0) +
-    registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
-
-  const remember = (wallet: WalletAddress, cached: Cached) => {
-    const { entries, announced, record, unread, questions } = cached;
-    if (questions.length > 0) openQuestions.set(wallet, questions);
-    else openQuestions.delete(wallet);
-    if (unread !== null) unreadSeconds.set(wallet, unread.beforeSeconds);
-    else unreadSeconds.delete(wallet);
-    if (entries.length + announced.length > 0) consensusInputs.set(wallet, { entries, announced });
-    else consensusInputs.delete(wallet);
-    const nowSeconds = venueNowSeconds();
-    openMarkets.set(wallet, cached, nowSeconds);
-    const ranked = registry.ofWallet(wallet).flatMap((watch) => {
-      const known = roomRecordOf(record, watch, nowSeconds, 1);
-      return known.since.isRanked ? [[watch.channelId, known] as const] : [];
-    });
-    if (ranked.length > 0) records.set(wallet, new Map(ranked));
-    else records.delete(wallet);
+  const remember = (wallet: WalletAddress, known: Cached) => {
+    consensus.set(wallet, known);
+    index.set(wallet, known);
   };
 
   const forget = (wallet: WalletAddress) => {
-    consensusInputs.delete(wallet);
-    records.delete(wallet);
-    unreadSeconds.delete(wallet);
-    openQuestions.delete(wallet);
-    openMarkets.delete(wallet);
+    consensus.delete(wallet);
+    index.delete(wallet);
   };
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -294,82 +213,12 @@ export function createAlertBuilder({
     };
   };
 
-  /**
-   * Purchases of each wallet that a channel watches and has not paused, since its watch began: of the wallet whose page
-   * this is from `knowledge`, which is newer than what is kept of it.
-   */
-  const entriesByWallet = (
-    { wallet, nowSeconds }: Seen<ActivityItem>,
-    knowledge: WalletKnowledge,
-    watches: readonly Watch[],
-  ): Map<WalletAddress, readonly Entry[]> =>
-    new Map(
-      watches
-        .filter((other) => !isPaused(other, nowSeconds))
-        .map((other): [WalletAddress, readonly Entry[]] => {
-          const { entries } = (other.wallet === wallet ? knowledge : consensusInputs.get(other.wallet)) ?? {
-            entries: [],
-          };
-          return [other.wallet, entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
-        }),
-    );
-
-  /** What was announced because of the other wallets that a channel watches. */
-  const announcedOfOthers = (wallet: WalletAddress, watches: readonly Watch[]): readonly AnnouncedConsensus[] =>
-    watches.flatMap((other) => (other.wallet === wallet ? [] : (consensusInputs.get(other.wallet)?.announced ?? [])));
-
-  /** Looks in one channel for agreement on what the wallet has just bought. */
-  const findChannelConsensus = (
-    seen: Seen<ActivityItem>,
-    knowledge: WalletKnowledge,
-    watch: Watch,
-    alreadyAnnounced: readonly AnnouncedConsensus[],
-  ): ConsensusAlerts => {
-    const { wallet, nowSeconds } = seen;
-    const { channelId } = watch;
-    const nothingNew = { announced: alreadyAnnounced, alerts: [] };
-    const rule = channelSettings.get(channelId)?.consensus;
-    if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) return nothingNew;
-    const watches = registry.ofChannel(channelId);
-    const entries = entriesByWallet(seen, knowledge, watches);
-    const windowSeconds = rule.hours * HOUR_SECONDS;
-    let announced = alreadyAnnounced;
-    const alerts: NewAlert[] = [];
-    for (const { item } of seen.detection.fresh) {
-      if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
-      const purchase = { ...entryKeys(item), atSeconds: item.time };
-      const before = [...announced, ...announcedOfOthers(wallet, watches)].filter(
-        (other) => other.channelId === channelId && other.outcome === purchase.outcome,
-      );
-      const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
-      if (found === null) continue;
-      announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
-      alerts.push({
-        id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
-        event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
-        seenAtMs: nowSeconds * 1000,
-        channels: [channelId],
-      });
-    }
-    return { announced, alerts };
-  };
-
-  /** Looks in each of the wallet's channels for agreement among the wallets that it watches. */
-  const findConsensusAlerts = (seen: Seen<ActivityItem>, knowledge: WalletKnowledge): ConsensusAlerts => {
-    let announced: readonly AnnouncedConsensus[] = knowledge.announced;
-    const alerts: NewAlert[] = [];
-    for (const watch of channelsFor(seen.wallet)) {
-      const found = findChannelConsensus(seen, knowledge, watch, announced);
-      announced = found.announced;
-      alerts.push(...found.alerts);
-    }
-    return { announced, alerts };
-  };
-
   return {
-    activity(seen, poll) {
+    ...index.reads,
+    activity(seen: Seen<ActivityItem>, poll: Poll): Built {
       const { wallet } = seen;
-      const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), pageOf(seen));
+      const detected = pageOf(seen);
+      const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), detected);
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const { context = null, sizes = null } = page.meanings[index] ?? {};
         return {
@@ -381,22 +230,23 @@ export function createAlertBuilder({
       });
       const asked = askOf(seen, page, alerts);
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, asked);
-      const consensus = findConsensusAlerts(seen, page.knowledge);
-      const announced = [...consensus.announced];
+      const agreed = consensus.find({ wallet, ...detected }, page.knowledge, channelsFor(wallet));
+      const announced = [...agreed.announced];
       const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: asked.open };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
       if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
         poll: { [KNOWLEDGE]: knowledge },
-        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...consensus.alerts],
+        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
       };
     },
-    transfers(seen, poll) {
+    transfers(seen: Seen<TransferItem>, poll: Poll): Built {
       const knowledge = addTransfersPage(readKnowledge(poll[KNOWLEDGE], seen.wallet, log), pageOf(seen));
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
       return { poll: { [KNOWLEDGE]: knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
     },
-    onDelivered(poll, { wallet, channelId, ids, delivered }) {
+    /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
+    onDelivered(poll: Poll, { wallet, channelId, ids, delivered }: DeliveredAlerts): Built {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success || !parsed.data.alertedPositions.some(({ undelivered }) => undelivered.length > 0)) {
         return { poll, alerts: [] };
@@ -409,7 +259,12 @@ export function createAlertBuilder({
         alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
-    onCaughtUp(poll, alerts) {
+    /**
+     * The poll state once alerts are given to channels that came when they had been committed.
+     *
+     * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
+     */
+    onCaughtUp(poll: Poll, alerts: readonly NewAlert[]): Poll {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success) return poll;
       const asked = new Set(parsed.data.questions.map(({ market }) => market));
@@ -423,7 +278,8 @@ export function createAlertBuilder({
       const alertedPositions = addPositions(parsed.data.alertedPositions, followed);
       return { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } };
     },
-    withoutUnwatched(wallet, poll) {
+    /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
+    withoutUnwatched(wallet: WalletAddress, poll: Poll): Built {
       const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
       if (!parsed.success) return { poll, alerts: [] };
       const channels = remembering(wallet);
@@ -431,24 +287,16 @@ export function createAlertBuilder({
       const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
       return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
     },
-    unread(except) {
-      for (const [wallet, beforeSeconds] of unreadSeconds) if (!except.has(wallet)) return { wallet, beforeSeconds };
-      return undefined;
-    },
-    readLater(wallet) {
-      const beforeSeconds = unreadSeconds.get(wallet);
-      unreadSeconds.delete(wallet);
-      if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
-    },
-    withReadBack(wallet, poll, history) {
+    /** What the wallet's document keeps once older trades have been read back, oldest first. */
+    withReadBack(wallet: WalletAddress, poll: Poll, history: readonly ActivityItem[]): Built {
       const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (knowledge === undefined) return { poll, alerts: [] };
       const fills = history.flatMap((item) => recordFill(item) ?? []);
       const boundaries = boundariesOf(wallet);
       return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
     },
-    openMarkets: openMarkets.batches,
-    withSettlements(wallet, poll, settlements) {
+    /** What the wallet's document keeps once these markets were settled; null if nothing changes with them. */
+    withSettlements(wallet: WalletAddress, poll: Poll, settlements: readonly Settlement[]): Built | null {
       const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (knowledge === undefined) return null;
       const settled = withSettlements(knowledge, settlements, boundariesOf(wallet));
@@ -459,22 +307,15 @@ export function createAlertBuilder({
         alerts: settled.results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
-    cacheWallet(wallet, poll) {
+    /** Takes what the wallet's document holds now: at the start, and after each write. */
+    cacheWallet(wallet: WalletAddress, poll: Poll): void {
       const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);
       if (parsed.success) remember(wallet, parsed.data);
       else forget(wallet);
     },
     evictWallet: forget,
-    recordIn(channelId, wallet) {
-      const known = records.get(wallet)?.get(channelId);
-      return known === undefined
-        ? null
-        : { ...known, isBetterThanLuck: isBetterThanLuck(known.since, rankedIn(channelId)) };
-    },
-    rankedIn,
-    askers: () => openQuestions.keys(),
-    questions: (wallet) => openQuestions.get(wallet) ?? [],
-    withAnswers(wallet, poll, answers) {
+    /** What the wallet's document keeps of the venue's answers, what they mean for alerts that wait, and which results follow. */
+    withAnswers(wallet: WalletAddress, poll: Poll, answers: readonly Answer[]): Built {
       const before = readKnowledge(poll[KNOWLEDGE], wallet, log);
       if (before === undefined) return { poll, alerts: [] };
       const nowSeconds = venueNowSeconds();
@@ -484,6 +325,8 @@ export function createAlertBuilder({
     },
   };
 }
+
+export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
 
 /**
  * The followed purchases after one alert, and the results that it gives.
@@ -552,10 +395,4 @@ export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, n
     seenAtMs: nowMs,
     channels: [channelId],
   };
-}
-
-/** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
-function alertId(parts: readonly (string | number)[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }

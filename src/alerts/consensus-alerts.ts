@@ -1,0 +1,118 @@
+import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
+import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { consensusNews } from '../portfolio/news.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
+import type { Registry } from '../watches/registry.ts';
+import { isPaused, type Watch } from '../watches/watch.ts';
+import { alertId } from './alert.ts';
+import type { NewAlert } from './outbox.ts';
+
+const HOUR_SECONDS = 3_600;
+
+type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
+
+/** New trades of a wallet. */
+interface Found {
+  readonly wallet: WalletAddress;
+  readonly fresh: readonly ActivityItem[];
+  /** The venue's clock, Unix seconds. */
+  readonly nowSeconds: number;
+}
+
+/** What has been announced to the wallet's channels, and the alerts that are new among it. */
+interface ConsensusAlerts {
+  readonly announced: readonly AnnouncedConsensus[];
+  readonly alerts: readonly NewAlert[];
+}
+
+/** Finds where wallets of a channel agree. Of every wallet it keeps its latest purchases, and what they have caused. */
+export function createConsensusFinder({
+  registry,
+  channelSettings,
+}: {
+  readonly registry: Pick<Registry, 'ofChannel'>;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+}) {
+  const inputs = new Map<WalletAddress, ConsensusInput>();
+
+  /**
+   * Purchases of each wallet that a channel watches and has not paused, since its watch began: of the wallet whose page
+   * this is from `knowledge`, which is newer than what is kept of it.
+   */
+  const entriesByWallet = (
+    { wallet, nowSeconds }: Found,
+    knowledge: WalletKnowledge,
+    watches: readonly Watch[],
+  ): Map<WalletAddress, readonly Entry[]> =>
+    new Map(
+      watches
+        .filter((other) => !isPaused(other, nowSeconds))
+        .map((other): [WalletAddress, readonly Entry[]] => {
+          const { entries } = (other.wallet === wallet ? knowledge : inputs.get(other.wallet)) ?? {
+            entries: [],
+          };
+          return [other.wallet, entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
+        }),
+    );
+
+  /** What was announced because of the other wallets that a channel watches. */
+  const announcedOfOthers = (wallet: WalletAddress, watches: readonly Watch[]): readonly AnnouncedConsensus[] =>
+    watches.flatMap((other) => (other.wallet === wallet ? [] : (inputs.get(other.wallet)?.announced ?? [])));
+
+  /** Looks in one channel for agreement on what the wallet has just bought. */
+  const findChannelConsensus = (
+    seen: Found,
+    knowledge: WalletKnowledge,
+    watch: Watch,
+    alreadyAnnounced: readonly AnnouncedConsensus[],
+  ): ConsensusAlerts => {
+    const { wallet, nowSeconds } = seen;
+    const { channelId } = watch;
+    const nothingNew = { announced: alreadyAnnounced, alerts: [] };
+    const rule = channelSettings.get(channelId)?.consensus;
+    if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) return nothingNew;
+    const watches = registry.ofChannel(channelId);
+    const entries = entriesByWallet(seen, knowledge, watches);
+    const windowSeconds = rule.hours * HOUR_SECONDS;
+    let announced = alreadyAnnounced;
+    const alerts: NewAlert[] = [];
+    for (const item of seen.fresh) {
+      if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
+      const purchase = { ...entryKeys(item), atSeconds: item.time };
+      const before = [...announced, ...announcedOfOthers(wallet, watches)].filter(
+        (other) => other.channelId === channelId && other.outcome === purchase.outcome,
+      );
+      const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
+      if (found === null) continue;
+      announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
+      alerts.push({
+        id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
+        event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
+        seenAtMs: nowSeconds * 1000,
+        channels: [channelId],
+      });
+    }
+    return { announced, alerts };
+  };
+
+  return {
+    set(wallet: WalletAddress, { entries, announced }: ConsensusInput): void {
+      if (entries.length + announced.length > 0) inputs.set(wallet, { entries, announced });
+      else inputs.delete(wallet);
+    },
+    delete: (wallet: WalletAddress): boolean => inputs.delete(wallet),
+    /** Looks in each of these channels of the wallet for agreement among the wallets that it watches. */
+    find(seen: Found, knowledge: WalletKnowledge, watches: readonly Watch[]): ConsensusAlerts {
+      let announced: readonly AnnouncedConsensus[] = knowledge.announced;
+      const alerts: NewAlert[] = [];
+      for (const watch of watches) {
+        const found = findChannelConsensus(seen, knowledge, watch, announced);
+        announced = found.announced;
+        alerts.push(...found.alerts);
+      }
+      return { announced, alerts };
+    },
+  };
+}
