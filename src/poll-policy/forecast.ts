@@ -148,7 +148,7 @@ export function createPopulation() {
     count,
     figures: () => [...[credits, watchedSeconds].map(sixDigits), ...known.figures(), ...silent.figures()],
     restore(figures: readonly number[]): void {
-      [credits = 1, watchedSeconds = FIRST_SECONDS] = figures;
+      [credits = 1, watchedSeconds = FIRST_SECONDS] = figures.map((figure) => Math.max(Number.EPSILON, figure));
       known.restore(figures.slice(2, 2 + figuresOfKnown));
       silent.restore(figures.slice(2 + figuresOfKnown));
     },
