@@ -5,7 +5,6 @@ import type { NatsAddress } from '../feed/nats/address.ts';
 import type { VenueView } from '../feed/nats/remote-feed.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
-import { createRoundRobin } from '../poll-policy/round-robin.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 import type { WalletAddress } from '../venue/address.ts';
@@ -36,10 +35,9 @@ export function createLocalFeed(
   const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
   const budget = createBudget({ share: config.budgetShare, nowMs, monotonicMs, random, groupOf: fairGroupOf });
-  const isRoundRobin = process.env[SCHEDULE_SWITCH] === 'round-robin';
-  const schedule = isRoundRobin
-    ? createRoundRobin({ pollMinSeconds })
-    : createFairShare(createSchedule({ pollMinSeconds }), { ...shares, groupOf: fairGroupOf });
+  const isInTurn = process.env[SCHEDULE_SWITCH] === 'round-robin';
+  const inOrder = createSchedule({ pollMinSeconds, isInTurn });
+  const schedule = isInTurn ? inOrder : createFairShare(inOrder, { ...shares, groupOf: fairGroupOf });
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,

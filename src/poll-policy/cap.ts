@@ -5,55 +5,62 @@ const FIRST_ROUNDS = 1.35;
 const LEAST_ROUNDS = 1.15;
 const HELPLESS_ROUNDS = 0.9;
 /** A poll is a surprise that finds this share of a page where at most the other one was expected. */
-const SURPRISING_SHARE = 0.3;
+const SURPRISING_SHARE = 0.45;
 const EXPECTED_SHARE = 0.5;
 /** The next burst may be somewhat faster than the last. */
 const MARGIN = 0.78;
-/** Calm rounds after which the cap may be a round longer, in a world without surprises, and how many more for each surprise in a round. */
-const CALM_ROUNDS = 1.5;
-const CALM_ROUNDS_PER_SURPRISE = 180;
-/** How often surprises come, before anything is known: so many in so many rounds. */
-const GUESSED_SURPRISES = 0.5;
-const GUESSED_ROUNDS = 10;
-
-/** What a poll found, compared with what was forecast. */
-export interface Finding {
-  readonly items: number;
-  readonly expectedItems: number;
-  /** From the first of the items to the last, in fair rounds. */
-  readonly spanRounds: number;
-}
-
-/** How long an endpoint may wait at most, in fair rounds (as many picks as there are endpoints). */
-export interface Cap {
-  readonly rounds: number;
-  /** So much of a fair round has passed. */
-  pass(rounds: number): void;
-  found(finding: Finding): void;
-}
+/** Rounds without a surprise after which the cap is a round longer. */
+const CALM_ROUNDS = 12;
+/** Round-robin's mean delay, in fair rounds, whatever arrives: the turn of an endpoint says nothing about when its records come. */
+const ROUND_ROBIN_ROUNDS = 0.5;
+/** Delays are compared with it over about the last so many records, beside so many that were no later. */
+const MEMORY_RECORDS = 500;
+const PRIOR_RECORDS = 30;
+/** So much later on average, in fair rounds, the cap is below a round, which is round-robin. */
+const LATE_ROUNDS = 0.015;
+const TURNS_ROUNDS = 0.9;
 
 /**
+ * How long an endpoint may wait at most, in fair rounds (as many picks as there are endpoints).
+ *
  * Silence is no promise: a wallet that never traded may fill a page within a fair round. So when a burst is found where little was
  * expected, the cap tightens to what would have fitted on a page, and is relaxed while there is none.
+ *
+ * Nor is a forecast: while the last few hundred records were reported later than round-robin would have reported them, on average, the cap
+ * is so tight that all go in turn.
  */
-export function createCap(pageSize: number): Cap {
+export function createCap(pageSize: number) {
   let capRounds = FIRST_ROUNDS;
-  let surprises = GUESSED_SURPRISES;
-  let passed = GUESSED_ROUNDS;
+  let lateRounds = 0;
+  let records = PRIOR_RECORDS;
+  /** What the comparison with round-robin allows. */
+  let leadRounds = MOST_ROUNDS;
   return {
-    get rounds() {
-      return capRounds;
+    get rounds(): number {
+      return Math.min(capRounds, leadRounds);
     },
-    pass(rounds) {
-      passed += rounds;
-      const calmRounds = CALM_ROUNDS + (CALM_ROUNDS_PER_SURPRISE * surprises) / passed;
-      capRounds = Math.min(MOST_ROUNDS, capRounds + rounds / calmRounds);
+    /** So much of a fair round has passed. */
+    pass(rounds: number): void {
+      capRounds = Math.min(MOST_ROUNDS, capRounds + rounds / CALM_ROUNDS);
     },
-    found({ items, expectedItems, spanRounds }) {
+    /**
+     * A poll has found something.
+     *
+     * @param delaysRounds how long each record has waited, fair rounds, longest first
+     * @param expectedItems how many records were forecast
+     */
+    found(delaysRounds: readonly number[], expectedItems: number): void {
+      for (const delay of delaysRounds) {
+        lateRounds += delay - ROUND_ROBIN_ROUNDS - lateRounds / MEMORY_RECORDS;
+        records += 1 - (records - PRIOR_RECORDS) / MEMORY_RECORDS;
+      }
+      const late = Math.min(1, Math.max(0, lateRounds / records / LATE_ROUNDS));
+      leadRounds = MOST_ROUNDS - late * (MOST_ROUNDS - TURNS_ROUNDS);
+      const items = delaysRounds.length;
       if (items < SURPRISING_SHARE * pageSize || expectedItems > EXPECTED_SHARE * pageSize) return;
+      const spanRounds = (delaysRounds[0] ?? 0) - (delaysRounds.at(-1) ?? 0);
       const fitting = (MARGIN * pageSize * spanRounds) / items;
       if (fitting < HELPLESS_ROUNDS) return;
-      surprises += 1;
       capRounds = Math.min(capRounds, Math.max(LEAST_ROUNDS, fitting));
     },
   };

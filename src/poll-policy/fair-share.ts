@@ -7,10 +7,7 @@ const MEMORY_POLLS = 100;
 const FIRST_POLLS = 95;
 /** After so many the shares are reckoned anew. */
 const EVERY_POLLS = 5;
-/**
- * Share of a group's part that its modest servers may have before those that are held: with all of it, twenty flooding members that are
- * released in turn would have 80 % of the polls, for each overshoots a little.
- */
+/** Share of a group's part that its modest servers have before those that are held: with all of it, each flooding member overshoots. */
 const SAFE_OF_GROUP = 0.5;
 /** Of a server with less no account is kept. */
 const NEGLIGIBLE_SHARE = 1e-9;
@@ -29,8 +26,6 @@ export interface FairShareDeps {
  * The same schedule, polled fairly between servers: k servers that take more than 1/(k + 1) of the polls each are held to that, so that
  * all others together have as much as one of them. With one flooding neighbour a server keeps at least half of the polls, and its delay
  * at most doubles; where no server takes more than half, nor two more than a third each, nothing changes.
- *
- * (Max-min fairness as far as it is needed: with equal parts for all, who watches few would be polled for nothing.)
  *
  * Servers of one group are one in this. Of a group that is beyond its part those servers are held that have more than an equal level, up
  * to which all of it have half of that part together.
@@ -62,14 +57,8 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     const groupCount = new Set(Array.from(deps.guilds(), deps.groupOf)).size;
     const groups = beyondTheirShare(pollsByGroup(), all, groupCount);
     const safe = (SAFE_OF_GROUP * all) / (groups.size + 1);
-    return new Set(
-      [...groups].flatMap((group) =>
-        aboveLevel(
-          [...polls].filter(([guildId]) => deps.groupOf(guildId) === group),
-          safe,
-        ),
-      ),
-    );
+    const members = (group: string) => [...polls].filter(([guildId]) => deps.groupOf(guildId) === group);
+    return new Set([...groups].flatMap((group) => aboveLevel(members(group), safe)));
   };
 
   const charge = ({ wallet }: Endpoint) => {
@@ -92,12 +81,8 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
 
   /** Whether all servers that watch it are held. */
   const isHeld = (wallet: WalletAddress): boolean => {
-    let isWatched = false;
-    for (const guildId of deps.guildsOf(wallet)) {
-      if (!heldGuilds.has(guildId)) return false;
-      isWatched = true;
-    }
-    return isWatched;
+    const guildIds = [...deps.guildsOf(wallet)];
+    return guildIds.length > 0 && guildIds.every((guildId) => heldGuilds.has(guildId));
   };
 
   const setHeld = (wallet: WalletAddress, isHeldNow: boolean) => {
@@ -154,9 +139,8 @@ export function beyondTheirShare(polls: ReadonlyMap<string, number>, total: numb
   const most = [...polls].sort((a, b) => b[1] - a[1]).slice(0, Math.max(0, guildCount - 1));
   let flooding = 0;
   for (const [index, [, count]] of most.entries()) if (count > total / (index + 2)) flooding = index + 1;
-  return new Set(
-    most.filter(([, count]) => flooding > 0 && count > total / (flooding + 1)).map(([guildId]) => guildId),
-  );
+  const above = most.filter(([, count]) => flooding > 0 && count > total / (flooding + 1));
+  return new Set(above.map(([guildId]) => guildId));
 }
 
 /** Those with more than the level up to which all of them have `part` together, if they have more than that (water-filling). */

@@ -12,33 +12,19 @@ const LEAST_EXPOSED = 1e-6;
  * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the seconds watched there. An
  * item is credited to the features in proportion to their parts of λ: one step of expectation maximization, as for
  * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integral is a sum.
- */
-export interface Intensity {
-  /**
-   * Takes in a poll: what the features were at the poll before, the ages at which items came since, and the age of that poll.
-   *
-   * @returns how many of the items the first feature is credited with
-   */
-  learn(features: readonly number[], ages: readonly number[], ageSeconds: number): number;
-  /** Makes what was learned so far count less, by this factor. */
-  fade(keep: number): void;
-  /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
-  count(features: readonly number[], ageSeconds: number): number;
-  /** E and Q of all features and bins. */
-  figures(): number[];
-  /** Takes what `figures` returned. */
-  restore(figures: readonly number[]): void;
-}
-
-/**
+ *
  * @param firstGuess W of a feature at an age, before anything is learned
  * @param guessSeconds how much that counts: Q of a bin to begin with
+ * @param priorSecondsOf Q of as many items as `priorItems`, which count in each bin beside what was learned and are never forgotten, given
+ *   all that was learned
  */
 export function createIntensity(
   features: number,
   firstGuess: (feature: number, ageSeconds: number) => number,
   guessSeconds: number,
-): Intensity {
+  priorItems = 0,
+  priorSecondsOf: (items: number, seconds: number) => number = () => 0,
+) {
   const size = features * BINS;
   const credited = new Float64Array(size);
   const exposed = new Float64Array(size).fill(guessSeconds);
@@ -48,38 +34,25 @@ export function createIntensity(
 
   for (let at = 0; at < size; at += 1) {
     const bin = at % BINS;
-    const middle = bin === BINS - 1 ? 1.5 * edge(bin) : (edge(bin) + edge(bin + 1)) / 2;
+    const middle = bin === BINS - 1 ? 2 * edge(bin) : (edge(bin) + edge(bin + 1)) / 2;
     credited[at] = guessSeconds * firstGuess(Math.floor(at / BINS), middle);
   }
   integrate();
 
   function integrate(): void {
+    const priorSeconds = priorSecondsOf(sum(credited), sum(exposed));
     for (let at = 0; at < size; at += 1) {
       const bin = at % BINS;
-      weights[at] = (credited[at] ?? 0) / (exposed[at] ?? 1);
-      if (bin === 0) continue;
-      const [from, to, before] = [edge(bin - 1), edge(bin), weights[at - 1] ?? 0];
-      counts[at] = (counts[at - 1] ?? 0) + before * (to - from);
-    }
-  }
-
-  function watch(phi: readonly number[], ageSeconds: number): void {
-    for (let at = 0; at < size; at += 1) {
-      const bin = at % BINS;
-      const seconds = Math.min(ageSeconds, edge(bin + 1)) - edge(bin);
-      if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+      weights[at] = ((credited[at] ?? 0) + priorItems) / Math.max(LEAST_EXPOSED, (exposed[at] ?? 0) + priorSeconds);
+      counts[at] = bin === 0 ? 0 : (counts[at - 1] ?? 0) + (weights[at - 1] ?? 0) * (edge(bin) - edge(bin - 1));
     }
   }
 
   /** Returns the part of the first feature. */
   function credit(phi: readonly number[], ageSeconds: number): number {
     const bin = binOf(ageSeconds);
-    const parts = phi.map((figure, feature) => {
-      const at = feature * BINS + bin;
-      return (figure * (credited[at] ?? 0)) / (exposed[at] ?? 1);
-    });
-    const level = parts.reduce((total, part) => total + part, 0);
-    if (!(level > 0)) return 0;
+    const parts = phi.map((figure, feature) => figure * (weights[feature * BINS + bin] ?? 0));
+    const level = Math.max(Number.MIN_VALUE, sum(parts));
     for (const [feature, part] of parts.entries()) {
       const at = feature * BINS + bin;
       credited[at] = (credited[at] ?? 0) + part / level;
@@ -88,20 +61,30 @@ export function createIntensity(
   }
 
   return {
-    learn(phi, ages, ageSeconds) {
-      watch(phi, ageSeconds);
+    /**
+     * Takes in a poll: what the features were at the poll before, the ages at which items came since, and the age of that poll.
+     *
+     * @returns how many of the items the first feature is credited with
+     */
+    learn(phi: readonly number[], ages: readonly number[], ageSeconds: number): number {
+      for (let at = 0; at < size; at += 1) {
+        const seconds = Math.min(ageSeconds, edge((at % BINS) + 1)) - edge(at % BINS);
+        if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+      }
       const first = ages.reduce((total, age) => total + credit(phi, age), 0);
       integrate();
       return first;
     },
-    fade(keep) {
+    /** Makes what was learned so far count less, by this factor. */
+    fade(keep: number): void {
       for (let at = 0; at < size; at += 1) {
         if ((exposed[at] ?? 0) * keep < LEAST_EXPOSED) continue;
         credited[at] = (credited[at] ?? 0) * keep;
         exposed[at] = (exposed[at] ?? 0) * keep;
       }
     },
-    count(phi, ageSeconds) {
+    /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
+    count(phi: readonly number[], ageSeconds: number): number {
       const bin = binOf(ageSeconds);
       const rest = ageSeconds - edge(bin);
       let total = 0;
@@ -109,10 +92,12 @@ export function createIntensity(
         total += (phi[feature] ?? 0) * ((counts[at] ?? 0) + (weights[at] ?? 0) * rest);
       return total;
     },
+    /** E and Q of all features and bins. */
     figures: () => [...credited, ...exposed].map(sixDigits),
-    restore(figures) {
+    /** Takes what `figures` returned. */
+    restore(figures: readonly number[]): void {
       credited.set(figures.slice(0, size));
-      exposed.set(figures.slice(size).map((seconds) => Math.max(LEAST_EXPOSED, seconds)));
+      exposed.set(figures.slice(size));
       integrate();
     },
   };
@@ -126,6 +111,12 @@ function binOf(ageSeconds: number): number {
 
 function edge(bin: number): number {
   return EDGES[bin] ?? Number.POSITIVE_INFINITY;
+}
+
+function sum(figures: Iterable<number>): number {
+  let total = 0;
+  for (const figure of figures) total += figure;
+  return total;
 }
 
 /** More than the estimates are worth. */

@@ -1,19 +1,13 @@
 const MEMORY_SECONDS = 60;
 
 /** Polls a second, from the picks themselves: the schedule does not know the request budget, which may change at any time. */
-export interface Pace {
-  count(nowSeconds: number, picks: number): void;
-  /** Picks a second over about the last minute; null before there is anything to measure. */
-  perSecond(): number | null;
-}
-
-export function createPace(): Pace {
+export function createPace() {
   let clock = Number.NaN;
   let waiting = 0;
   let picks = 0;
   let seconds = 0;
   return {
-    count(nowSeconds, count) {
+    count(nowSeconds: number, count: number): void {
       const elapsed = nowSeconds - clock;
       if (elapsed > 0) {
         const keep = Math.exp(-elapsed / MEMORY_SECONDS);
@@ -25,6 +19,7 @@ export function createPace(): Pace {
       if (!(elapsed <= 0)) clock = nowSeconds;
       waiting += count;
     },
-    perSecond: () => (seconds > 0 && picks > 0 ? picks / seconds : null),
+    /** Picks a second over about the last minute; null before there is anything to measure. */
+    perSecond: (): number | null => (seconds > 0 && picks > 0 ? picks / seconds : null),
   };
 }

@@ -1,60 +1,45 @@
+import type { WalletAddress } from '../venue/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
-import { ageOf, createPopulation } from './forecast.ts';
+import { ageOf, urgencyOf } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';
-import {
-  ascending,
-  createShare,
-  createSlot,
-  isFigures,
-  type Kind,
-  type Share,
-  type Slot,
-  writeLearned,
-} from './slot.ts';
-import { type Endpoint, hasRested, keyOf, type Schedule, type ScheduleOptions } from './types.ts';
+import { ascending, createKind, createShare, createSlot, isFigures, type Slot, writeLearned } from './slot.ts';
+import { type Endpoint, keyOf, type Learned, type PollReport, type ScheduleOptions } from './types.ts';
 
-export type { Endpoint, Learned, Schedule } from './types.ts';
+export type { Endpoint, Learned } from './types.ts';
+export type Schedule = ReturnType<typeof createSchedule>;
 
-const DEFAULT_PAGE_SIZE = 100;
 /** A failed poll is tried again after this, then after twice as long each time, at most the last. */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
-/**
- * Nobody goes before those that are held again within this share of a fair round: a server with a single wallet is not to take half of
- * the polls for it.
- */
+/** Nobody goes before those that are held again within this share of a fair round: one wallet is not to take half of the polls. */
 const BEFORE_HELD_ROUNDS = 0.05;
 /** The usual urgency is the mean of about so many picks. */
 const USUAL_MEMORY_PICKS = 50;
-/**
- * New endpoints begin as if they had waited so long at most, each for another part of it: those of one server, added in a row, are not to
- * be polled in a row for ever.
- */
+/** New endpoints begin as if they had waited up to so long: those of one server, added in a row, are not to be polled in a row for ever. */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
 const GOLDEN_SHARE = 0.618_034;
 /** Of those in the special lane, what may overflow goes before what is new. */
 const BEFORE_NEW = 1e9;
+/** Of a page, expected to be unseen: then it goes first, before it overflows. */
+const OVERFLOW_SHARE = 0.5;
 
 /**
  * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its last poll, as forecast from the item
  * times seen so far (`forecast.ts`, `intensity.ts`).
  *
- * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ), reached with
- * frequencies ∝ √λᵢ: the square-root rule (broadcast scheduling: Ammar & Wong 1985; web crawling: Cho & Garcia-Molina 2003), which
- * polls at equal waiting ½λᵢa² for all are when the rates are constant. Round-robin gets N/(2B). Trades come in bursts, so that a policy
- * that reacts to them goes below that bound.
+ * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ), reached by polls at
+ * equal waiting ½λᵢa²: the square-root rule (Ammar & Wong 1985; Cho & Garcia-Molina 2003). Round-robin gets N/(2B). Trades come in
+ * bursts, so that a policy that reacts to them goes below that bound.
  *
  * These go before the most urgent, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
- * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, whatever the forecasts say; one round more if
- *   something is expedited all the time);
+ * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds; one more if something is always expedited);
  * - those that may overflow a page before their turn, and new ones: every second pick at most, but all picks of the first round, in
  *   which nearly everybody is new.
  *
- * Nobody is picked again within `pollMinSeconds`, whatever the rules above say: with more budget than that takes, a pick returns fewer
- * than it was asked for.
+ * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than it was asked for.
  *
  * Those that are held (`fair-share.ts`) go after all others that have waited a twentieth of a fair round. They and the others are two
  * shares with rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
@@ -63,29 +48,23 @@ const BEFORE_NEW = 1e9;
  *
  * @throws RangeError for a page size below 1
  */
-export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 0 }: ScheduleOptions = {}): Schedule {
+export function createSchedule(options: ScheduleOptions = {}) {
+  const { pageSize = 100, pollMinSeconds = 0, isInTurn = false } = options;
   if (!(pageSize >= 1)) throw new RangeError(`Expected pageSize to be at least 1, got ${pageSize}`);
-  const kinds = new Map<EndpointName, Kind>(
-    ENDPOINT_NAMES.map((name) => [name, { population: createPopulation(pageSize), isOn: true }]),
-  );
+  const kinds: Readonly<Record<EndpointName, Slot['kind']>> = {
+    activity: createKind(),
+    'deposits-withdrawals': createKind(),
+  };
   const slots = new Map<string, Slot>();
   const all = { rounds: 0, size: 0 };
   const free = createShare(pageSize);
   const held = createShare(pageSize);
   const pace = createPace();
-  /** Slots that were restored and not picked from yet; the bot was alive when the youngest of their documents was written. */
-  let restored: Slot[] = [];
+  /** Slots that were added and not picked from yet; the bot was alive when the youngest of their documents was written. */
+  let newcomers: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let added = 0;
   let lastLane: Lane = 'plain';
-
-  function kindOf(name: EndpointName): Kind {
-    const kind = kinds.get(name);
-    if (kind === undefined) throw new Error(`No endpoint is named "${name}"; there are: ${ENDPOINT_NAMES.join(', ')}`);
-    return kind;
-  }
-
-  const roundSeconds = (): number => all.size / (pace.perSecond() ?? Number.POSITIVE_INFINITY);
 
   /** Counts a slot among those that can be picked, or no longer. */
   function count({ share, kind }: Slot, by: 1 | -1): void {
@@ -95,18 +74,23 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
   }
 
   function isReady({ kind, isInFlight, pickedSeconds, retrySeconds }: Slot, nowSeconds: number): boolean {
-    return (
-      kind.isOn && !isInFlight && !(retrySeconds > nowSeconds) && hasRested(nowSeconds - pickedSeconds, pollMinSeconds)
-    );
+    if (isInFlight || !kind.isOn || retrySeconds > nowSeconds) return false;
+    // Not below 0: a clock that was set back must not silence it.
+    const restedSeconds = nowSeconds - pickedSeconds;
+    return !(restedSeconds >= 0 && restedSeconds < pollMinSeconds);
   }
 
   /** Moves a slot to the other share; what it has waited in rounds stays. */
-  function move(slot: Slot, share: Share): void {
+  function move(slot: Slot, share: Slot['share']): void {
     count(slot, -1);
     slot.pickedRounds += share.rounds - slot.share.rounds;
+    slot.sinceRounds += share.rounds - slot.share.rounds;
     slot.share = share;
     count(slot, 1);
   }
+
+  const slotsOf = (wallet: WalletAddress): Slot[] =>
+    ENDPOINT_NAMES.flatMap((name) => slots.get(keyOf({ wallet, name })) ?? []);
 
   const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot): boolean =>
     !isHeld && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
@@ -114,15 +98,13 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
   function offer(slot: Slot, nowSeconds: number, lanes: Lanes<Slot>): void {
     const { forecast, share, kind, pickedRounds } = slot;
     const waited = share.rounds - pickedRounds;
-    const age = Math.max(0, nowSeconds - slot.sinceSeconds);
+    const ageSeconds = nowSeconds - slot.sinceSeconds;
+    const unseen = kind.population.count(forecast, Math.max(0, ageSeconds));
     if (slot.isExpedited) lanes.offer('expedited', slot, waited);
-    else if (waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
-    else if (Number.isNaN(age)) lanes.offer('special', slot, waited);
-    else {
-      const overflow = kind.population.overflow(forecast, age);
-      if (overflow > 0) lanes.offer('special', slot, BEFORE_NEW + overflow);
-      else lanes.offer('plain', slot, kind.population.urgency(forecast, age));
-    }
+    else if (isInTurn || waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
+    else if (Number.isNaN(ageSeconds)) lanes.offer('special', slot, waited);
+    else if (unseen >= OVERFLOW_SHARE * pageSize) lanes.offer('special', slot, BEFORE_NEW + unseen);
+    else lanes.offer('plain', slot, urgencyOf(unseen, Math.max(0, ageSeconds)));
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
@@ -154,53 +136,60 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
     return picked;
   }
 
-  function settleRestored(): void {
-    for (const slot of restored) {
+  function settleNewcomers(nowSeconds: number): void {
+    for (const slot of newcomers) {
+      slot.addedSeconds = nowSeconds;
+      if (Number.isNaN(slot.seenSeconds)) continue;
       // A document says when something was found last, not when the endpoint was polled last.
       slot.sinceSeconds = Math.max(slot.seenSeconds, aliveSeconds);
       slot.kind.population.resume(slot.forecast, slot.sinceSeconds - slot.seenSeconds);
     }
-    restored = [];
+    newcomers = [];
   }
 
-  function learnFrom({ forecast, kind, share, sinceSeconds }: Slot, times: readonly number[], atSeconds: number): void {
-    const since = Math.min(sinceSeconds, atSeconds);
-    const ages = ascending(times, since, atSeconds).map((time) => time - since);
-    share.cap.found({
-      items: ages.length,
-      expectedItems: kind.population.count(forecast, atSeconds - since),
-      spanRounds: ((ages.at(-1) ?? 0) - (ages[0] ?? 0)) / roundSeconds(),
-    });
-    kind.population.later(forecast, ages, atSeconds - since);
+  /** Learns from what came since a moment. */
+  function learnFrom(slot: Slot, times: readonly number[], sinceSeconds: number, atSeconds: number): void {
+    const { forecast, kind, share } = slot;
+    const ageSeconds = Math.max(0, atSeconds - sinceSeconds);
+    const ages = ascending(times, atSeconds - ageSeconds, atSeconds).map((time) => time - atSeconds + ageSeconds);
+    const waitedRounds = share.rounds - slot.sinceRounds;
+    if (ages.length > 0 && ageSeconds > 0) {
+      const delaysRounds = ages.map((age) => (1 - age / ageSeconds) * waitedRounds);
+      share.cap.found(delaysRounds, kind.population.count(forecast, ageSeconds));
+    }
+    kind.population.later(forecast, ages, ageSeconds, waitedRounds);
+  }
+
+  /** Whether a first page shows all that there is of an endpoint, and nothing from before it was added. */
+  function showsNoPast({ addedSeconds }: Slot, times: readonly number[]): boolean {
+    return times.length < pageSize && addedSeconds <= (times[0] ?? addedSeconds);
   }
 
   return {
-    add(endpoint, learned) {
+    /** Begins to serve an endpoint. Adding one that is there already changes nothing. */
+    add(endpoint: Endpoint, learned?: Learned): void {
       if (slots.has(keyOf(endpoint))) return;
-      const kind = kindOf(endpoint.name);
+      const kind = kinds[endpoint.name];
       const slot = createSlot(endpoint, kind, free, all.rounds, learned);
       added += 1;
       slot.pickedRounds -= FIRST_SPREAD_ROUNDS * ((added * GOLDEN_SHARE) % 1);
       slots.set(keyOf(endpoint), slot);
-      kind.population.join(slot.forecast);
+      kind.population.grow(1);
       count(slot, 1);
-      if (Number.isNaN(slot.seenSeconds)) return;
-      restored.push(slot);
-      aliveSeconds = Math.max(aliveSeconds, slot.seenSeconds);
+      newcomers.push(slot);
+      if (!Number.isNaN(slot.seenSeconds)) aliveSeconds = Math.max(aliveSeconds, slot.seenSeconds);
     },
-
-    remove(wallet) {
-      for (const name of ENDPOINT_NAMES) {
-        const slot = slots.get(keyOf({ wallet, name }));
-        if (slot === undefined) continue;
+    /** Forgets both endpoints of a wallet at once. */
+    remove(wallet: WalletAddress): void {
+      for (const slot of slotsOf(wallet)) {
         slots.delete(keyOf(slot.endpoint));
-        slot.kind.population.leave(slot.forecast);
+        slot.kind.population.grow(-1);
         count(slot, -1);
       }
     },
-
-    setAvailable(name, available) {
-      const kind = kindOf(name);
+    /** Turns all endpoints of this name off or on again (403: the plan does not include it). Off endpoints are never picked. */
+    setAvailable(name: EndpointName, available: boolean): void {
+      const kind = kinds[name];
       if (kind.isOn === available) return;
       const own = [...slots.values()].filter((slot) => slot.kind === kind);
       for (const slot of own) count(slot, -1);
@@ -209,90 +198,92 @@ export function createSchedule({ pageSize = DEFAULT_PAGE_SIZE, pollMinSeconds = 
         count(slot, 1);
         // Picks that went by while it was off do not make it overdue.
         slot.pickedRounds = slot.share.rounds;
+        slot.sinceRounds = slot.share.rounds;
       }
     },
-
-    setHeld(wallet, isHeld) {
-      for (const name of ENDPOINT_NAMES) {
-        const slot = slots.get(keyOf({ wallet, name }));
-        if (slot === undefined || slot.isHeld === isHeld) continue;
+    /** Holds both endpoints of a wallet, or does so no longer. A wallet that is added is not held. */
+    setHeld(wallet: WalletAddress, isHeld: boolean): void {
+      for (const slot of slotsOf(wallet)) {
+        if (slot.isHeld === isHeld) continue;
         slot.isHeld = isHeld;
         if (isHeld) move(slot, held);
         else slot.releasedRounds = all.rounds;
       }
     },
-
-    expedite(endpoint) {
+    /** Asks that an endpoint be picked before all others (a page left something open to check again). */
+    expedite(endpoint: Endpoint): void {
       const slot = slots.get(keyOf(endpoint));
-      if (slot !== undefined) slot.isExpedited = true;
+      if (slot !== undefined) slot.isExpedited = !isInTurn;
     },
-
-    pick(nowSeconds, most) {
-      settleRestored();
+    /** Up to `most` endpoints, most urgent first; fewer if no more may be polled now. They are in flight until `polled` or `failed`. */
+    pick(nowSeconds: number, most: number): Endpoint[] {
+      settleNewcomers(nowSeconds);
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
       if (picked.length < limit) picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       pace.count(nowSeconds, picked.length);
       return picked;
     },
-
-    polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds }) {
+    /** The poll succeeded. Somebody else's first page, such as a command's, may be reported as well: it counts as a poll. */
+    polled(endpoint: Endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
-      settleRestored();
+      settleNewcomers(atSeconds);
       if (Number.isNaN(slot.seenSeconds)) {
         const times = ascending(pageTimesSeconds, Number.NEGATIVE_INFINITY, atSeconds);
-        slot.kind.population.first(slot.forecast, times, atSeconds);
+        if (showsNoPast(slot, times)) learnFrom(slot, times, slot.addedSeconds, atSeconds);
+        else slot.kind.population.first(slot.forecast, times, atSeconds);
         slot.seenSeconds = atSeconds;
       } else {
-        learnFrom(slot, freshTimesSeconds, atSeconds);
+        learnFrom(slot, freshTimesSeconds, slot.sinceSeconds, atSeconds);
         slot.seenSeconds = Math.max(slot.seenSeconds, atSeconds);
       }
       slot.sinceSeconds = atSeconds;
+      slot.sinceRounds = slot.share.rounds;
       slot.failures = 0;
       slot.retrySeconds = Number.NaN;
       slot.isInFlight = false;
     },
-
-    failed(endpoint, nowSeconds, retryLimitSeconds = LAST_RETRY_SECONDS) {
+    /** The poll failed: what was waiting there still waits. @param retryLimitSeconds tried again after so long at the most */
+    failed(endpoint: Endpoint, nowSeconds: number, retryLimitSeconds: number = LAST_RETRY_SECONDS): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
       slot.retrySeconds = nowSeconds + Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
       slot.failures += 1;
       slot.isInFlight = false;
+      // A failure would have made everybody later.
+      slot.sinceRounds = slot.share.rounds;
     },
-
-    learned(endpoint) {
+    /** What is worth keeping of an endpoint; undefined if it is unknown. */
+    learned(endpoint: Endpoint): Learned | undefined {
       const slot = slots.get(keyOf(endpoint));
       return slot && writeLearned(slot);
     },
-
-    sharedLearning() {
-      return Object.fromEntries([...kinds].map(([name, { population }]) => [name, population.figures()]));
+    /** What is worth keeping of all of them together: one small JSON document, about three kilobytes. */
+    sharedLearning(): Readonly<Record<string, readonly number[]>> {
+      return Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]));
     },
-
-    restoreShared(document) {
+    /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, if it is anything else. */
+    restoreShared(document: unknown): boolean {
       if (typeof document !== 'object' || document === null) return false;
       const lists = new Map(Object.entries(document));
-      const fits = [...kinds].every(([name, { population }]) =>
-        isFigures(lists.get(name), population.figures().length),
-      );
-      if (fits) for (const [name, { population }] of kinds) population.restore(lists.get(name));
+      const fits = ENDPOINT_NAMES.every((name) => isFigures(lists.get(name), kinds[name].population.figures().length));
+      if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
     },
-
-    outlook(endpoint) {
+    /** When the endpoint was last polled, and by the present budget is expected next; null where not known. */
+    outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null } {
       const slot = slots.get(keyOf(endpoint));
       const perSecond = pace.perSecond();
       if (slot === undefined || Number.isNaN(slot.seenSeconds)) return { lastSeconds: null, nextSeconds: null };
       const { kind, forecast, share, seenSeconds: lastSeconds, sinceSeconds } = slot;
       if (perSecond === null || !kind.isOn) return { lastSeconds, nextSeconds: null };
-      const urgency = (age: number) => kind.population.urgency(forecast, age);
-      const ageSeconds = ageOf(share.usualUrgency, urgency, share.cap.rounds * roundSeconds());
+      const urgency = (age: number) => urgencyOf(kind.population.count(forecast, age), age);
+      const ageSeconds = ageOf(share.usualUrgency, urgency, (share.cap.rounds * all.size) / perSecond);
       return { lastSeconds, nextSeconds: sinceSeconds + Math.max(ageSeconds, pollMinSeconds) };
     },
-
-    get size() {
+    /** Endpoints that can be picked at all, in flight or not. */
+    get size(): number {
       return all.size;
     },
   };

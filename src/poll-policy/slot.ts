@@ -1,71 +1,56 @@
-import { type Cap, createCap } from './cap.ts';
-import { createForecast, type Forecast, type Population } from './forecast.ts';
+import { createCap } from './cap.ts';
+import { createForecast, createPopulation } from './forecast.ts';
 import { sixDigits } from './intensity.ts';
 import type { Endpoint, Learned } from './types.ts';
 
 /** The endpoints of one name. */
-export interface Kind {
-  readonly population: Population;
-  isOn: boolean;
+export function createKind() {
+  return { population: createPopulation(), isOn: true };
 }
 
-/** Those that are held, and those that are not. */
-export interface Share {
-  /** Their picks, counted in fair rounds: each adds one by their number. */
-  rounds: number;
-  size: number;
-  /** Mean urgency of their last polls in the plain lane. */
-  usualUrgency: number;
-  readonly cap: Cap;
+/** Those that are held, or those that are not. */
+export function createShare(pageSize: number) {
+  return {
+    /** Their picks, counted in fair rounds: each adds one by their number. */
+    rounds: 0,
+    size: 0,
+    /** Mean urgency of their last polls in the plain lane. */
+    usualUrgency: 0,
+    cap: createCap(pageSize),
+  };
 }
 
-export interface Slot {
-  readonly endpoint: Endpoint;
-  readonly kind: Kind;
-  readonly forecast: Forecast;
-  share: Share;
-  isHeld: boolean;
-  /** `rounds` of all when it was last let go. */
-  releasedRounds: number;
-  isInFlight: boolean;
-  isExpedited: boolean;
-  /** The last poll that succeeded; NaN: none. */
-  seenSeconds: number;
-  /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
-  sinceSeconds: number;
-  pickedSeconds: number;
-  /** `rounds` of its share, and of all, when it was last picked. */
-  pickedRounds: number;
-  pickedRoundsOfAll: number;
-  failures: number;
-  retrySeconds: number;
-}
-
-export function createShare(pageSize: number): Share {
-  return { rounds: 0, size: 0, usualUrgency: 0, cap: createCap(pageSize) };
-}
+export type Slot = ReturnType<typeof createSlot>;
 
 /** An endpoint that waits from now on; what was learned of it before is taken over if it can be read. */
 export function createSlot(
-  { wallet, name }: Endpoint,
-  kind: Kind,
-  share: Share,
+  endpoint: Endpoint,
+  kind: ReturnType<typeof createKind>,
+  share: ReturnType<typeof createShare>,
   roundsOfAll: number,
-  learned: Learned | undefined,
-): Slot {
+  learned?: Learned,
+) {
   const { seenSeconds, forecast } = readLearned(learned) ?? { seenSeconds: Number.NaN, forecast: createForecast() };
   return {
-    endpoint: { wallet, name },
+    endpoint: { wallet: endpoint.wallet, name: endpoint.name },
     kind,
     forecast,
     share,
     isHeld: false,
+    /** `rounds` of all when it was last let go. */
     releasedRounds: roundsOfAll,
     isInFlight: false,
     isExpedited: false,
+    /** The last poll that succeeded; NaN: none. */
     seenSeconds,
+    /** The first pick or poll of anybody after it was added. */
+    addedSeconds: Number.NaN,
+    /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
     sinceSeconds: seenSeconds,
+    /** `rounds` of its share then. */
+    sinceRounds: share.rounds,
     pickedSeconds: Number.NaN,
+    /** `rounds` of its share, and of all, when it was last picked. */
     pickedRounds: share.rounds,
     pickedRoundsOfAll: roundsOfAll,
     failures: 0,

@@ -10,7 +10,7 @@ import { createVenueAvailability } from '../../src/feed/availability.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
-import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
+import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenuePage } from '../../src/venue/client.ts';
@@ -269,7 +269,7 @@ export class TestBot {
       },
       isWatched: (wallet) => registry.ofWallet(wallet).length > 0,
       takePage: intake.takePage,
-      schedule: createRoundRobin(),
+      schedule: createSchedule({ isInTurn: true }),
       availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
       nowMs,

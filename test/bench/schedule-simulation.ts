@@ -6,6 +6,14 @@ import type { Tape } from './schedule-tapes.ts';
 /** What the simulation needs of a schedule. */
 export type Policy = Pick<Schedule, 'add' | 'pick' | 'polled'>;
 
+/** A policy that numbers its endpoints from 0 as they are added; times in seconds, those of items ascending. */
+export interface NumberedPolicy {
+  add(nowSeconds: number): number;
+  /** -1: none. */
+  pick(nowSeconds: number): number;
+  polled(index: number, nowSeconds: number, freshTimes: readonly number[], pageTimes: readonly number[]): void;
+}
+
 export interface Outcome {
   readonly mean: number;
   readonly p50: number;
@@ -69,6 +77,27 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Ou
   return { ...world.delays.summary(), longestWaitRounds, overflowLost: world.overflowLost, polls };
 }
 
+/** Such a policy for the simulation. */
+export function numbered(policy: NumberedPolicy): Policy {
+  const endpoints: Endpoint[] = [];
+  const numbers = new Map<string, number>();
+  let clock = 0;
+  return {
+    add(endpoint) {
+      numbers.set(endpoint.wallet, policy.add(clock));
+      endpoints.push(endpoint);
+    },
+    pick(nowSeconds) {
+      clock = nowSeconds;
+      const endpoint = endpoints[policy.pick(nowSeconds)];
+      return endpoint === undefined ? [] : [endpoint];
+    },
+    polled({ wallet }, { atSeconds, freshTimesSeconds, pageTimesSeconds }) {
+      policy.polled(numbers.get(wallet) ?? 0, atSeconds, freshTimesSeconds, pageTimesSeconds.toReversed());
+    },
+  };
+}
+
 /** What polls of a tape show. */
 function createWorld(tape: Tape) {
   const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
@@ -80,6 +109,10 @@ function createWorld(tape: Tape) {
     poll(index: number, now: number): PollReport {
       const times = tape.items[index] ?? NO_TIMES;
       const before = seen[index] ?? 0;
+      // Nearly all polls of a quiet room find nothing.
+      if (wasPolled[index] === 1 && !((times[before] ?? Number.POSITIVE_INFINITY) <= now)) {
+        return { atSeconds: now, freshTimesSeconds: NOTHING, pageTimesSeconds: NOTHING };
+      }
       let end = before;
       while (end < times.length && (times[end] ?? 0) <= now) end += 1;
       const begin = Math.max(before, end - PAGE_SIZE);

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,9 +10,10 @@ import type { EndpointName } from '../../src/venue/schema.ts';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { NASTY_FAMILIES, nastyTape } from './schedule-nasty.ts';
 import { seededRandom } from './schedule-random.ts';
-import type { Outcome, Policy } from './schedule-simulation.ts';
+import type { NumberedPolicy, Outcome, Policy } from './schedule-simulation.ts';
 import {
   endpointOf,
+  numbered,
   overallRates,
   PAGE_SIZE,
   roundRobin,
@@ -42,6 +44,9 @@ export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|'
 npm run bench -- schedule --scenario nasty [--seed S]   worlds in which the past misleads, as traces without any history:
   ${Object.keys(NASTY_FAMILIES).join(', ')}
 npm run bench -- schedule --trace FILE.csv [--budget POLLS_PER_SECOND] [--seed S]   real arrivals: wallet,time_seconds
+  --one-budget: that budget alone, where a tape takes long
+  --beside FILE.mjs: another policy, too; the function that the module exports returns add(now), pick(now) and
+  polled(number, now, times, page), endpoints being numbered as they are added
 npm run bench -- schedule --size   processor time of a pick, in the first round and after it, and memory of an
   endpoint, up to ${SIZES.at(-1)} endpoints
 Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[0]} to ${BUDGET_FACTORS.at(-1)} times the one named; the seed shuffles the wallets.
@@ -56,43 +61,64 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args);
   if (options.size) return printSizes();
-  if (options.trace !== undefined) return compareOnTrace(options.trace, options);
+  const beside = options.beside === undefined ? undefined : await readYardstick(options.beside);
+  const compare = { budgetFactors: options.isOneBudget ? [1] : BUDGET_FACTORS, seed: options.seed, beside };
+  if (options.trace !== undefined) return compareOnTrace(options.trace, options.budget, compare);
   if (options.scenario === 'nasty') {
     for (const family of Object.keys(NASTY_FAMILIES)) {
       const tape = nastyTape(family, options.seed);
-      printComparison(`nasty:${family}`, null, tape, options.budget ?? traceBudget(tape), options.seed);
+      printComparison(`nasty:${family}`, null, tape, options.budget ?? traceBudget(tape), compare);
     }
     return;
   }
   for (const scenario of options.scenario === undefined ? SCENARIOS : [options.scenario]) {
     for (const sigma of options.sigma === undefined ? SIGMAS : [options.sigma]) {
-      printComparison(scenario, sigma, makeTape(scenario, { ...options, sigma }), options.budget ?? 1, options.seed);
+      printComparison(scenario, sigma, makeTape(scenario, { ...options, sigma }), options.budget ?? 1, compare);
     }
   }
 }
 
-async function compareOnTrace(file: string, options: { readonly budget: number | undefined; readonly seed: number }) {
+interface Comparison {
+  readonly budgetFactors: readonly number[];
+  readonly seed: number;
+  readonly beside: (() => Policy) | undefined;
+}
+
+async function compareOnTrace(file: string, budget: number | undefined, compare: Comparison) {
   const { tape, faults, faultCount } = await readTrace(file).catch((cause: unknown) => {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   });
   for (const fault of faults) console.error(`${file}: ${fault}`);
   if (faultCount > faults.length) console.error(`${file}: ${faultCount - faults.length} more bad lines`);
-  printComparison(`trace:${basename(file)}`, null, tape, options.budget ?? traceBudget(tape), options.seed);
+  printComparison(`trace:${basename(file)}`, null, tape, budget ?? traceBudget(tape), compare);
+}
+
+/** @throws UsageError for a module that cannot be loaded, or exports no function */
+async function readYardstick(file: string): Promise<() => Policy> {
+  const module: unknown = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
+    throw new UsageError(`${file} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  });
+  const exported = Object.values<unknown>(Object(module));
+  const create = exported.find((each): each is () => NumberedPolicy => typeof each === 'function');
+  if (create === undefined) throw new UsageError(`Expected ${file} to export a function that returns a policy`);
+  return () => numbered(create());
 }
 
 function traceBudget(tape: Tape): number {
   return tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
 }
 
-function printComparison(scenario: string, sigma: number | null, ordered: Tape, budget: number, seed: number): void {
+function printComparison(scenario: string, sigma: number | null, ordered: Tape, budget: number, compare: Comparison) {
+  const { budgetFactors, seed, beside } = compare;
   const tape = shuffled(ordered, seededRandom(seed));
   const rates = overallRates(tape);
   const policies: Readonly<Record<string, () => Policy>> = {
     'round-robin': roundRobin,
     'square-root-oracle': () => squareRootOracle(rates),
     walletbell: () => createSchedule({ pageSize: PAGE_SIZE }),
+    ...(beside === undefined ? {} : { beside }),
   };
-  const budgets = BUDGET_FACTORS.map((factor) => factor * budget);
+  const budgets = budgetFactors.map((factor) => factor * budget);
   const fair = budgets.map((pollsPerSecond) => simulate(tape, pollsPerSecond, roundRobin()));
   for (const [policy, create] of Object.entries(policies)) {
     const runs = budgets.map((pollsPerSecond, index) => {
@@ -202,6 +228,8 @@ function readOptions(args: string[]) {
       scenario: { type: 'string' },
       sigma: { type: 'string' },
       trace: { type: 'string' },
+      beside: { type: 'string' },
+      'one-budget': { type: 'boolean', default: false },
       size: { type: 'boolean', default: false },
     },
   });
@@ -214,6 +242,8 @@ function readOptions(args: string[]) {
     scenario: values.scenario === undefined ? undefined : readScenario(values.scenario),
     sigma: values.sigma === undefined ? undefined : readNumber('sigma', values.sigma, 0),
     trace: values.trace,
+    beside: values.beside,
+    isOneBudget: values['one-budget'],
     size: values.size,
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
-import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
@@ -21,7 +20,7 @@ function pollLoopOf() {
   const pollsMs: number[] = [];
   const plannedMs: number[] = [];
   const log = quietLog();
-  const schedule = createRoundRobin();
+  const schedule = createSchedule({ isInTurn: true });
   for (let index = 0; index < 20; index += 1) {
     schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
   }
@@ -122,27 +121,23 @@ const fourWallets: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
 );
 
 describe('a plan of 60,000 requests a minute for four wallets', () => {
-  const schedules = {
-    schedule: (pollMinSeconds: number) => createSchedule({ pollMinSeconds }),
-    'round-robin': (pollMinSeconds: number) => createRoundRobin({ pollMinSeconds }),
-  };
-  it.each(['schedule', 'round-robin'] as const)(
-    'polls no endpoint more often than once a second, and hardly less often: %s',
-    async (policy) => {
-      for (const skewMs of [0, -700, 3 * HOUR_MS]) {
-        const found = await pollsOf(schedules[policy](1), fourWallets, { skewMs });
-        for (const { polls, leastGapMs } of found) {
-          expect(leastGapMs).toBeGreaterThanOrEqual(1000);
-          // Every tenth fails here and is tried again after five seconds.
-          expect(polls).toBeGreaterThanOrEqual(policy === 'schedule' ? 18 : 23);
-        }
+  it.each([
+    ['schedule', false],
+    ['round-robin', true],
+  ])('polls no endpoint more often than once a second, and hardly less often: %s', async (_, isInTurn) => {
+    for (const skewMs of [0, -700, 3 * HOUR_MS]) {
+      const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), fourWallets, { skewMs });
+      for (const { polls, leastGapMs } of found) {
+        expect(leastGapMs).toBeGreaterThanOrEqual(1000);
+        // Every tenth fails here and is tried again after five seconds.
+        expect(polls).toBeGreaterThanOrEqual(18);
       }
-    },
-  );
+    }
+  });
 
   it.each([0.2, 2.5, 7])('keeps to %d s, whatever is expedited', async (pollMinSeconds) => {
     const options = { pollMinSeconds, isExpedited: true, seconds: 60 };
-    const found = await pollsOf(schedules.schedule(pollMinSeconds), fourWallets, options);
+    const found = await pollsOf(createSchedule({ pollMinSeconds }), fourWallets, options);
     for (const { polls, leastGapMs } of found) {
       expect(leastGapMs).toBeGreaterThanOrEqual(1000 * pollMinSeconds);
       expect(polls).toBeGreaterThan(1);
@@ -150,7 +145,7 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
   });
 
   it('leaves a budget that is spent otherwise as it is', async () => {
-    const found = await pollsOf(schedules.schedule(1), fourWallets, { limit: 120 });
+    const found = await pollsOf(createSchedule({ pollMinSeconds: 1 }), fourWallets, { limit: 120 });
     const polls = found.reduce((sum, each) => sum + each.polls, 0);
     expect(polls).toBeGreaterThan(45);
   });

@@ -99,6 +99,26 @@ describe('the bench', () => {
     ).not.toThrow();
   });
 
+  it('takes another policy beside, from a file', async () => {
+    const file = await traceOf('wallet,time_seconds', ...Array.from({ length: 40 }, (_, n) => `${'ab'[n % 2]},${n}`));
+    const beside = join(folder, 'last.mjs');
+    await writeFile(
+      beside,
+      'let n = 0; export const last = () => ({ add: () => n++, pick: () => n - 1, polled() {} });',
+    );
+    const printed = await promisify(execFile)(process.execPath, [
+      ...['--import', 'tsx', 'test/bench/main.ts', 'schedule', '--trace', file, '--budget', '1', '--one-budget'],
+      ...['--beside', beside],
+    ]);
+    const rows = printed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.map(({ policy }) => policy)).toEqual(['round-robin', 'square-root-oracle', 'walletbell', 'beside']);
+    expect(rows[3]).toMatchObject({ polls: 39, mean: 0 });
+    await expect(run(['--beside', join(folder, 'none.mjs')])).rejects.toSatisfy(isUsageError);
+  });
+
   it('knows the least mean delay: half a round for equal rates, less for unequal ones', () => {
     expect(squareRootBound(Float64Array.of(2, 2, 2, 2), 0.5)).toBeCloseTo(4, 9);
     expect(squareRootBound(Float64Array.of(1, 9), 1)).toBeCloseTo(16 / 20, 9);

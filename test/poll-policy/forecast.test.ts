@@ -6,25 +6,26 @@ const HOUR = 3600;
 
 describe('what is forecast', () => {
   it('is seen at once where the silent wake', () => {
-    const population = createPopulation(100);
+    const population = createPopulation();
     const [sleeper, woken] = [createForecast(), createForecast()];
     for (const forecast of [sleeper, woken]) {
-      population.join(forecast);
-      population.later(forecast, [], HOUR);
+      population.grow(1);
+      population.later(forecast, [], HOUR, 1);
     }
-    const before = [200, 900].map((age) => population.urgency(sleeper, age));
+    const before = [200, 900].map((age) => population.count(sleeper, age));
     population.later(
       woken,
       Array.from({ length: 50 }, (_, index) => index),
       300,
+      1,
     );
-    const after = [200, 900].map((age) => population.urgency(sleeper, age));
+    const after = [200, 900].map((age) => population.count(sleeper, age));
     for (const [index, urgency] of after.entries()) expect(urgency).toBeGreaterThan(1.5 * (before[index] ?? 0));
   });
 
   it('is an endpoint’s own rate where first pages show constant rates', () => {
     const random = seededRandom(5);
-    const population = createPopulation(100);
+    const population = createPopulation();
     const known: { forecast: Forecast; perSecond: number }[] = [];
     for (let index = 0; index < 300; index += 1) {
       const perSecond = (10 ** (2 * random() - 1) * 3) / HOUR;
@@ -34,7 +35,7 @@ describe('what is forecast', () => {
         times.push(time);
       }
       const forecast = createForecast();
-      population.join(forecast);
+      population.grow(1);
       population.first(forecast, times, (times.at(-1) ?? 0) + -Math.log(1 - random()) / perSecond);
       known.push({ forecast, perSecond });
     }

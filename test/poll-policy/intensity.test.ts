@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCap } from '../../src/poll-policy/cap.ts';
-import { createForecast, createPopulation } from '../../src/poll-policy/forecast.ts';
 import { createIntensity } from '../../src/poll-policy/intensity.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -28,37 +27,6 @@ describe('the intensity that endpoints share', () => {
       }),
       randomRuns(100),
     );
-  });
-
-  it('believes the same waiting of an endpoint whichever ages were asked for before', () => {
-    const ages = fc.array(fc.double({ min: 0, max: 9000, noNaN: true }), { minLength: 2, maxLength: 20 });
-    fc.assert(
-      fc.property(ages, (asked) => {
-        const believed = (order: readonly number[]) => {
-          const population = createPopulation(100);
-          const forecast = createForecast();
-          population.first(forecast, [0, 40, 300, 310], 400);
-          return new Map(order.map((age) => [age, population.urgency(forecast, age)]));
-        };
-        const upwards = believed([...asked].sort((a, b) => a - b));
-        return [...believed(asked)].every(([age, waiting]) => waiting === upwards.get(age));
-      }),
-      randomRuns(50),
-    );
-  });
-
-  it('finds what waits after a burst more urgent than as much that waits while as much comes next', () => {
-    const population = createPopulation(100);
-    const urgencyAnItem = (times: readonly number[], ageSeconds: number): number => {
-      const forecast = createForecast();
-      population.first(forecast, times, 86_400);
-      return population.urgency(forecast, ageSeconds) / population.count(forecast, ageSeconds);
-    };
-    const steady = Array.from({ length: 100 }, (_, index) => 864 * index);
-    const burst = [0, 86_340, 86_350, 86_360, 86_370];
-    for (const age of [150, 400, 1000]) {
-      expect(urgencyAnItem(burst, age)).toBeGreaterThan(1.1 * urgencyAnItem(steady, age));
-    }
   });
 
   it('learns how much a feature brings, and at which ages, from what was found', () => {
@@ -95,10 +63,21 @@ describe('the age cap', () => {
   it('tightens at once to what a burst that nothing announced would have needed', () => {
     const cap = createCap(100);
     for (let round = 0; round < 100; round += 1) cap.pass(1);
-    cap.found({ items: 60, expectedItems: 70, spanRounds: 1.2 });
+    const delaysRounds = Array.from({ length: 60 }, (_, index) => 1.2 * (1 - index / 59));
+    for (let poll = 0; poll < 10; poll += 1) cap.found(Array(60).fill(0.1), 70);
+    cap.found(delaysRounds, 70);
     expect(cap.rounds).toBeGreaterThan(3.5);
-    cap.found({ items: 60, expectedItems: 1, spanRounds: 1.2 });
+    cap.found(delaysRounds, 1);
     expect(cap.rounds).toBeGreaterThan(1.2);
     expect(cap.rounds).toBeLessThan(2);
+  });
+
+  it('lets all go in turn while records are later than round-robin would have them, and not once they are earlier', () => {
+    const cap = createCap(100);
+    for (let round = 0; round < 100; round += 1) cap.pass(1);
+    for (let poll = 0; poll < 20; poll += 1) cap.found([2], 1);
+    expect(cap.rounds).toBeLessThan(1);
+    for (let poll = 0; poll < 400; poll += 1) cap.found([0.1], 1);
+    expect(cap.rounds).toBeGreaterThan(3.5);
   });
 });

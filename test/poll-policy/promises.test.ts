@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRoundRobin } from '../../src/poll-policy/round-robin.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { nastyTape } from '../bench/schedule-nasty.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';
@@ -103,9 +102,6 @@ function settle(schedule: Schedule, endpoint: Endpoint, ok: boolean, now: number
   else schedule.failed(endpoint, now);
 }
 
-const policyOf = (isRoundRobin: boolean, pollMinSeconds: number) =>
-  isRoundRobin ? createRoundRobin({ pollMinSeconds }) : createSchedule({ pollMinSeconds });
-
 describe('whatever happens', () => {
   it('picks only what is there, allowed, not in flight nor to be tried later, and as many as asked while there are', () => {
     fc.assert(
@@ -118,7 +114,7 @@ describe('whatever happens', () => {
     const scripts = fc.record({
       pollMinSeconds: fc.double({ min: 0.1, max: 100, noNaN: true }),
       endpoints: fc.integer({ min: 1, max: 12 }),
-      isRoundRobin: fc.boolean(),
+      isInTurn: fc.boolean(),
       steps: fc.array(
         fc.record({ pause: fc.double({ min: 0, max: 60, noNaN: true }), ok: fc.boolean(), soon: fc.boolean() }),
         {
@@ -127,8 +123,8 @@ describe('whatever happens', () => {
       ),
     });
     fc.assert(
-      fc.property(scripts, ({ pollMinSeconds, endpoints, isRoundRobin, steps }) => {
-        const schedule = policyOf(isRoundRobin, pollMinSeconds);
+      fc.property(scripts, ({ pollMinSeconds, endpoints, isInTurn, steps }) => {
+        const schedule = createSchedule({ pollMinSeconds, isInTurn });
         for (let index = 0; index < endpoints; index += 1) schedule.add(activity(index));
         const pickedAt = new Map<string, number>();
         let now = 0;
@@ -152,7 +148,8 @@ describe('whatever happens', () => {
   });
 
   it('polls again when the clock is set back', () => {
-    for (const schedule of [createSchedule({ pollMinSeconds: 5 }), createRoundRobin({ pollMinSeconds: 5 })]) {
+    for (const isInTurn of [false, true]) {
+      const schedule = createSchedule({ pollMinSeconds: 5, isInTurn });
       schedule.add(activity(1));
       for (const now of [10_000, 6_400, 6_405]) {
         expect(schedule.pick(now, 3)).toEqual([activity(1)]);
