@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/built.ts',
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     maxWorkers: 8,
     sequence: { sequencer: Mixed },

@@ -123,7 +123,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`)),
-          20_000,
+          40_000,
         );
         lineListeners.add(() => {
           clearTimeout(timer);
