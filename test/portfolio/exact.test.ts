@@ -241,7 +241,7 @@ describe('what an alert says of a position', () => {
       randomRuns(200),
     );
     expect(paged).toBeGreaterThan(plays);
-    expect(asked).toBeGreaterThan(plays);
+    expect(asked).toBeGreaterThan(plays / 10);
   });
 
   const page = (portfolio: Portfolio, ...items: ActivityItem[]) =>
