@@ -1,12 +1,11 @@
 import type { ActivityItem } from '../feed/interface.ts';
 import { sum } from '../lib/exact.ts';
 import { inTurns } from '../lib/turns.ts';
-import { marketKey, outcomeKey } from './market.ts';
+import { marketKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
-import { applyFill } from './positions/holding.ts';
 import { withoutMarkets } from './positions/known-markets.ts';
 import { newFill } from './positions/market-stories.ts';
-import { compareFills, fillOf, openPosition, type Position } from './positions/position.ts';
+import { addInOrder, compareFills, type Position } from './positions/position.ts';
 import { foldPositions } from './positions/totals.ts';
 import { SIZES_KEPT, type SizedTrade, tradeSizes } from './trades/sizes.ts';
 import { addToVolume } from './trades/volume.ts';
@@ -15,7 +14,7 @@ import { volumeEntry } from './update.ts';
 /** A record with what places it. */
 interface Listed {
   readonly timeSeconds: number;
-  readonly action: 'Buy' | 'Sell';
+  readonly action: string;
   readonly item: ActivityItem;
 }
 
@@ -34,8 +33,7 @@ export async function portfolioOfRecords(
 ): Promise<Portfolio> {
   const oldestFirst: Listed[] = [];
   for await (const piece of inTurns(newestFirst.toReversed()))
-    for (const item of piece)
-      oldestFirst.push({ timeSeconds: item.time, action: item.action === 'Buy' ? 'Buy' : 'Sell', item });
+    for (const item of piece) oldestFirst.push({ timeSeconds: item.time, action: item.action, item });
   oldestFirst.sort((a, b) => a.timeSeconds - b.timeSeconds);
   const trades = new Map<string, SizedTrade>();
   let { volume, seen } = empty;
@@ -59,15 +57,7 @@ async function withHeld(empty: Portfolio, inOrder: readonly Listed[]): Promise<P
   const positions = new Map<string, Position>();
   const lost = new Set<string>();
   for await (const piece of inTurns(inOrder)) {
-    for (const { item } of piece) {
-      const fill = fillOf(item);
-      // Nobody knows what an unknown action does to what is held.
-      if (fill === undefined && item.quantity > 0) lost.add(marketKey(item));
-      if (fill === undefined) continue;
-      const position = positions.get(outcomeKey(item)) ?? openPosition(item);
-      const held = applyFill(position.held, fill).after;
-      positions.set(position.key, { ...position, held, base: held, lastSeconds: item.time });
-    }
+    for (const { item } of piece) if (!addInOrder(positions, item)) lost.add(marketKey(item));
   }
   return withoutMarkets({ ...empty, positions: [...positions.values()] }, lost);
 }

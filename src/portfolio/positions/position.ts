@@ -85,8 +85,15 @@ export interface Placed {
   readonly lastKnownSale: Fill | undefined;
 }
 
+/** What says where a fill belongs. */
+interface FillPlace {
+  /** Unix seconds. */
+  readonly timeSeconds: number;
+  readonly action: string;
+}
+
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
-export function compareFills(a: Pick<Fill, 'timeSeconds' | 'action'>, b: Pick<Fill, 'timeSeconds' | 'action'>): number {
+export function compareFills(a: FillPlace, b: FillPlace): number {
   return a.timeSeconds - b.timeSeconds || Number(b.action === 'Buy') - Number(a.action === 'Buy');
 }
 
@@ -130,6 +137,21 @@ export function placeFills(position: Position, fills: readonly Fill[], fromSecon
     lastKnown,
     lastKnownSale: known.findLast(({ action }) => action !== 'Buy'),
   };
+}
+
+/**
+ * Adds a record that no other will be listed before, so that no recent fills are kept.
+ *
+ * @param positions by key, with all records before it
+ * @returns whether it is known what the record does to what is held
+ */
+export function addInOrder(positions: Map<string, Position>, item: ActivityItem): boolean {
+  const fill = fillOf(item);
+  if (fill === undefined) return item.quantity <= 0;
+  const position = positions.get(outcomeKey(item)) ?? openPosition(item);
+  const held = applyFill(position.held, fill).after;
+  positions.set(position.key, { ...position, held, base: held, baseSeconds: item.time, lastSeconds: item.time });
+  return true;
 }
 
 function toFill([timeSeconds, action, shares, priceCents, netUsdc]: Position['recent'][number]): Fill {
