@@ -3,6 +3,7 @@ import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityRows } from '../src/embeds/item-lines.ts';
 import { ACTIONS, type ActivityItem, activityIdentity } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
+import { inTurns } from '../src/lib/turns.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
 import { tradesChart } from '../src/lookups/list-charts.ts';
@@ -62,7 +63,11 @@ export const activity = pagedCommand<ActivityItem>({
     identify: activityIdentity,
   }),
   rows: activityRows,
-  totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(activityTotals(items), language),
+  async totals({ items }, _asOfSeconds, language) {
+    let totals = activityTotals([]);
+    for await (const piece of inTurns(items)) totals = activityTotals(piece, totals);
+    return describeActivityTotals(totals, language);
+  },
   chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
   csv: activityCsv,
   opening: readCard,

@@ -1,10 +1,11 @@
 import { SlashCommandBuilder } from 'discord.js';
 import { transferLine } from '../src/embeds/item-lines.ts';
 import { type TransferItem, transferIdentity } from '../src/feed/interface.ts';
+import { inTurns } from '../src/lib/turns.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
-import { describeFlowTotals } from '../src/lookups/list-summary.ts';
+import { describeFlowTotals, WINDOWS } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
 import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
@@ -32,13 +33,20 @@ export const flows = pagedCommand<TransferItem>({
     identify: transferIdentity,
   }),
   rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
-  totals: (scan, asOfSeconds, language) =>
-    describeFlowTotals(
-      scan,
-      (fromSeconds) => flowTotals(scan.items.filter(({ time }) => time >= fromSeconds)),
-      asOfSeconds,
-      language,
-    ),
+  async totals(scan, asOfSeconds, language) {
+    const nothing = flowTotals([]);
+    const since = new Map([0, ...WINDOWS.map(([, length]) => asOfSeconds - length)].map((from) => [from, nothing]));
+    for await (const piece of inTurns(scan.items))
+      for (const [from, totals] of since)
+        since.set(
+          from,
+          flowTotals(
+            piece.filter(({ time }) => time >= from),
+            totals,
+          ),
+        );
+    return describeFlowTotals(scan, (from) => since.get(from) ?? nothing, asOfSeconds, language);
+  },
   chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),
   csv: flowsCsv,
 });

@@ -1,8 +1,8 @@
 import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
+import { portfolioOfRecords } from '../../src/portfolio/of-records.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
-import { addFills } from '../../src/portfolio/update.ts';
 
 /** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
 export interface CardList {
@@ -13,20 +13,20 @@ export interface CardList {
 /** Computes the card of each list once: turning back to the first page costs nothing. */
 export interface CardLists {
   /** @param scan from the top of the list, without filters */
-  of(scan: PageScan<ActivityItem>, nowSeconds: number): CardList;
+  of(scan: PageScan<ActivityItem>, nowSeconds: number): Promise<CardList>;
 }
 
 export function createCardLists(): CardLists {
   const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
   return {
-    of(scan, nowSeconds) {
+    async of(scan, nowSeconds) {
       const newest = newestOf(scan);
       const { scanned, skipped, cursor } = newest;
       const reach = `${scanned} ${skipped} ${cursor === null}`;
       const kept = known.get(scan);
       // Records beyond the newest change nothing.
       if (kept?.reach === reach) return kept.list;
-      const list = { coverage: newest, portfolio: portfolioOfScan(newest, nowSeconds) };
+      const list = { coverage: newest, portfolio: await portfolioOfScan(newest, nowSeconds) };
       known.set(scan, { reach, list });
       return list;
     },
@@ -49,10 +49,9 @@ type NewestRecords = Omit<ScanCoverage, 'items'> & { readonly items: ActivityIte
  *
  * @param scan from the top of the list, without filters
  */
-export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Portfolio {
+export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Promise<Portfolio> {
   const isAll = isWhole(scan) && scan.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;
-  const oldestFirst = scan.items.toReversed().sort((a, b) => a.time - b.time);
-  return addFills(newPortfolio(isAll ? 0 : sinceSeconds, isAll), oldestFirst, nowSeconds).portfolio;
+  return portfolioOfRecords(newPortfolio(isAll ? 0 : sinceSeconds, isAll), scan.items, nowSeconds);
 }

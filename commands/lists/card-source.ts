@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
 import type { ActivityItem } from '../../src/feed/interface.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
@@ -39,10 +38,7 @@ export async function readCard(
       : roomRecordOf(kept.record, oldest, venueClock().nowMs / 1000, rankedIn(oldest.channelId));
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
-    // Drawing the list's picture has just blocked the event loop, and so does this: others get their turn before and after.
-    await nextTurn();
-    const list = cardLists.of(scan, asOfSeconds);
-    await nextTurn();
+    const list = await cardLists.of(scan, asOfSeconds);
     const card = { ...common, ...list, record, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
     return (space) => walletCardEmbed(card, space);
   }

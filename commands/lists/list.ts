@@ -28,7 +28,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   /** Items as texts of one line or more, markdown escaped. */
   readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
   /** Markdown of at most 800 code points. */
-  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => string;
+  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => Promise<string>;
   /** @param name of the wallet, as a chart can draw it */
   readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
   readonly csv: (items: readonly Item[]) => Promise<Csv>;

@@ -67,7 +67,7 @@ export async function renderPage<Item extends Timed>(
   const { wallet, filters, asOfSeconds } = pager;
   const names = list.names(language.texts);
   const shown = { names, rows: list.rows, label, wallet, filters, index, items, scan, links, language };
-  const totals = list.totals(scan, asOfSeconds, language);
+  const totals = await list.totals(scan, asOfSeconds, language);
   const opens = index === 0 && !isNarrowed(filters);
   const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
   return {
@@ -90,9 +90,7 @@ export async function renderFile<Item extends Timed>(
 ): Promise<PageFile> {
   const begin = list.cache(context).get(id)?.before ?? 0;
   const { scan } = await scanList(list, context, id, pager, begin, begin);
-  await nextTurn();
   const { data, rows, left } = await list.csv(scan.items);
-  await nextTurn();
   const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
   const { language } = context;
   const { texts, format } = language;
@@ -160,6 +158,8 @@ async function draw<Item extends Timed>(
   const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
   try {
     const picture = await pictures.get(key, async () => {
+      // The records that were read last have just been handled.
+      await nextTurn();
       const chart = list.chart(scan, name, asOfSeconds, language);
       return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
     });

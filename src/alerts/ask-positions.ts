@@ -109,7 +109,6 @@ export function createPositionAsker({
             : await readHistory(
                 question,
                 read.filter(({ marketId }) => marketId === question.marketId),
-                nextTurn,
               );
         answers.push({ ...question, history: history ?? 'unusable' });
       }
@@ -176,10 +175,6 @@ export function createPositionAsker({
       }
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Whether every row could be read, and is of one of the markets. */

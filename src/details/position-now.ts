@@ -3,7 +3,6 @@ import { marketKey, outcomeKey } from '../portfolio/market.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
 import { knownPositions } from '../portfolio/positions/known-markets.ts';
-import { holdingOf } from '../portfolio/positions/position.ts';
 
 /** What is held of an outcome. Decimal texts. */
 export interface PositionNow {
@@ -18,7 +17,6 @@ export interface PositionNow {
 export function positionNow(portfolio: Portfolio, item: ActivityItem): PositionNow | null {
   const known = knownPositions(portfolio, marketKey(item));
   if (known === null) return null;
-  const position = known.find(({ key }) => key === outcomeKey(item));
-  const holding = position === undefined ? EMPTY_HOLDING : holdingOf(position);
-  return { shares: holding.shares, entryCents: averageEntryCents(holding), cost: holding.cost };
+  const held = known.find(({ key }) => key === outcomeKey(item))?.held ?? EMPTY_HOLDING;
+  return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };
 }

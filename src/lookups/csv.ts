@@ -1,13 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { ActivityItem, TransferItem } from '../feed/interface.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
+import { inTurns } from '../lib/turns.ts';
 
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;
-/** Rows that are written in one turn of the event loop. */
-const ROWS_AT_ONCE = 200;
 
 export interface Csv {
   readonly data: Buffer;
@@ -75,12 +73,13 @@ export function flowsCsv(items: readonly TransferItem[]): Promise<Csv> {
 async function table<Item>(header: Row, items: readonly Item[], row: (item: Item) => Row): Promise<Csv> {
   const lines = [stringify([header])];
   let bytes = Buffer.byteLength(lines[0] ?? '');
-  for (const item of items.slice(0, ROWS_LIMIT)) {
-    const line = stringify([row(item)]);
-    bytes += Buffer.byteLength(line);
-    if (bytes > BYTES_LIMIT) break;
-    lines.push(line);
-    if (lines.length % ROWS_AT_ONCE === 0) await nextTurn();
+  writing: for await (const piece of inTurns(items.slice(0, ROWS_LIMIT))) {
+    for (const item of piece) {
+      const line = stringify([row(item)]);
+      bytes += Buffer.byteLength(line);
+      if (bytes > BYTES_LIMIT) break writing;
+      lines.push(line);
+    }
   }
   const rows = lines.length - 1;
   return { data: Buffer.from(lines.join('')), rows, left: items.length - rows };

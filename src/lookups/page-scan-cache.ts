@@ -45,11 +45,10 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
 }
 
 /** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest, 50 a record that was read. */
-function sizeOf({ items, read, cursors }: PageScan<object>): number {
-  let bytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + 2 * cursor.length, READ_BYTES * read.length);
-  for (const item of items) {
-    bytes += ITEM_BYTES;
-    for (const value of Object.values(item)) if (typeof value === 'string') bytes += 2 * value.length;
-  }
-  return Math.max(SCAN_LEAST_BYTES, bytes);
+function sizeOf({ items, characters, read, cursors }: PageScan<object>): number {
+  const inCursors = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length, 0);
+  return Math.max(
+    SCAN_LEAST_BYTES,
+    2 * (inCursors + characters) + ITEM_BYTES * items.length + READ_BYTES * read.length,
+  );
 }

@@ -37,6 +37,8 @@ export interface PageScan<Item> {
   readonly cursors: Cursors;
   /** Matching records. */
   readonly items: Item[];
+  /** Characters of all their texts. */
+  characters: number;
   /** How many matching records of the list lie before the first of `items`. */
   readonly before: number;
   /** Identities of the records read here, matching or not, in their order; first that of the one before them, if it is known. */
@@ -85,6 +87,7 @@ export function beginScan<Item>(
   return {
     ...place,
     items: [],
+    characters: 0,
     before: start?.before ?? 0,
     read: typeof start?.last === 'string' ? [start.last] : [],
     isFromTop: page === 0,
@@ -161,7 +164,9 @@ function addPage<Item extends { readonly time: number }>(
   for (const item of wanted) {
     scan.newestSeconds = Math.max(scan.newestSeconds, item.time);
     scan.oldestSeconds = Math.min(scan.oldestSeconds, item.time);
-    if (matches(item)) scan.items.push(item);
+    if (!matches(item)) continue;
+    scan.items.push(item);
+    scan.characters += charactersOf(item);
   }
   if (cursors.anchorSeconds === null && wanted.length > 0) cursors.anchorSeconds = scan.newestSeconds;
   scan.scanned += wanted.length;
@@ -176,6 +181,11 @@ function addPage<Item extends { readonly time: number }>(
     }
   }
   scan.page += 1;
+}
+
+function charactersOf(item: object): number {
+  const values: unknown[] = Object.values(item);
+  return values.reduce<number>((sum, of) => sum + (typeof of === 'string' ? of.length : 0), 0);
 }
 
 /**

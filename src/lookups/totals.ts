@@ -6,13 +6,15 @@ import {
   type TransferKind,
   transferKind,
 } from '../feed/interface.ts';
-import { type Exact, sum } from '../lib/exact.ts';
+import { Exact, sum } from '../lib/exact.ts';
 
 /** The number of records of one kind, and the sum of their USDC, exact. */
 export interface Total {
   readonly count: number;
   readonly usdc: Exact;
 }
+
+const NOTHING: Total = { count: 0, usdc: new Exact(0) };
 
 /** Totals of trades and redemptions, USDC, exact. */
 export interface ActivityTotals {
@@ -27,20 +29,19 @@ export interface ActivityTotals {
   readonly net: Exact;
 }
 
-/** Totals of these items. */
-export function activityTotals(items: readonly ActivityItem[]): ActivityTotals {
-  const totalOf = (kind: ActionKind): Total => {
+/** Totals of these items, added to others. */
+export function activityTotals(items: readonly ActivityItem[], before: ActivityTotals | null = null): ActivityTotals {
+  const totalOf = (kind: ActionKind, { count, usdc }: Total = NOTHING): Total => {
     const chosen = items.filter(({ action }) => actionKind(action) === kind);
-    return { count: chosen.length, usdc: sum(chosen.map(({ grossValue }) => grossValue)) };
+    return { count: count + chosen.length, usdc: sum([usdc, ...chosen.map(({ grossValue }) => grossValue)]) };
   };
-  const [bought, sold, redeemed] = [totalOf('buy'), totalOf('sell'), totalOf('redeem')];
   return {
-    bought,
-    sold,
-    redeemed,
-    others: items.length - bought.count - sold.count - redeemed.count,
-    fees: sum(items.map(({ fee }) => fee)),
-    net: sum(items.map(({ transferNetAmount }) => transferNetAmount)),
+    bought: totalOf('buy', before?.bought),
+    sold: totalOf('sell', before?.sold),
+    redeemed: totalOf('redeem', before?.redeemed),
+    others: (before?.others ?? 0) + items.filter(({ action }) => actionKind(action) === 'other').length,
+    fees: sum([before?.fees ?? 0, ...items.map(({ fee }) => fee)]),
+    net: sum([before?.net ?? 0, ...items.map(({ transferNetAmount }) => transferNetAmount)]),
   };
 }
 
@@ -54,17 +55,17 @@ export interface FlowTotals {
   readonly net: Exact;
 }
 
-/** Totals of these items. */
-export function flowTotals(items: readonly TransferItem[]): FlowTotals {
-  const totalOf = (kind: TransferKind): Total => {
+/** Totals of these items, added to others. */
+export function flowTotals(items: readonly TransferItem[], before: FlowTotals | null = null): FlowTotals {
+  const totalOf = (kind: TransferKind, { count, usdc }: Total = NOTHING): Total => {
     const chosen = items.filter(({ type }) => transferKind(type) === kind);
-    return { count: chosen.length, usdc: sum(chosen.map(({ amount }) => amount)) };
+    return { count: count + chosen.length, usdc: sum([usdc, ...chosen.map(({ amount }) => amount)]) };
   };
-  const [deposited, withdrawn] = [totalOf('deposit'), totalOf('withdrawal')];
+  const [deposited, withdrawn] = [totalOf('deposit', before?.deposited), totalOf('withdrawal', before?.withdrawn)];
   return {
     deposited,
     withdrawn,
-    others: items.length - deposited.count - withdrawn.count,
+    others: (before?.others ?? 0) + items.filter(({ type }) => transferKind(type) === 'other').length,
     net: deposited.usdc.minus(withdrawn.usdc),
   };
 }

@@ -167,16 +167,17 @@ function positionLines({ portfolio, language: { texts, format } }: WalletCard, s
   const { positions } = texts.card;
   const open = isAllKnown(portfolio) ? openPositions(portfolio) : [];
   if (open.length === 0) return [];
-  const cost = sum(open.map(({ holding }) => holding.cost));
-  const rows = open.slice(0, shown).map(({ position, holding }) => {
+  const cost = sum(open.map(({ held }) => held.cost));
+  const rows = open.slice(0, shown).map((position) => {
+    const { held } = position;
     const title = position.title || position.marketSlug;
     const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
-    const entry = averageEntryCents(holding);
-    const shares = format.shares(new Exact(holding.shares).toNumber());
+    const entry = averageEntryCents(held);
+    const shares = format.shares(new Exact(held.shares).toNumber());
     return [
       `• ${market} ${wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide)}`,
       entry === null ? shares : positions.at(shares, format.cents(entry)),
-      positions.cost(money(new Exact(holding.cost), format)),
+      positions.cost(money(new Exact(held.cost), format)),
     ].join(' · ');
   });
   const left = open.length - rows.length;

@@ -57,18 +57,6 @@ export function addActivity(
   isAlerted: (market: string) => boolean = () => false,
   boundaries: readonly number[] = [],
 ): UpdatedPortfolio {
-  const updated = addFills(portfolio, items, nowSeconds, isAlerted, boundaries);
-  return { ...updated, portfolio: { ...updated.portfolio, largest: addLargest(portfolio.largest, items, nowSeconds) } };
-}
-
-/** `addActivity` without the largest trades, which only digests show. For the portfolio of a list that somebody looks at. */
-export function addFills(
-  portfolio: Portfolio,
-  items: readonly ActivityItem[],
-  nowSeconds: number,
-  isAlerted: (market: string) => boolean = () => false,
-  boundaries: readonly number[] = [],
-): UpdatedPortfolio {
   const entries = items.map(newFill);
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
@@ -84,6 +72,7 @@ export function addFills(
       nowSeconds,
       boundaries,
     ),
+    largest: addLargest(portfolio.largest, items, nowSeconds),
     seen: portfolio.seen + traded.length,
   };
   const meanings = entries.map((entry): ItemMeaning => {
@@ -202,7 +191,7 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
 }
 
 /** Trades count with their gross value, redemptions with what came back. */
-function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefined): VolumeEntry[] {
+export function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefined): VolumeEntry[] {
   if (fill === undefined) return [];
   const { action } = fill;
   const role = item.liquidityRole?.toLowerCase();

@@ -37,6 +37,7 @@ function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> =
     before: 0,
     read: [],
     isFromTop: true,
+    characters: 0,
     page: 1,
     scanned: items.length,
     skipped: 0,

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
+import { createCardLists } from '../../commands/lists/card-lists.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
@@ -9,7 +12,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
-import { transfer, WALLET } from '../e2e/fixture.ts';
+import { trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 
 const NOW_SECONDS = 1_795_257_000;
@@ -64,3 +67,94 @@ it('draws the chart of a list once, however often its pages are turned, and anew
   await turnTo(29);
   expect(drawn).toBe(2);
 });
+
+/** Counts the records that are read in one turn of the event loop: what is drawn into one picture counts as the picture. */
+function countRecords() {
+  const inTurn = new Set<object>();
+  const count = {
+    most: 0,
+    all: new Set<object>(),
+    picture: () => inTurn.clear(),
+    watched<Item extends object>(item: Item): Item {
+      const note = () => {
+        if (inTurn.size === 0) setImmediate(() => end());
+        inTurn.add(item);
+      };
+      return new Proxy(item, {
+        get(target, name, receiver) {
+          note();
+          return Reflect.get(target, name, receiver);
+        },
+        ownKeys(target) {
+          note();
+          return Reflect.ownKeys(target);
+        },
+      });
+    },
+  };
+  const end = () => {
+    count.most = Math.max(count.most, inTurn.size);
+    for (const item of inTurn) count.all.add(item);
+    inTurn.clear();
+  };
+  return count;
+}
+
+it.each([
+  ['activity', activity],
+  ['flows', flows],
+] as const)(
+  'handles at most a hundred records, or one picture, before others have a turn: %s',
+  async (name, command) => {
+    const [pages, size] = [20, 100];
+    const counted = countRecords();
+    const charts = createChartRenderer();
+    let isWhole = false;
+    const page = async (_wallet: string, { cursor = '0' }: { readonly cursor?: string }) => {
+      await nextTurn();
+      const items = Array.from({ length: size }, (_, index) => {
+        const n = Number(cursor) * size + index;
+        const of = { time: NOW_SECONDS - n * 60, txHash: `0x${n}` };
+        const inMarket = { conditionId: `${n % 40}`, tokenId: `${n % 40}`, action: n % 3 ? 'Buy' : 'Sell' };
+        return counted.watched<object>(name === 'flows' ? transfer(of) : trade({ ...of, ...inMarket }));
+      });
+      const next = Number(cursor) + 1;
+      return { items, skipped: [], nextCursor: next < (isWhole ? 3 : pages) ? String(next) : null };
+    };
+    const context = {
+      venue: { activity: page, transfers: page },
+      registry: { ofWallet: () => [], ofOwner: () => [] },
+      place: { kind: 'server', ownerId: GUILD },
+      labelOf: () => null,
+      pagers: createPagerStore(documentStore(), { nowMs: () => NOW_SECONDS * 1000 }),
+      scans: { activity: createPageScanCache(), flows: createPageScanCache() },
+      cardLists: createCardLists(),
+      watchesForAll: () => [],
+      charts: {
+        png(svg: string) {
+          counted.picture();
+          return charts.png(svg);
+        },
+      },
+      pictures: createPictureCache(1_000_000),
+      links: createLinks({}),
+      language: ENGLISH,
+      venueClock: () => ({ nowMs: NOW_SECONDS * 1000, isKnown: true }),
+      nowMs: () => NOW_SECONDS * 1000,
+      log: pino({ level: 'silent' }),
+    } as unknown as CommandContext;
+    const answer = async () => {};
+    const options = { getString: (option: string) => (option === 'wallet' ? WALLET : null) };
+    const type = (id: string) =>
+      command.execute({ id, options, editReply: answer } as unknown as CommandUse, context) as Promise<void>;
+    await type('list');
+    for (const turn of ['199', '0'])
+      await command.press?.({ editReply: answer } as unknown as ButtonUse, ['list', turn], context);
+    await command.press?.({ followUp: answer } as unknown as ButtonUse, ['csv', 'list'], context);
+    expect(counted.all.size).toBeGreaterThanOrEqual(500);
+    // What is held is worked out of a list that has been read to its end.
+    isWhole = true;
+    await type('whole');
+    expect(counted.most).toBeLessThanOrEqual(100);
+  },
+);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { positionNow } from '../../src/details/position-now.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { addFills } from '../../src/portfolio/update.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
 import { trade } from '../e2e/fixture.ts';
 
 const START = 1_790_000_000;
 const bought = trade({ time: START, quantity: 10, price: 40, transferNetAmount: 4.1, fee: 0.1 });
-const known = (isWhole: boolean) => addFills(newPortfolio(START - 100, isWhole), [bought], START + 1).portfolio;
+const known = (isWhole: boolean) => addActivity(newPortfolio(START - 100, isWhole), [bought], START + 1).portfolio;
 
 describe('a position as of now', () => {
   it('is what is held, with its cost', () => {
@@ -20,6 +20,6 @@ describe('a position as of now', () => {
   it('is said of no market that is not known from its first record on', () => {
     expect(positionNow(known(false), bought)).toBeNull();
     const sold = { ...bought, action: 'Sell', quantity: 11, time: START + 2 };
-    expect(positionNow(addFills(known(true), [sold], START + 3).portfolio, bought)).toBeNull();
+    expect(positionNow(addActivity(known(true), [sold], START + 3).portfolio, bought)).toBeNull();
   });
 });

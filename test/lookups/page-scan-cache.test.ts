@@ -15,6 +15,7 @@ function scanOf(
     0,
   );
   for (let time = 0; time < records; time += 1) scan.items.push({ time, text });
+  scan.characters = records * text.length;
   return scan;
 }
 

@@ -60,6 +60,7 @@ function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<Activi
     before: 0,
     read: [],
     isFromTop: true,
+    characters: 0,
     page: 1,
     scanned: items.length,
     skipped: 0,
@@ -171,32 +172,32 @@ describe('a wallet card', () => {
     );
   });
 
-  it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', () => {
+  it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', async () => {
     const items = story.slice(-2).toReversed();
     const scan = scanOf(items, { cursor: 'more' });
-    const portfolio = portfolioOfScan(scan, NOW);
+    const portfolio = await portfolioOfScan(scan, NOW);
     expect(linesOf({ portfolio, coverage: scan })).toEqual([
       '**Usual trade** median $60.00, of only 2 trades',
       '**Maker** 50% · **taker** 50% of 2 fills seen in 30 d',
       `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
     ]);
-    const unread = portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
+    const unread = await portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
     expect(linesOf({ portfolio: unread, coverage: scan }).join()).not.toContain('Volume');
   });
 
-  it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', () => {
+  it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', async () => {
     const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
     const cardLists = createCardLists();
     const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
-    const first = cardLists.of(scan, NOW);
+    const first = await cardLists.of(scan, NOW);
     scan.items.push(...items.slice(300));
     scan.scanned = 400;
     scan.oldestSeconds = items.at(-1)?.time ?? 0;
     scan.cursor = null;
-    const later = cardLists.of(scan, NOW);
+    const later = await cardLists.of(scan, NOW);
     expect(later.portfolio).toBe(first.portfolio);
     expect(linesOf({ ...later })).toContain(`-# Based on the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
-    const whole = createCardLists().of(scanOf(items.slice(0, 300)), NOW);
+    const whole = await createCardLists().of(scanOf(items.slice(0, 300)), NOW);
     expect(linesOf({ ...whole })).toContain('-# Based on all 300 records.');
   });
 
@@ -310,11 +311,11 @@ describe('the figures of a card', () => {
   };
   const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
 
-  it('agree with exact fractions over whatever was scanned', () => {
-    fc.assert(
-      fc.property(history, (items) => {
+  it('agree with exact fractions over whatever was scanned', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (items) => {
         const scan = scanOf(items);
-        const text = linesOf({ portfolio: portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
+        const text = linesOf({ portfolio: await portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['7 d', 7],

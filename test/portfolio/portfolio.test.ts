@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import { isAllKnown, knownPositions } from '../../src/portfolio/positions/known-markets.ts';
-import { holdingOf } from '../../src/portfolio/positions/position.ts';
 import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
@@ -111,7 +111,7 @@ describe('a portfolio', () => {
             expect(expected.shares.n).toBe(0n);
             continue;
           }
-          const holding = holdingOf(position);
+          const holding = position.held;
           expect(isClose(fraction(holding.shares), expected.shares)).toBe(true);
           expect(isClose(fraction(holding.cost), expected.cost)).toBe(true);
           expect(isClose(fraction(holding.entry), expected.entry)).toBe(true);
@@ -230,6 +230,30 @@ describe('a portfolio', () => {
     const { meanings } = addActivity(portfolio, again, START + 600_000, isAlerted);
     // A market that is new may have been among those that were given up.
     expect(meanings.map(({ context }) => context?.sharesAfter)).toEqual(['240', undefined, undefined]);
+  });
+
+  it.each([
+    ['each in an outcome of its own', 100],
+    ['all in two outcomes of one market', 2],
+  ])('takes up a record in as many sums whatever was traded in the hour before: %s', (_, outcomes) => {
+    const page = (round: number) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        ...activityItem(),
+        time: START + round * 20 + Math.floor(n / 10),
+        tokenId: `${n % outcomes}`,
+        conditionId: outcomes === 2 ? '0x1' : `0x${n}`,
+        txHash: `0x${round}-${n}`,
+      }));
+    let portfolio = newPortfolio(START, true);
+    const sums = Array.from({ length: 70 }, (_, round) => {
+      const plus = vi.spyOn(Exact.prototype, 'plus');
+      ({ portfolio } = addActivity(portfolio, page(round), START + round * 20));
+      const { length } = plus.mock.calls;
+      plus.mockRestore();
+      return length;
+    });
+    // Each fill is added once to what is held, and once to what was held before the recent ones.
+    expect(Math.max(...sums)).toBeLessThan(100 * 20);
   });
 
   it('adds volumes by hour and by day, and forgets what is older than a month', () => {

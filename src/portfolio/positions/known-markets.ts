@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Portfolio } from '../portfolio.ts';
-import { holdingOf, type Position } from './position.ts';
+import type { Position } from './position.ts';
 
 /** Hashes that are kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
 const LOST_LIMIT = 1_000;
@@ -34,7 +34,7 @@ export function knownPositions(portfolio: Portfolio, market: string): readonly P
 
 /** Whether every share that was sold had been bought. */
 export function isKnown(position: Position): boolean {
-  return holdingOf(position).unknownSold === '0';
+  return position.held.unknownSold === '0';
 }
 
 /** Whether all that the wallet ever traded is known. */

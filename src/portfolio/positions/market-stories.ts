@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../../feed/interface.ts';
-import { stored, sum } from '../../lib/exact.ts';
+import { type Exact, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { outcomeKey } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
@@ -61,29 +61,35 @@ export function placeInMarket(
   );
   const before = new Map(followed.map((position) => [position.key, position]));
   for (const [key, [{ item }]] of byOutcome) if (!before.has(key)) before.set(key, openPosition(item));
+  const fromSeconds = Math.min(...entries.map(({ item }) => item.time));
   const placed = new Map(
     [...before].map(([key, position]) => {
       const fills = (byOutcome.get(key) ?? []).flatMap(({ fill }) => fill ?? []);
-      return [key, placeFills(position, fills)];
+      return [key, placeFills(position, fills, fromSeconds)];
     }),
   );
-  if ([...placed.values()].some((one) => one.placed === null)) return null;
+  if ([...placed.values()].some(({ isTold }) => !isTold)) return null;
   return {
     positions: [...placed.values()].map(({ position }) => position),
-    stories: storiesOf(placed, entries, isNew),
+    stories: storiesOf(placed, entries, isNew, Math.max(...followed.map(({ baseSeconds }) => baseSeconds))),
   };
 }
 
-/** @param positions of a market, by key @param isNew whether nothing was traded in it before */
+/**
+ * @param positions of a market, by key
+ * @param isNew whether nothing was traded in it before
+ * @param baseSeconds Unix seconds: of what was held before, nothing is known
+ */
 function storiesOf(
   positions: ReadonlyMap<string, Placed>,
   entries: readonly NewFill[],
   isNew: boolean,
+  baseSeconds: number,
 ): ReadonlyMap<NewFill, ItemStory> {
   const isExact = [...positions.values()].every(({ position }) => isKnown(position));
-  const stepOf = new Map(
-    [...positions.values()].flatMap(({ placed }) => (placed ?? []).map((step) => [step.fill, step] as const)),
-  );
+  const allSteps = [...positions.values()].flatMap(({ steps }) => steps);
+  const stepOf = new Map(allSteps.map((step) => [step.fill, step]));
+  const oppositeShares = oppositeSharesIn([...positions.values()]);
   const [first] = entries.flatMap(({ fill }) => fill ?? []).sort(compareFills);
   const stories = new Map<NewFill, ItemStory>();
   for (const entry of entries) {
@@ -91,24 +97,40 @@ function storiesOf(
     const step = fill === undefined ? undefined : stepOf.get(fill);
     const own = positions.get(outcomeKey(item));
     if (step === undefined || own === undefined) continue;
-    const others = [...positions.values()].filter((other) => other !== own);
-    const overtaken = own.overtaken.filter((other) => compareFills(step.fill, other) < 0);
-    const isInReach = others.every(({ firstSeconds }) => item.time >= firstSeconds);
-    const isBeforeSale = overtaken.some(({ action }) => action !== 'Buy');
-    const isSaid = isExact && isInReach && overtaken.length === 0;
+    const isBefore = (other: Fill | undefined) => other !== undefined && compareFills(step.fill, other) < 0;
+    const isOvertaken = isBefore(own.lastKnown);
+    const isInReach = item.time >= baseSeconds;
+    const isBeforeSale = isBefore(own.lastKnownSale);
+    const isSaid = isExact && isInReach && !isOvertaken;
     stories.set(entry, {
-      context: isSaid ? contextOf(step, others, isNew && fill === first) : null,
-      isDoubtful: !isExact || !isInReach || isBeforeSale || (overtaken.length > 0 && item.action !== 'Buy'),
+      context: isSaid ? contextOf(step, oppositeShares(own, item.time), isNew && fill === first) : null,
+      isDoubtful: !isExact || !isInReach || isBeforeSale || (isOvertaken && item.action !== 'Buy'),
       isBeforeSale,
     });
   }
   return stories;
 }
 
-/** @param others of its market */
+/**
+ * Shares of a market's other outcomes at the end of a second in which one of its positions had a step: all that was held
+ * then, less its own.
+ */
+function oppositeSharesIn(positions: readonly Placed[]): (own: Placed, timeSeconds: number) => string {
+  const owned = new Map(positions.map((one) => [one, new Map<number, string>()]));
+  const all = new Map<number, Exact>();
+  let total = sum(positions.map(({ sharesBefore }) => sharesBefore));
+  const steps = positions.flatMap((own) => own.steps.map((step) => ({ own, ...step })));
+  for (const { own, fill, before, after } of steps.sort((a, b) => a.fill.timeSeconds - b.fill.timeSeconds)) {
+    total = total.plus(after.shares).minus(before.shares);
+    all.set(fill.timeSeconds, total);
+    owned.get(own)?.set(fill.timeSeconds, after.shares);
+  }
+  return (own, timeSeconds) => stored((all.get(timeSeconds) ?? total).minus(owned.get(own)?.get(timeSeconds) ?? 0));
+}
+
 function contextOf(
   { fill, before, after, realized, costOfSold }: PlacedFill,
-  others: readonly Placed[],
+  oppositeShares: string,
   isFirstInMarket: boolean,
 ): TradeContext {
   return {
@@ -118,7 +140,7 @@ function contextOf(
     entryCents: averageEntryCents(fill.action === 'Buy' ? after : before),
     realized,
     costOfSold,
-    oppositeShares: stored(sum(others.map((other) => other.heldAt(fill.timeSeconds).shares))),
+    oppositeShares,
     isFirstInMarket,
   };
 }

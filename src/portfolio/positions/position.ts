@@ -18,8 +18,10 @@ export const positionSchema = marketSchema.extend({
   market: z.string(),
   /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
-  /** The holding before the recent fills. */
-  base: holdingSchema,
+  /** What is held. */
+  held: holdingSchema,
+  /** What was held before the recent fills, from which `held` is worked out anew for a record listed late; null: no fill was. */
+  base: holdingSchema.nullable(),
   /** Unix seconds of the newest fill in `base`; 0 without one. */
   baseSeconds: z.number(),
   /**
@@ -54,7 +56,8 @@ export function openPosition(item: ActivityItem): Position {
     key: outcomeKey(item),
     market: marketKey(item),
     side: item.positionSide,
-    base: EMPTY_HOLDING,
+    held: EMPTY_HOLDING,
+    base: null,
     baseSeconds: 0,
     recent: [],
     lastSeconds: item.time,
@@ -71,61 +74,84 @@ export interface PlacedFill extends FillResult {
 /** A position with new fills at their places. */
 export interface Placed {
   readonly position: Position;
-  /** What each of the new fills changed, in the order in which they were given; null where none can tell any more. */
-  readonly placed: readonly PlacedFill[] | null;
-  /** Fills that were known before and come after the first of the new ones. */
-  readonly overtaken: readonly Fill[];
-  /** Unix seconds: of what was held before, `heldAt` knows nothing. */
-  readonly firstSeconds: number;
-  /** What was held at the end of a second, Unix seconds. */
-  heldAt(timeSeconds: number): Holding;
+  /** In their order: the new fills and, where one of them is listed late, those that were known before. */
+  readonly steps: readonly PlacedFill[];
+  /** Shares that were held before them. */
+  readonly sharesBefore: string;
+  /** Whether each of the new fills can tell what it changed. */
+  readonly isTold: boolean;
+  /** The last fill that was known before, and the last sale or redemption of those: what comes before them had been counted without it. */
+  readonly lastKnown: Fill | undefined;
+  readonly lastKnownSale: Fill | undefined;
+}
+
+/** What says where a fill belongs. */
+interface FillPlace {
+  /** Unix seconds. */
+  readonly timeSeconds: number;
+  readonly action: string;
 }
 
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
-export function compareFills(a: Pick<Fill, 'timeSeconds' | 'action'>, b: Pick<Fill, 'timeSeconds' | 'action'>): number {
+export function compareFills(a: FillPlace, b: FillPlace): number {
   return a.timeSeconds - b.timeSeconds || Number(b.action === 'Buy') - Number(a.action === 'Buy');
 }
 
 /**
  * Adds fills at their places: a record that the venue indexed late counts as if it had come in time, so that a sale whose
- * purchase is indexed after it does not stay a sale of unknown shares.
+ * purchase is indexed after it does not stay a sale of unknown shares. Only then are recent fills worked out anew.
  *
  * @param fills new ones, each an object of its own
+ * @param fromSeconds Unix seconds from which what was held has to be told
  */
-export function placeFills(position: Position, fills: readonly Fill[]): Placed {
+export function placeFills(position: Position, fills: readonly Fill[], fromSeconds: number): Placed {
   const known = position.recent.map(toFill);
-  const isNew = new Set(fills);
   const story = [...known, ...fills].sort(compareFills);
+  const lastKnown = known.at(-1);
+  const isInTurn =
+    lastKnown === undefined || (lastKnown.timeSeconds <= fromSeconds && story[known.length - 1] === lastKnown);
+  const before = isInTurn ? position.held : (position.base ?? EMPTY_HOLDING);
+  let held = before;
+  const steps = story.slice(isInTurn ? known.length : 0).map((fill): PlacedFill => {
+    const step = { ...applyFill(held, fill), fill, before: held };
+    held = step.after;
+    return step;
+  });
   const lastSeconds = Math.max(position.lastSeconds, story.at(-1)?.timeSeconds ?? 0);
-  const steps: PlacedFill[] = [];
-  let holding = position.base;
-  let { base, baseSeconds } = position;
-  const kept: Fill[] = [];
-  for (const [index, fill] of story.entries()) {
-    const result = applyFill(holding, fill);
-    steps.push({ ...result, fill, before: holding });
-    holding = result.after;
-    if (story.length - index > RECENT_LIMIT || fill.timeSeconds < lastSeconds - LATE_SECONDS) {
-      base = holding;
-      baseSeconds = fill.timeSeconds;
-    } else kept.push(fill);
-  }
-  const stepOf = new Map(steps.map((step) => [step.fill, step]));
-  const first = steps.findIndex(({ fill }) => isNew.has(fill));
+  const isKept = (fill: Fill, index: number) =>
+    story.length - index <= RECENT_LIMIT && fill.timeSeconds >= lastSeconds - LATE_SECONDS;
+  const recent = story.filter(isKept);
+  const old = story.slice(0, story.length - recent.length);
   return {
-    position: { ...position, base, baseSeconds, lastSeconds, recent: kept.map(fromFill) },
-    placed: fills.every(({ timeSeconds }) => timeSeconds > position.baseSeconds)
-      ? fills.flatMap((fill) => stepOf.get(fill) ?? [])
-      : null,
-    overtaken: first < 0 ? [] : steps.slice(first).flatMap(({ fill }) => (isNew.has(fill) ? [] : [fill])),
-    firstSeconds: position.baseSeconds,
-    heldAt: (timeSeconds) => steps.findLast(({ fill }) => fill.timeSeconds <= timeSeconds)?.after ?? position.base,
+    position: {
+      ...position,
+      held,
+      base: old.reduce((holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after, position.base),
+      baseSeconds: old.at(-1)?.timeSeconds ?? position.baseSeconds,
+      lastSeconds,
+      recent: recent.map(fromFill),
+    },
+    steps,
+    sharesBefore: before.shares,
+    isTold: fills.every(({ timeSeconds }) => timeSeconds > position.baseSeconds),
+    lastKnown,
+    lastKnownSale: known.findLast(({ action }) => action !== 'Buy'),
   };
 }
 
-/** What is held: the base with the recent fills applied. */
-export function holdingOf(position: Position): Holding {
-  return position.recent.map(toFill).reduce((holding, fill) => applyFill(holding, fill).after, position.base);
+/**
+ * Adds a record that no other will be listed before, so that no recent fills are kept.
+ *
+ * @param positions by key, with all records before it
+ * @returns whether it is known what the record does to what is held
+ */
+export function addInOrder(positions: Map<string, Position>, item: ActivityItem): boolean {
+  const fill = fillOf(item);
+  if (fill === undefined) return item.quantity <= 0;
+  const position = positions.get(outcomeKey(item)) ?? openPosition(item);
+  const held = applyFill(position.held, fill).after;
+  positions.set(position.key, { ...position, held, base: held, baseSeconds: item.time, lastSeconds: item.time });
+  return true;
 }
 
 function toFill([timeSeconds, action, shares, priceCents, netUsdc]: Position['recent'][number]): Fill {

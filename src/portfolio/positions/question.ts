@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../feed/interface.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { inTurns } from '../../lib/turns.ts';
 import { isMarketId, marketKey, shortHash } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
 import type { TradeContext } from '../trade-context.ts';
 import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
 import { isKnown } from './known-markets.ts';
 import { newFill, placeInMarket } from './market-stories.ts';
-import type { Position } from './position.ts';
+import { addInOrder, compareFills, type Position } from './position.ts';
 
 /** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
 /** Records that are kept for them. */
 const LIVE_LIMIT = 100;
-/** Records that are read of an answer before somebody else has a turn. */
-const CHUNK = 100;
 
 /**
  * A market of which the venue is to be asked what the wallet did there before `boundarySeconds` (Unix seconds), and what was
@@ -98,46 +97,33 @@ export interface MarketHistory extends Pick<OpenQuestion, 'market' | 'boundarySe
 }
 
 /**
- * Reads an answer, a hundred records at a time.
+ * Reads an answer, in turns of the event loop.
  *
  * @param question as it was when it was asked
  * @param answer newest first
- * @param pause called between two hundreds, so that nobody waits for all of them
  * @returns null where a record is of another market
  */
 export async function readHistory(
   { market, boundarySeconds, seenSeconds, live }: OpenQuestion,
   answer: readonly ActivityItem[],
-  pause: () => Promise<void>,
 ): Promise<MarketHistory | null> {
   if (answer.some((item) => marketKey(item) !== market)) return null;
-  const oldestFirst = answer.toReversed().toSorted((a, b) => a.time - b.time);
-  const since = oldestFirst.filter(({ time }) => time >= boundarySeconds);
+  const placeOf = ({ time, action }: ActivityItem) => ({ timeSeconds: time, action });
+  const inOrder = answer.toReversed().sort((a, b) => compareFills(placeOf(a), placeOf(b)));
+  const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
-  let positions: readonly Position[] | null = [];
-  for (const chunk of chunksOf(oldestFirst.filter(({ time }) => time < boundarySeconds))) {
-    await pause();
-    for (const item of chunk) older.add(activityIdentity(item));
-    positions = positions && (placeInMarket(positions, chunk.map(newFill), false)?.positions ?? null);
-  }
-  // More was sold than was bought: there are ways to get shares that the venue does not list.
-  const isTold = positions?.every(isKnown) === true;
-  const told = isTold ? positions : null;
-  return { market, boundarySeconds, seenSeconds, checked: live.length, positions: told, older, since };
-}
-
-/** A second is not cut: within it purchases come first, wherever they are listed. */
-function chunksOf(oldestFirst: readonly ActivityItem[]): ActivityItem[][] {
-  const chunks: ActivityItem[][] = [];
-  let chunk: ActivityItem[] = [];
-  for (const item of oldestFirst) {
-    if (chunk.length >= CHUNK && chunk.at(-1)?.time !== item.time) {
-      chunks.push(chunk);
-      chunk = [];
+  const positions = new Map<string, Position>();
+  let isTold = true;
+  for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
+    for (const item of piece) {
+      older.add(activityIdentity(item));
+      isTold = addInOrder(positions, item) && isTold;
     }
-    chunk.push(item);
   }
-  return chunk.length === 0 ? chunks : [...chunks, chunk];
+  const held = [...positions.values()];
+  // More was sold than was bought: there are ways to get shares that the venue does not list.
+  const told = isTold && held.every(isKnown) ? held : null;
+  return { market, boundarySeconds, seenSeconds, checked: live.length, positions: told, older, since };
 }
 
 /** What an answer makes of a portfolio, and of the records that waited for it: null where one is not exact. */

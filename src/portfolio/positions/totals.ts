@@ -2,21 +2,16 @@ import { Exact, stored } from '../../lib/exact.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { type Holding, isClosed } from './holding.ts';
 import { withoutMarkets } from './known-markets.ts';
-import { holdingOf, LATE_SECONDS, type Position } from './position.ts';
+import { LATE_SECONDS, type Position } from './position.ts';
 
 /** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
 const POSITIONS_LIMIT = 100;
 /** The same with those that alerts were of. */
 const WITH_ALERTED_LIMIT = 400;
 
-/** Open positions with what is held of them, highest cost first. */
-export function openPositions(
-  portfolio: Portfolio,
-): readonly { readonly position: Position; readonly holding: Holding }[] {
-  return portfolio.positions
-    .map((position) => ({ position, holding: holdingOf(position) }))
-    .filter(({ holding }) => !isClosed(holding))
-    .sort((a, b) => new Exact(b.holding.cost).comparedTo(a.holding.cost));
+/** Open positions, highest cost first. */
+export function openPositions({ positions }: Portfolio): readonly Position[] {
+  return positions.filter(({ held }) => !isClosed(held)).sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
 }
 
 /** Realized profit in USDC, over all that was ever sold or redeemed. It is true where all is known. */
@@ -29,14 +24,13 @@ export function realizedTotals(portfolio: Portfolio): {
   let { count, won } = portfolio.closed;
   let [realized, cost] = [new Exact(portfolio.closed.realized), new Exact(portfolio.closed.costOfSold)];
   let open = new Exact(0);
-  for (const position of portfolio.positions) {
-    const holding = holdingOf(position);
-    if (isClosed(holding)) {
+  for (const { held } of portfolio.positions) {
+    if (isClosed(held)) {
       count += 1;
-      won += hasGained(holding) ? 1 : 0;
-      realized = realized.plus(holding.realized);
-      cost = cost.plus(holding.costOfSold);
-    } else open = open.plus(holding.realized);
+      won += hasGained(held) ? 1 : 0;
+      realized = realized.plus(held.realized);
+      cost = cost.plus(held.costOfSold);
+    } else open = open.plus(held.realized);
   }
   return { closed: { count, won, realized, cost }, open };
 }
@@ -60,23 +54,15 @@ export function foldPositions(
   const lost = new Set<string>();
   let folded = portfolio;
   for (const position of newestFirst) {
-    const { market, lastSeconds } = position;
-    const empty = lastSeconds < lateSeconds ? emptyHolding(position) : null;
-    if (position.base.unknownSold !== '0') lost.add(market);
-    else if (empty !== null) folded = foldClosed(folded, empty, lastSeconds);
+    const { market, lastSeconds, held } = position;
+    const isEmpty = held.shares === '0' && held.unknownSold === '0';
+    if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
+    else if (isEmpty && lastSeconds < lateSeconds) folded = foldClosed(folded, held, lastSeconds);
     else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
       kept.push(position);
     else lost.add(market);
   }
   return withoutMarkets({ ...folded, positions: kept }, lost);
-}
-
-/** The holding of a position of which nothing is left, and all is known; else null. */
-function emptyHolding(position: Position): Holding | null {
-  // Most are open, and end with a purchase: no decimal is read for them.
-  if (position.recent.at(-1)?.[1] === 'Buy') return null;
-  const holding = holdingOf(position);
-  return holding.shares === '0' && holding.unknownSold === '0' ? holding : null;
 }
 
 function foldClosed(portfolio: Portfolio, holding: Holding, lastSeconds: number): Portfolio {
