@@ -83,7 +83,7 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
     const answers = await Promise.all(
       open.map(async (question): Promise<Answer> => {
         const own = listed.filter(({ marketId }) => marketId === question.marketId).toReversed();
-        return { ...question, history: (await readHistory(question, own, async () => {})) ?? 'unusable' };
+        return { ...question, history: (await readHistory(question, own)) ?? 'unusable' };
       }),
     );
     const answered = withAnswers({ ...page.knowledge, questions: open }, answers, nowSeconds, [sinceSeconds]);
