@@ -22,7 +22,6 @@ export async function startFeed(
   redact: (text: string) => string,
   onFatal: (exitCode: number) => void,
 ): Promise<Running> {
-  const stopping = new AbortController();
   let isConnected = true;
   const ops = createOps({
     ...config,
@@ -74,7 +73,6 @@ export async function startFeed(
   await server.start();
   return {
     async stop() {
-      stopping.abort();
       await stopInOrder([ops.stop, server.stop, half.client.close, store.close]);
     },
   };

@@ -31,13 +31,7 @@ export interface LocalFeedHalf {
 export function createLocalFeed(
   store: Store,
   shares: Omit<FairShareDeps, 'groupOf'>,
-  {
-    config,
-    log,
-    ops,
-  }: Pick<AppContext, 'config' | 'log'> & {
-    readonly ops: { polled: Ops['polled']; readiness: Pick<Ops['readiness'], 'ticked'> };
-  },
+  { config, log, ops }: Pick<AppContext, 'config' | 'log'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
 ): LocalFeedHalf {
   const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
@@ -58,8 +52,8 @@ export function createLocalFeed(
     monotonicMs,
     sleep,
     log,
-    onOutcome: (endpoint, outcome) => ops.polled({ endpoint, outcome }),
-    onTick: ops.readiness.ticked,
+    onOutcome: ops.polled,
+    onTick: ops.ticked,
   });
   return { feed, budget, client };
 }

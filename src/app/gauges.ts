@@ -20,8 +20,8 @@ export function addFeedGauges(
   gauge('budget_limit_requests', 'Requests in a window of the key, as the venue says.', () => now().limit);
   gauge('budget_allowance_requests', 'Of the limit, what the bot may use (BUDGET_SHARE).', () => now().allowance);
   gauge('budget_remaining_requests', 'What is left of the limit in this window.', () => now().remaining);
-  gauges('budget_used_requests', 'Requests sent in this window.', 'priority', () => ({ ...now().used }));
-  gauges('budget_waiting_requests', 'Requests that wait for the budget.', 'priority', () => ({ ...now().waiting }));
+  gauges('budget_used_requests', 'Requests sent in this window.', 'priority', () => now().used);
+  gauges('budget_waiting_requests', 'Requests that wait for the budget.', 'priority', () => now().waiting);
   gauge('budget_paused', '1 while a 429 is waited out.', () => Number(now().blockedUntilMs !== null));
   total('venue_requests_total', 'Requests to the venue, repeats included.', () => stats().requests);
   total('venue_retries_total', 'Requests to the venue that were repeats.', () => stats().retries);

@@ -70,7 +70,11 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
   /** Reports how the work for an interaction ends, and logs it if it was answered. */
   const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
     const beganMs = monotonicMs();
-    await work().catch((error: unknown) => onError(typed, error, monotonicMs() - beganMs));
+    try {
+      await work();
+    } catch (error) {
+      onError(typed, error, monotonicMs() - beganMs);
+    }
     const durationMs = monotonicMs() - beganMs;
     deps.onEnd(typed, 'ok', durationMs / 1000);
     const { id, guildId, channelId } = interaction;
@@ -84,7 +88,8 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
     const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
-    const typed = [interaction.commandName, interaction.options.getSubcommand(false) ?? []].flat().join(' ');
+    const subcommand = interaction.options.getSubcommand(false);
+    const typed = subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
     try {
       command.check?.(interaction, context);
     } catch (error) {

@@ -40,12 +40,26 @@ export function createMetrics() {
     labelNames: readonly Label[] = [],
   ) => new Histogram({ name: PREFIX + name, help, buckets, labelNames, registers });
 
-  new Gauge({
-    name: `${PREFIX}build_info`,
-    help: 'Always 1; says what runs.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version: VERSION, node: process.version }, 1);
+  /** Read at each exposition; null where it is not known: then there is no sample. */
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number | null,
+    labels: Readonly<Record<string, string>> = {},
+  ) =>
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: Object.keys(labels),
+      registers,
+      collect() {
+        const sample = read();
+        if (sample === null) this.remove(labels);
+        else this.set(labels, sample);
+      },
+    });
+
+  gauge('build_info', 'Always 1; says what runs.', () => 1, { version: VERSION, node: process.version });
   const commands = new Counter({
     name: `${PREFIX}commands_total`,
     help: 'Slash commands and button presses by outcome.',
@@ -60,19 +74,8 @@ export function createMetrics() {
     contentType: registry.contentType,
     /** The exposition text, with the figures of this moment. */
     text: () => registry.metrics(),
-    /** Read at each exposition; null where it is not known: then there is no sample. */
-    gauge: (name: string, help: string, read: () => number | null) =>
-      new Gauge({
-        name: PREFIX + name,
-        help,
-        registers,
-        collect() {
-          const sample = read();
-          if (sample === null) this.remove();
-          else this.set(sample);
-        },
-      }),
-    /** The same, a series for each value of a label. */
+    gauge,
+    /** As `gauge`, a series for each value of a label. */
     gauges: (name: string, help: string, label: string, read: () => Readonly<Record<string, number | null>>) =>
       new Gauge({
         name: PREFIX + name,
@@ -94,17 +97,6 @@ export function createMetrics() {
         collect() {
           this.reset();
           this.inc(read());
-        },
-      }),
-    /** @param isActive false for a standby */
-    identify: (identity: { readonly role: string; readonly shards: string }, isActive: () => boolean) =>
-      new Gauge({
-        name: `${PREFIX}active`,
-        help: '1 for the process that works, 0 for a standby.',
-        labelNames: ['role', 'shards'],
-        registers,
-        collect() {
-          this.set(identity, Number(isActive()));
         },
       }),
     alertDelay: histogram(

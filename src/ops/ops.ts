@@ -29,6 +29,7 @@ export interface OpsDeps {
   readonly log: Logger;
 }
 
+type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
@@ -45,7 +46,8 @@ export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact
   const recent = createRecent(monotonicMs);
   const readiness = createReadiness({ ...deps, parts, pollMinMs: pollMinSeconds * 1000 });
   const metrics = createMetrics();
-  metrics.identify(identity, () => working !== null);
+  const isActive = () => Number(working !== null);
+  metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = () => {
@@ -65,10 +67,11 @@ export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact
     recent,
     readiness,
     uptimeSeconds,
-    polled(poll: Parameters<Metrics['polls']>[0]) {
-      metrics.polls(poll);
-      readiness.polled(poll.outcome);
-      recent.polled(poll.outcome);
+    ticked: readiness.ticked,
+    polled(endpoint: Poll['endpoint'], outcome: Poll['outcome']) {
+      metrics.polls({ endpoint, outcome });
+      readiness.polled(outcome);
+      recent.polled(outcome);
     },
     /** @param ownerId null if the watch was removed meanwhile */
     arrived(ownerId: string | null, record: ArrivedRecord) {

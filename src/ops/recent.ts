@@ -16,8 +16,6 @@ export interface ArrivedRecord {
   readonly saysPosition: boolean | null;
 }
 
-export type Recent = ReturnType<typeof createRecent>;
-
 /** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number) {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];

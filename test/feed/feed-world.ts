@@ -110,7 +110,7 @@ export async function openFeedWorld(
     POLL_CRON: '* * * * * *',
     POLL_MIN_SECONDS: '0.1',
   });
-  const context = { config, log, ops: { polled() {}, readiness: { ticked() {} } } };
+  const context = { config, log, ops: { polled() {}, ticked() {} } };
   const unusable: string[] = [];
 
   const joinNats = async (server: DatabaseServer, user: string) => {

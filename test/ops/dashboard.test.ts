@@ -58,7 +58,7 @@ function opsOf(parts: typeof PARTS = PARTS) {
 
 function metricsOf() {
   const { metrics, polled, arrived } = opsOf();
-  polled({ endpoint: 'activity', outcome: 'ok' });
+  polled('activity', 'ok');
   arrived('100000000000000001', { delaySeconds: 3, saysPosition: null });
   metrics.gaps({ endpoint: 'activity' });
   metrics.gapNotices({ cause: 'overflow' });
