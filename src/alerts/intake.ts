@@ -32,7 +32,7 @@ export interface IntakeDeps {
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
   readonly putAside: Quarantine;
   /** Called once a gap is stored. */
-  readonly onGap?: (endpoint: { readonly endpoint: EndpointName }) => void;
+  readonly onGap?: (gap: { readonly endpoint: EndpointName }) => void;
   readonly log: Logger;
 }
 
