@@ -20,7 +20,6 @@ import type {
 import { type Language, languageFor } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
-import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
@@ -30,6 +29,7 @@ import type { Imports } from '../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CardLists } from '../lists/card-lists.ts';
 import type { Recency } from './recency.ts';
+import type { Status } from './status.ts';
 import { labelIn } from './wallet-names.ts';
 
 /** What all commands use. */
@@ -41,7 +41,7 @@ export interface CommandServices {
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock' | 'reconsider' | 'deadLetters'>;
   readonly availability: Pick<VenueAvailability, 'trouble'>;
   readonly feed: Pick<Feed, 'outlook'>;
-  readonly ops: Pick<Ops, 'status'>;
+  readonly statusOf: (ownerId: string) => Status;
   /** What is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   /** How many wallets a channel has ever ranked. */

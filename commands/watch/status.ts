@@ -1,9 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import { joinFitting } from '../../src/embeds/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
-import type { Status } from '../../src/ops/ops.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import { described } from '../shared/localised.ts';
+import type { Status } from '../shared/status.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
 
@@ -19,9 +19,9 @@ export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
-  async execute(interaction, { ops, language, place, nowMs }) {
-    const status = ops.status(place.ownerId);
-    await interaction.editReply({ embeds: [statusEmbed(status, nowMs(), language)], allowedMentions: { parse: [] } });
+  async execute(interaction, { statusOf, language, place, nowMs }) {
+    const embed = statusEmbed(statusOf(place.ownerId), nowMs(), language);
+    await interaction.editReply({ embeds: [embed], allowedMentions: { parse: [] } });
   },
 };
 

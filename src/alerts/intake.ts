@@ -31,6 +31,8 @@ export interface IntakeDeps {
   readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'transfers' | 'cacheWallet'>;
   readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
   readonly putAside: Quarantine;
+  /** Called once a gap is stored. */
+  readonly onGap?: (gap: { readonly endpoint: EndpointName }) => void;
   readonly log: Logger;
 }
 
@@ -116,6 +118,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const built = build(seen, before);
       return { ...built, poll: { ...built.poll, [endpoint]: next } };
     });
+    if (detection.gap !== null) deps.onGap?.({ endpoint });
     // The wallet may have been removed while this was being stored.
     if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
   };
@@ -165,6 +168,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds.get(keyOf(wallet, endpoint)) ?? toSeconds));
       const alert = gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, toSeconds * 1000);
       await outbox.commit(wallet, (poll) => ({ poll, alerts: [alert] }));
+      deps.onGap?.({ endpoint });
     },
     pageSeconds: (wallet, endpoint) => takenSeconds.get(keyOf(wallet, endpoint)) ?? null,
     forget(wallet) {

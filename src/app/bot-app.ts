@@ -6,6 +6,7 @@ import { flows } from '../../commands/flows.ts';
 import { createCardLists } from '../../commands/lists/card-lists.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { createRecency } from '../../commands/shared/recency.ts';
+import { statusOf } from '../../commands/shared/status.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createIntake } from '../alerts/intake.ts';
@@ -23,12 +24,12 @@ import type { CommandUse } from '../discord/slash-command.ts';
 import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
 import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
-import { VERSION } from '../lib/version.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
-import { createOps, type Ops } from '../ops/ops.ts';
+import { createOps } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
+import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
@@ -48,9 +49,8 @@ import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopI
 import { dropMoved } from './documents/moved.ts';
 import { createFeedHalf } from './feed-half.ts';
 import { followWatches } from './follow-watches.ts';
-import { instrumentedCommand, instrumentedComponent, instrumentedOutbox, instrumentedStore } from './instrumented.ts';
+import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { loadStore } from './load.ts';
-import { statusReaders } from './status.ts';
 
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
@@ -66,27 +66,19 @@ export async function startBot(
 ): Promise<Running> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const parts = () => ({ ...documents, ...polling, ...discord, ...delivery, availability: polling.feed.availability });
   const ops = createOps({
-    ...statusReaders(parts, nowMs),
-    feedTrouble: () => polling.half.trouble(),
-    poller: config.nats === null ? 'here' : { lastPollMs: () => polling.half.lastPollMs() },
-    version: VERSION,
+    ...config,
     identity: { role: config.role, shards: shownSharding(config.sharding) },
-    http: config.http,
-    heartbeatUrl: config.heartbeatUrl,
-    pollMinMs: config.pollMinSeconds * 1000,
     redact,
     nowMs,
     monotonicMs,
     log,
   });
-  const { telemetry } = ops;
   if (config.isStandby) await ops.start();
-  const opened = await takeStore({ config, log, onFatal });
+  const store = ops.measured(await takeStore({ config, log, onFatal }));
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const context: AppContext = { config, log, redact, onFatal, telemetry, onFailpoint, signal };
-  const documents = createDocuments(instrumentedStore(opened, { telemetry, monotonicMs }), context);
+  const context: AppContext = { config, log, redact, onFatal, ops, onFailpoint, signal };
+  const documents = createDocuments(store, context);
   const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);
   const discord = createDiscord(documents.store, polling, context);
@@ -111,7 +103,8 @@ export async function startBot(
   const intake = createIntake({
     registry: documents.registry,
     alertBuilder: polling.alertBuilder,
-    outbox: instrumentedOutbox(polling.outbox, { telemetry }),
+    outbox: polling.outbox,
+    onGap: ops.metrics.gaps,
     putAside: createQuarantine(documents.store, log),
     log,
   });
@@ -154,12 +147,23 @@ export async function startBot(
   await limits.imports.finish();
 
   const stopFollowing = answerDiscord(
-    { documents, polling, limits, discord, presentation, delivery, persons, welcomes, ops },
+    { documents, polling, limits, discord, presentation, delivery, persons, welcomes },
     context,
   );
 
   if (!config.isStandby) await ops.start();
-  ops.activate();
+  const { registry } = documents;
+  ops.activate({
+    ...documents,
+    ...polling,
+    gateway: discord.gateway,
+    venueTroubles: () => ENDPOINT_NAMES.map((name) => polling.feed.availability.trouble(name)),
+    isIdle: () => registry.size === 0,
+    feedTrouble: polling.half.trouble,
+    polledElsewhereMs: config.nats === null ? null : polling.half.lastPollMs,
+  });
+  addFeedGauges(ops.metrics, polling.budget, polling.venue, () => [...registry.wallets()].length);
+  addBotGauges(ops.metrics, { ...documents, ...polling, ...discord, ...delivery }, nowMs);
   const stopPersons = persons.start();
   await polling.feed.start(intake);
   // Another process may work on a copy of this store, or with these shards.
@@ -195,12 +199,11 @@ function answerDiscord(
     documents,
     polling,
     limits,
-    discord: { client },
+    discord: { client, gateway },
     presentation,
     delivery: { deliveryWorker },
     persons,
     welcomes,
-    ops,
   }: {
     readonly documents: Documents;
     readonly polling: Polling;
@@ -210,22 +213,18 @@ function answerDiscord(
     readonly delivery: Delivery;
     readonly persons: Persons;
     readonly welcomes: Welcomes;
-    readonly ops: Ops;
   },
-  { config: { sharding }, log, onFatal, telemetry, signal }: AppContext,
+  { config: { sharding }, log, onFatal, ops, signal }: AppContext,
 ) {
   const { registry, channelSettings, digests, resting, pagers, detailsRecords } = documents;
-  const { budget, feed } = polling;
+  const { budget, feed, outbox } = polling;
   const { admission, quotas, imports } = limits;
-  const commands = [watch, activity, flows].map((command) =>
-    instrumentedCommand(command, { telemetry, monotonicMs, log }),
-  );
+  const commands = [watch, activity, flows];
   const details = createDetails({
     fills: createAlertFillsLookup(feed.lookUps, monotonicMs),
     records: detailsRecords,
     clockMs: monotonicMs,
   });
-  const components = [instrumentedComponent(details, { telemetry, monotonicMs, log })];
   const venueClock = () => ({
     nowMs: budget.venueNowMs(),
     isKnown: budget.skewKnown,
@@ -239,7 +238,7 @@ function answerDiscord(
     deliveryWorker,
     availability: feed.availability,
     feed,
-    ops,
+    statusOf: (ownerId) => statusOf({ ops, registry, deliveryWorker, outbox, budget, gateway }, ownerId),
     knowledge: knowledgeReader(polling, log),
     rankedIn: polling.alertBuilder.rankedIn,
     pagers,
@@ -260,7 +259,17 @@ function answerDiscord(
       .seen(user.id, languageFor(locale).tag)
       .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
   };
-  const dispatch = createDispatcher({ commands, components, contextOf, onAccepted: noteWallet, onDone, quotas, log });
+  const dispatch = createDispatcher({
+    commands,
+    components: [details],
+    contextOf,
+    onAccepted: noteWallet,
+    onDone,
+    quotas,
+    onEnd: ops.metrics.commanded,
+    monotonicMs,
+    log,
+  });
   followSession({
     client,
     sharding,

@@ -3,6 +3,7 @@ import type { Intake } from '../alerts/intake.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createArrivalCheck } from '../delivery/arrival-check.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
+import { classifyFailure } from '../delivery/failures.ts';
 import { createPace } from '../delivery/pace.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
@@ -21,7 +22,6 @@ import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
 import { knowledgeReader } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
-import { arrivalOf, instrumentedSend } from './instrumented.ts';
 
 /** Of Discord's requests a second one in so many is for messages to persons. */
 const PERSONS_PART = 5;
@@ -43,7 +43,7 @@ export function createDelivery(
     readonly discord: Discord;
     readonly presentation: Presentation;
   },
-  { config, log, onFatal, telemetry, onFailpoint, signal }: AppContext,
+  { config, log, onFatal, ops, onFailpoint, signal }: AppContext,
 ) {
   const { registry, channelSettings, channelQueues, persons } = documents;
   const { budget, outbox, holds } = polling;
@@ -69,11 +69,24 @@ export function createDelivery(
       persons.trust(channelId);
       return sent;
     };
-  const sender = {
-    ...direct,
-    send: paced(instrumentedSend(direct.send, { telemetry, monotonicMs })),
-    edit: paced(instrumentedSend(direct.edit, { telemetry, monotonicMs })),
-  };
+  const { metrics } = ops;
+  /** Counts how each attempt ends. */
+  const counted =
+    <Args extends unknown[], Result>(send: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const observe = metrics.sendSeconds.startTimer();
+      try {
+        const sent = await send(...args);
+        metrics.sends({ outcome: 'sent' });
+        return sent;
+      } catch (error) {
+        metrics.sends({ outcome: classifyFailure(error).kind });
+        throw error;
+      } finally {
+        observe();
+      }
+    };
+  const sender = { ...direct, send: paced(counted(direct.send)), edit: paced(counted(direct.edit)) };
   const composer = createComposer({
     registry,
     channelSettings,
@@ -145,9 +158,15 @@ export function createDelivery(
     log: guildLog,
     onFailpoint,
     onArrived(channelId, alerts) {
-      const [first] = alerts;
-      const ownerId = first === undefined ? undefined : registry.get(channelId, first.wallet)?.ownerId;
-      telemetry.arrived(arrivalOf(alerts, budget.venueNowMs(), ownerId ?? null));
+      const atSeconds = budget.venueNowMs() / 1000;
+      for (const { wallet, event } of alerts) {
+        if (event.kind === 'gap') metrics.gapNotices({ cause: event.gap.cause });
+        if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
+        ops.arrived(registry.get(channelId, wallet)?.ownerId ?? null, {
+          delaySeconds: Math.max(0, atSeconds - event.item.time),
+          saysPosition: event.kind === 'activity' ? event.context !== undefined : null,
+        });
+      }
     },
   });
   const deliveryWorker = createDeliveryWorker({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import type { Telemetry } from '../ops/telemetry.ts';
+import type { Ops } from '../ops/ops.ts';
 import { shownStore } from '../store/address.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, openStore, type Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ export interface AppContext {
   readonly log: Logger;
   readonly redact: (text: string) => string;
   readonly onFatal: (exitCode: number) => void;
-  readonly telemetry: Telemetry;
+  readonly ops: Ops;
   readonly onFailpoint: OnFailpoint;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;

@@ -5,21 +5,15 @@ import { createFeedServer } from '../feed/nats/feed-server.ts';
 import { POLL_LIST_PREFIX } from '../feed/nats/stored-list.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { LocalizedText } from '../language/language.ts';
-import { VERSION } from '../lib/version.ts';
-import type { Figures, OwnerFigures } from '../ops/figures.ts';
 import { createOps } from '../ops/ops.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
-import { type AppContext, monotonicMs, nowMs, type Running, stopInOrder, takeStore } from './context.ts';
+import { monotonicMs, nowMs, type Running, stopInOrder, takeStore } from './context.ts';
 import { createLocalFeed, type LocalFeedHalf } from './feed-half.ts';
-import { instrumentedStore } from './instrumented.ts';
-
-const NO_WAITING = { alerts: 0, oldestSeconds: 0 };
-/** A feed serves no server of Discord. */
-const NO_GUILD: OwnerFigures = { watches: 0, waiting: NO_WAITING, blockedChannels: [], deadLetters: 0 };
+import { addFeedGauges } from './gauges.ts';
 
 /** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
 export async function startFeed(
@@ -28,50 +22,17 @@ export async function startFeed(
   redact: (text: string) => string,
   onFatal: (exitCode: number) => void,
 ): Promise<Running> {
-  const stopping = new AbortController();
   let isConnected = true;
-  let lastPollMs: number | null = null;
   const ops = createOps({
-    isGatewayUp: () => true,
-    shards: () => [],
-    shardOf: () => null,
-    feedTrouble: () => (isConnected ? null : NATS_AWAY),
-    poller: 'here',
-    venueTroubles: () => ENDPOINT_NAMES.map((name) => half.feed.availability.trouble(name)),
-    pause: () => half.budget.snapshot().pause,
-    watches: () => server.wallets(),
-    write: (key, document) => store.set(key, document),
-    figures: () => figuresOf(half, server.wallets()),
-    ownerFigures: () => NO_GUILD,
-    version: VERSION,
+    ...config,
     identity: { role: config.role, shards: '' },
-    http: config.http,
-    heartbeatUrl: config.heartbeatUrl,
-    pollMinMs: config.pollMinSeconds * 1000,
     redact,
     nowMs,
     monotonicMs,
     log,
   });
   if (config.isStandby) await ops.start();
-  const opened = await takeStore({ config, log, onFatal });
-  const { telemetry } = ops;
-  const context: AppContext = {
-    config,
-    log,
-    redact,
-    onFatal,
-    telemetry: {
-      ...telemetry,
-      polled(endpoint, outcome) {
-        if (outcome === 'ok') lastPollMs = nowMs();
-        telemetry.polled(endpoint, outcome);
-      },
-    },
-    onFailpoint: () => {},
-    signal: stopping.signal,
-  };
-  const store = instrumentedStore(opened, { telemetry, monotonicMs });
+  const store = ops.measured(await takeStore({ config, log, onFatal }));
   if (config.nats === null) throw new TypeError('A feed needs NATS.');
   const connection = await connectNats(config.nats, 'walletbell feed', log, (isUp) => {
     isConnected = isUp;
@@ -79,7 +40,7 @@ export async function startFeed(
   const half = createLocalFeed(
     store,
     sharesOf(() => server.shares),
-    context,
+    { config, log, ops },
   );
   const server = createFeedServer({
     connection,
@@ -88,7 +49,7 @@ export async function startFeed(
     venueStats: half.client.stats,
     store,
     fence: createFence({ prove: store.prove, nowMs, monotonicMs }),
-    lastPollMs: () => lastPollMs,
+    lastPollMs: ops.readiness.lastPollMs,
     nowMs,
     monotonicMs,
     log,
@@ -99,11 +60,19 @@ export async function startFeed(
   });
   await loadFeed(store, half, server, log);
   if (!config.isStandby) await ops.start();
-  ops.activate();
+  ops.activate({
+    gateway: { isUp: () => true, shards: () => [] },
+    budget: half.budget,
+    store,
+    venueTroubles: () => ENDPOINT_NAMES.map((name) => half.feed.availability.trouble(name)),
+    isIdle: () => server.wallets() === 0,
+    feedTrouble: () => (isConnected ? null : NATS_AWAY),
+    polledElsewhereMs: null,
+  });
+  addFeedGauges(ops.metrics, half.budget, half.client, server.wallets);
   await server.start();
   return {
     async stop() {
-      stopping.abort();
       await stopInOrder([ops.stop, server.stop, half.client.close, store.close]);
     },
   };
@@ -142,21 +111,4 @@ async function loadFeed(
     await store.delete(key);
   }
   log.info({ event: 'store.loaded', wallets: server.wallets(), damaged: damaged.length });
-}
-
-function figuresOf({ budget, client }: LocalFeedHalf, wallets: number): Figures {
-  return {
-    budget: budget.snapshot(),
-    venue: client.stats(),
-    waiting: { open: NO_WAITING, blocked: NO_WAITING },
-    sendingSeconds: 0,
-    blockedChannels: 0,
-    deadLetters: 0,
-    watches: 0,
-    restingWatches: 0,
-    wallets,
-    guilds: 0,
-    gatewayPingMs: null,
-    shards: [],
-  };
 }

@@ -4,6 +4,7 @@ import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
 import type { NatsAddress } from '../feed/nats/address.ts';
 import type { VenueView } from '../feed/nats/remote-feed.ts';
 import type { LocalizedText } from '../language/language.ts';
+import type { Ops } from '../ops/ops.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +15,6 @@ import { fairGroupOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
-import { instrumentedBudget } from './instrumented.ts';
 
 /** For the bench alone: `round-robin` polls without the schedule. */
 const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
@@ -30,7 +30,7 @@ export interface LocalFeedHalf {
 export function createLocalFeed(
   store: Store,
   shares: Omit<FairShareDeps, 'groupOf'>,
-  { config, log, telemetry }: AppContext,
+  { config, log, ops }: Pick<AppContext, 'config' | 'log'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
 ): LocalFeedHalf {
   const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
@@ -41,7 +41,7 @@ export function createLocalFeed(
   const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs, pollMinMs });
   const feed = createFeed({
     client,
-    budget: instrumentedBudget(budget, { telemetry }),
+    budget,
     schedule,
     store,
     cronTimer: createCronTimer({ pattern: config.pollCron, nowMs, monotonicMs, log }),
@@ -50,7 +50,8 @@ export function createLocalFeed(
     monotonicMs,
     sleep,
     log,
-    onOutcome: telemetry.polled,
+    onOutcome: ops.polled,
+    onTick: ops.ticked,
   });
   return { feed, budget, client };
 }

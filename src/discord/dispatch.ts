@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { languageFor } from '../language/language.ts';
+import { ENGLISH, languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
@@ -33,6 +33,14 @@ export interface DispatcherDeps<Context> {
   /** Called after each command that was accepted, whatever came of it. */
   readonly onDone?: (interaction: CommandUse) => void;
   readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
+  /**
+   * Called with how each command, button or menu has ended. `refused`: the person was shown why; `failed`: a bug of ours.
+   *
+   * @param typed the command without its options: `watch add`
+   */
+  readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
 }
 
@@ -42,7 +50,7 @@ export type Dispatcher = (interaction: Interaction) => Promise<void>;
  * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
  */
 export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
-  const { commands, components = [], contextOf, quotas, log } = deps;
+  const { commands, components = [], contextOf, quotas, monotonicMs, log } = deps;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const lengthsByName = new Map(commands.map(({ definition }) => [definition.name, lengthsOf(definition.toJSON())]));
   const componentByName = new Map(components.map((component) => [component.name, component]));
@@ -54,27 +62,53 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     return true;
   };
 
+  const onError = (typed: string, error: unknown, durationMs: number) => {
+    deps.onEnd(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', durationMs / 1000);
+    throw error;
+  };
+
+  /** Reports how the work for an interaction ends, and logs it if it was answered. */
+  const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
+    const beganMs = monotonicMs();
+    try {
+      await work();
+    } catch (error) {
+      onError(typed, error, monotonicMs() - beganMs);
+    }
+    const durationMs = monotonicMs() - beganMs;
+    deps.onEnd(typed, 'ok', durationMs / 1000);
+    const { id, guildId, channelId } = interaction;
+    const what = { interaction: id, guild: guildId, channel: channelId, durationMs: Math.round(durationMs) };
+    log.info({ event: 'command.answered', command: typed, ...what });
+  };
+
   const run = async (interaction: CommandUse) => {
     quotas.use(ownerOf(interaction), interaction.user.id);
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
     const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
-    command.check?.(interaction, context);
+    const subcommand = interaction.options.getSubcommand(false);
+    const typed = subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
+    try {
+      command.check?.(interaction, context);
+    } catch (error) {
+      onError(typed, error, 0);
+    }
     deps.onAccepted(interaction, context);
     await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
     try {
-      await command.execute(interaction, context);
+      await reported(interaction, typed, () => command.execute(interaction, context));
     } finally {
       deps.onDone?.(interaction);
     }
   };
 
-  const answerAlone = async (interaction: ButtonUse | MenuUse, { answer }: PrivateComponent<Context>) => {
+  const answerAlone = async (interaction: ButtonUse | MenuUse, { name, answer }: PrivateComponent<Context>) => {
     quotas.useAlone(ownerOf(interaction), interaction.user.id);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
-    await answer(interaction, id, contextOf(interaction));
+    await reported(interaction, `${name} (button)`, () => answer(interaction, id, contextOf(interaction)));
   };
 
   const press = async (interaction: ButtonUse | MenuUse) => {
@@ -86,7 +120,9 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     const command = byName.get(name);
     if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
-    await command.press(interaction, args, contextOf(interaction));
+    // A button's id comes from outside: no part of it but the name of a command becomes the label of a metric.
+    const { press: pressed } = command;
+    await reported(interaction, `${name} (button)`, () => pressed(interaction, args, contextOf(interaction)));
   };
 
   const complete = async (interaction: Completion) => {

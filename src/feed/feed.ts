@@ -10,7 +10,7 @@ import { createVenueAvailability, type VenueAvailability } from './availability.
 import type { CronTimer } from './cron-timer.ts';
 import { createLearning, type Learning } from './learning.ts';
 import { type LookUps, reportingAvailability } from './observe.ts';
-import { createPollLoop } from './poll-loop.ts';
+import { createPollLoop, type PollLoopDeps } from './poll-loop.ts';
 import type { PageSink, TakePage } from './polled-page.ts';
 import { createPoller, type Poller, type PollOutcome } from './poller.ts';
 import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
@@ -31,6 +31,7 @@ export interface FeedDeps {
   readonly log: Logger;
   /** Called with how each poll has ended. */
   readonly onOutcome?: (endpoint: EndpointName, outcome: PollOutcome) => void;
+  readonly onTick?: PollLoopDeps['onTick'];
 }
 
 /** PollIds by endpoint. */

@@ -24,6 +24,8 @@ export interface PollLoopDeps {
   readonly schedule: Schedule;
   readonly availability: VenueAvailability;
   readonly poll: Poller['poll'];
+  /** Called with how many requests a tick may send, and until when, epoch ms. */
+  readonly onTick?: ((requests: number, untilMs: number) => void) | undefined;
   /** A wallet that is watched, to try a refused endpoint with. */
   readonly anyWallet: () => WalletAddress | undefined;
   /** Local wall clock, epoch ms. */
@@ -117,7 +119,9 @@ export function createPollLoop(deps: PollLoopDeps): PollLoop {
     plan = new AbortController();
     probe();
     const lastsMs = cronTimer.msToNext();
-    const count = deps.budget.pollAllowance(deps.nowMs() + lastsMs);
+    const untilMs = deps.nowMs() + lastsMs;
+    const count = deps.budget.pollAllowance(untilMs);
+    deps.onTick?.(count, untilMs);
     if (count < 1) return;
     spend(count, lastsMs, plan.signal).catch((error: unknown) =>
       deps.log.error({ event: 'poll.tick_failed', err: error }),

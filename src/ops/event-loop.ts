@@ -3,14 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 15_000;
 
-/** The delay of the event loop: how late it runs timers that are due. */
-export interface EventLoop {
-  /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
-  medianMs(): number;
-  stop(): void;
-}
-
-export function measureEventLoop(): EventLoop {
+/** Measures the delay of the event loop: how late it runs timers that are due. */
+export function measureEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let lastMs: number | null = null;
@@ -22,6 +16,7 @@ export function measureEventLoop(): EventLoop {
   }, WINDOW_MS);
   timer.unref();
   return {
+    /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
     medianMs: () => lastMs ?? median(),
     stop() {
       clearInterval(timer);

@@ -18,14 +18,7 @@ export interface HeartbeatDeps {
 }
 
 /** Pings a monitoring service about once a minute while the bot works (a dead man's switch: missing pings are the alarm). */
-export interface Heartbeat {
-  start(): void;
-  /** Pings if a ping is due; also called by a timer. */
-  beat(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: HeartbeatDeps): Heartbeat {
+export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: HeartbeatDeps) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -75,6 +68,7 @@ export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: He
       timer = setInterval(() => void beat(), CHECK_MS);
       timer.unref();
     },
+    /** Pings if a ping is due; also called by a timer. */
     beat,
     async stop() {
       clearInterval(timer);

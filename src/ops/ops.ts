@@ -1,143 +1,151 @@
 import type { Logger } from 'pino';
+import type { Store } from '../store/store.ts';
 import { measureEventLoop } from './event-loop.ts';
-import type { BudgetFigures, Figures, OwnerFigures, ShardFigures } from './figures.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, type Page, serveHttp } from './http.ts';
-import { createMetrics } from './metrics.ts';
-import { createReadiness, type ReadinessDeps, type ReadyReport } from './readiness.ts';
-import { createRecent, type Delays, type Recent } from './recent.ts';
-import type { Telemetry } from './telemetry.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { CHECK_NAMES, createReadiness, type ReadinessParts, type ReadyReport } from './readiness.ts';
+import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
 const STUCK_MS = 2_000;
 /** The times from which on checks are good or bad are exact to this. */
 const UPDATE_MS = 1_000;
 
-export interface OpsDeps extends ReadinessDeps {
-  readonly version: string;
+export interface OpsDeps {
   /** What this process is: its role, and its gateway shards. */
   readonly identity: { readonly role: string; readonly shards: string };
   /** Null: nothing is served. */
   readonly http: { readonly host: string; readonly port: number } | null;
   readonly heartbeatUrl: string | null;
-  readonly figures: () => Figures;
-  readonly ownerFigures: (ownerId: string) => OwnerFigures;
-  /** Null if it is not known. */
-  readonly shardOf: (ownerId: string) => number | null;
+  /** How far apart the polls of one endpoint are at least. */
+  readonly pollMinSeconds: number;
   /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
   readonly redact: (text: string) => string;
+  /** Wall clock, epoch ms: for what is shown. */
+  readonly nowMs: () => number;
+  /** A clock that never jumps, ms from any origin. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
 }
 
-/** The answer of `/watch status`, for a person of one guild: of other guilds it holds counts alone. */
-export interface Status {
-  readonly version: string;
-  readonly uptimeSeconds: number;
-  readonly ready: ReadyReport;
-  readonly gatewayPingMs: number | null;
-  /** Of this process, by id. */
-  readonly shards: readonly ShardFigures[];
-  /** Id of the guild's shard; null if it is not known. */
-  readonly shardHere: number | null;
-  readonly budget: BudgetFigures;
-  readonly polls: ReturnType<Recent['polls']>;
-  /** Epoch ms. */
-  readonly lastPollMs: number | null;
-  readonly here: OwnerFigures & { readonly delays: Delays | null };
-  readonly total: { readonly watches: number; readonly wallets: number; readonly waiting: number };
-}
+type Poll = Parameters<Metrics['polls']>[0];
+export type Ops = ReturnType<typeof createOps>;
 
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
-export interface Ops {
-  readonly telemetry: Telemetry;
-  status(ownerId: string): Status;
-  /** Serves HTTP where it is configured, as a standby until it is activated. @throws {ListenError} */
-  start(): Promise<void>;
-  /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. */
-  activate(): void;
-  stop(): Promise<void>;
-}
-
-/** @param deps asked only after `activate`: the parts that they report on may be created later than this */
-export function createOps(deps: OpsDeps): Ops {
-  const { version, monotonicMs, log } = deps;
+export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact, log, ...deps }: OpsDeps) {
+  const { monotonicMs } = deps;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
+  /** Null for a standby. */
+  let working: ReadinessParts | null = null;
+  const parts = () => {
+    if (working === null) throw new TypeError('A standby has no parts yet.');
+    return working;
+  };
   const recent = createRecent(monotonicMs);
-  const readiness = createReadiness(deps);
-  let isActive = false;
-  const metrics = createMetrics({
-    version,
-    figures: deps.figures,
-    readiness,
-    isActive: () => isActive,
-    identity: deps.identity,
-  });
+  const readiness = createReadiness({ ...deps, parts, pollMinMs: pollMinSeconds * 1000 });
+  const metrics = createMetrics();
+  const isActive = () => Number(working !== null);
+  metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
   const closers: (() => void | Promise<void>)[] = [];
 
-  const serve = async (address: NonNullable<OpsDeps['http']>) => {
-    const loop = measureEventLoop();
-    closers.push(loop.stop);
-    const server = await serveHttp({
-      ...address,
-      pages: {
-        '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
-        '/readyz': async () => (isActive ? readyPage(readiness.report(), deps) : STANDBY_PAGE),
-        '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
-      },
-      log,
+  const readyPage = () => {
+    // A standby is ready although it does nothing: a deployment waits for it before it ends the process that works.
+    if (working === null) return json(200, { ready: true, role: 'standby', checks: {}, shards: [] });
+    const { ready, checks } = readiness.report();
+    return json(ready ? 200 : 503, {
+      ready,
+      role: identity.role,
+      checks: shownChecks(checks, redact),
+      shards: working.gateway.shards(),
     });
-    closers.push(server.close);
-  };
-
-  const startHeartbeat = (url: string) => {
-    const isWorking = () => readiness.report().ready;
-    const heartbeat = createHeartbeat({ url, isWorking, onPing: metrics.heartbeat, monotonicMs, log });
-    heartbeat.start();
-    closers.push(heartbeat.stop);
   };
 
   return {
-    telemetry: {
-      ticked: readiness.ticked,
-      polled(...poll) {
-        for (const part of [readiness, recent, metrics]) part.polled(...poll);
-      },
-      gapFound: metrics.gapFound,
-      sent: metrics.sent,
-      arrived(arrival) {
-        for (const part of [recent, metrics]) part.arrived(arrival);
-      },
-      stored(...operation) {
-        for (const part of [readiness, metrics]) part.stored(...operation);
-      },
-      commanded: metrics.commanded,
+    metrics,
+    recent,
+    readiness,
+    uptimeSeconds,
+    ticked: readiness.ticked,
+    polled(endpoint: Poll['endpoint'], outcome: Poll['outcome']) {
+      metrics.polls({ endpoint, outcome });
+      readiness.polled(outcome);
+      recent.polled(outcome);
     },
-    status(ownerId) {
-      const { budget, gatewayPingMs, shards, watches, wallets, waiting } = deps.figures();
+    /** @param ownerId null if the watch was removed meanwhile */
+    arrived(ownerId: string | null, record: ArrivedRecord) {
+      const { delaySeconds, saysPosition } = record;
+      metrics.alertDelay.observe(delaySeconds);
+      if (saysPosition !== null) metrics.positions({ said: saysPosition ? 'yes' : 'no' });
+      if (ownerId !== null) recent.arrived(ownerId, record);
+    },
+    /** The same store, of which each operation is counted and timed. */
+    measured(store: Store): Store {
+      const measure = async <Result>(operation: 'get' | 'set' | 'delete', work: () => Promise<Result>) => {
+        const observe = metrics.storeSeconds.startTimer({ operation });
+        try {
+          const result = await work();
+          readiness.stored(operation, true);
+          return result;
+        } catch (error) {
+          metrics.storeErrors({ operation });
+          readiness.stored(operation, false);
+          throw error;
+        } finally {
+          observe();
+        }
+      };
       return {
-        version,
-        uptimeSeconds: uptimeSeconds(),
-        ready: readiness.report(),
-        gatewayPingMs,
-        shards,
-        shardHere: deps.shardOf(ownerId),
-        budget,
-        polls: recent.polls(),
-        lastPollMs: readiness.lastPollMs(),
-        here: { ...deps.ownerFigures(ownerId), delays: recent.delays(ownerId) },
-        total: { watches, wallets, waiting: waiting.open.alerts + waiting.blocked.alerts },
+        ...store,
+        get: (key) => measure('get', () => store.get(key)),
+        set: (key, document) => measure('set', () => store.set(key, document)),
+        delete: (key) => measure('delete', () => store.delete(key)),
       };
     },
+    /** Serves HTTP where it is configured, as a standby until it is activated. @throws {ListenError} */
     async start() {
-      if (deps.http !== null) await serve(deps.http);
+      if (http === null) return;
+      const loop = measureEventLoop();
+      closers.push(loop.stop);
+      const server = await serveHttp({
+        ...http,
+        pages: {
+          '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
+          '/readyz': async () => readyPage(),
+          '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
+        },
+        log,
+      });
+      closers.push(server.close);
     },
-    activate() {
-      isActive = true;
+    /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. */
+    activate(parts: ReadinessParts) {
+      working = parts;
+      metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
+        const { ready, checks } = readiness.report();
+        return Object.fromEntries([
+          ['all', Number(ready)],
+          ...CHECK_NAMES.map((name) => [name, Number(checks[name].ok)]),
+        ]);
+      });
+      metrics.gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.', () => {
+        const lastMs = readiness.lastPollMs();
+        return lastMs === null ? null : lastMs / 1000;
+      });
       const timer = setInterval(readiness.update, UPDATE_MS);
       timer.unref();
       closers.push(() => clearInterval(timer));
-      if (deps.heartbeatUrl !== null) startHeartbeat(deps.heartbeatUrl);
+      if (heartbeatUrl === null) return;
+      const heartbeat = createHeartbeat({
+        url: heartbeatUrl,
+        isWorking: () => readiness.report().ready,
+        onPing: (isDone) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
+        monotonicMs,
+        log,
+      });
+      heartbeat.start();
+      closers.push(heartbeat.stop);
     },
     async stop() {
       await Promise.all(closers.map((close) => close()));
@@ -145,21 +153,15 @@ export function createOps(deps: OpsDeps): Ops {
   };
 }
 
-/** A standby is ready although it does nothing: a deployment waits for it before it ends the process that works. */
-const STANDBY_PAGE = json(200, { ready: true, role: 'standby', checks: {}, shards: [] });
-
 function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
   const ok = eventLoopDelayMs < STUCK_MS;
   return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
 }
 
-function readyPage(
-  { ready, checks }: ReadyReport,
-  { redact, shards, identity: { role } }: Pick<OpsDeps, 'redact' | 'shards' | 'identity'>,
-): Page {
+function shownChecks(checks: ReadyReport['checks'], redact: (text: string) => string) {
   const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
     name,
     { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
   ]);
-  return json(ready ? 200 : 503, { ready, role, checks: Object.fromEntries(shown), shards: shards() });
+  return Object.fromEntries(shown);
 }

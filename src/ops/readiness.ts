@@ -1,6 +1,4 @@
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
-import type { ShardFigures } from './figures.ts';
-import type { Telemetry } from './telemetry.ts';
 
 /** From this long on, failing polls, a late tick and a pause by the rate limit count as polling that does not work. */
 const POLL_TOLERANCE_MS = 2 * 60_000;
@@ -33,42 +31,42 @@ export interface VenueTrouble {
   readonly say: LocalizedText;
 }
 
-export interface ReadinessDeps {
-  /** Whether all connections to Discord's gateway are up, and each of them. */
-  readonly isGatewayUp: () => boolean;
-  readonly shards: () => readonly ShardFigures[];
+/** The parts that readiness is read from. */
+export interface ReadinessParts {
+  /** All connections to Discord's gateway of this process, and each of them. */
+  readonly gateway: {
+    isUp(): boolean;
+    shards(): readonly { readonly id: number; readonly isUp: boolean }[];
+  };
   /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
   readonly feedTrouble: () => LocalizedText | null;
-  /** Who polls: this process, or another that says when its last poll succeeded, epoch ms; null if none has. */
-  readonly poller: 'here' | { readonly lastPollMs: () => number | null };
+  /** When another process, which polls for this one, last did so with success, epoch ms; null if this process polls. */
+  readonly polledElsewhereMs: (() => number | null) | null;
   /** Why polls fail, for each endpoint of the venue; null where they do not. */
   readonly venueTroubles: () => readonly (VenueTrouble | null)[];
-  /** Set while the venue's rate limit holds requests back. Epoch ms. */
-  readonly pause: () => { readonly sinceMs: number; readonly untilMs: number } | null;
-  readonly watches: () => number;
+  /** `pause`: set while the venue's rate limit holds requests back. Epoch ms. */
+  readonly budget: { snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null } };
+  /** Nothing is watched, so that nothing is polled. */
+  readonly isIdle: () => boolean;
+  readonly store: { set(key: string, document: unknown): Promise<void> };
+}
+
+export interface ReadinessDeps {
+  readonly parts: () => ReadinessParts;
   /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
   readonly pollMinMs: number;
-  /** Writes a document, to find out whether the store works again. */
-  readonly write: (key: string, document: unknown) => Promise<void>;
   /** Wall clock, epoch ms: for what is shown. */
   readonly nowMs: () => number;
   /** A clock that never jumps, ms from any origin: for how long something has lasted. */
   readonly monotonicMs: () => number;
 }
 
-/** Knows whether the bot can do its work now. */
-export interface Readiness extends Pick<Telemetry, 'ticked' | 'polled' | 'stored'> {
-  /** Notices changes that nothing reports, and tries a store that has failed: to be called about once a second. */
-  update(): void;
-  report(): ReadyReport;
-  /** When a poll last succeeded, epoch ms; null if none has since the start. */
-  lastPollMs(): number | null;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 type Finding = Pick<Check, 'ok' | 'say'>;
 
-export function createReadiness(deps: ReadinessDeps): Readiness {
-  const { nowMs, monotonicMs } = deps;
+/** Knows whether the bot can do its work now, from what its parts say and from three events. */
+export function createReadiness({ parts, pollMinMs, nowMs, monotonicMs }: ReadinessDeps) {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let lastSuccessMs: number | null = null;
@@ -86,8 +84,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     probedMs = monotonicMs();
     isProbing = true;
     // Its outcome is reported through `stored`, like that of every other write.
-    deps
-      .write(PROBE_KEY, { version: 1, atMs: nowMs() })
+    parts()
+      .store.set(PROBE_KEY, { version: 1, atMs: nowMs() })
       .catch(() => {})
       .finally(() => {
         isProbing = false;
@@ -96,24 +94,24 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
 
-  const lastPollMs = () => (deps.poller === 'here' ? lastSuccessMs : deps.poller.lastPollMs());
+  const lastPollMs = () => {
+    const { polledElsewhereMs } = parts();
+    return polledElsewhereMs === null ? lastSuccessMs : polledElsewhereMs();
+  };
 
   const lastPollElsewhere = (lastMs: number | null): Finding => {
     if (lastMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
-    if (nowMs() - lastMs <= POLL_TOLERANCE_MS + deps.pollMinMs) return fine();
+    if (nowMs() - lastMs <= POLL_TOLERANCE_MS + pollMinMs) return fine();
     return wrong(({ texts }) => texts.watch.status.noPollPlanned(new Date(lastMs).toISOString()));
   };
 
   const lastPoll = (): Finding => {
-    if (deps.watches() === 0) return fine(({ texts }) => texts.watch.status.nothingWatched);
-    if (deps.poller !== 'here') return lastPollElsewhere(deps.poller.lastPollMs());
+    if (parts().isIdle()) return fine(({ texts }) => texts.watch.status.nothingWatched);
+    if (parts().polledElsewhereMs !== null) return lastPollElsewhere(lastPollMs());
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
     if (since === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
-    if (
-      unpolledSinceMs !== null &&
-      (lastSuccessMs === null || now - unpolledSinceMs > POLL_TOLERANCE_MS + deps.pollMinMs)
-    ) {
+    if (unpolledSinceMs !== null && (lastSuccessMs === null || now - unpolledSinceMs > POLL_TOLERANCE_MS + pollMinMs)) {
       return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
     }
     if (now - nextTickMs > POLL_TOLERANCE_MS) {
@@ -132,61 +130,60 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const currentChecks = (): ReadyReport['checks'] => {
     probeStore();
+    const say = parts().feedTrouble();
     return {
-      gateway: found('gateway', gatewayFinding(deps)),
+      gateway: found('gateway', gatewayFinding(parts().gateway)),
       store: found('store', store()),
-      feed: found('feed', feedFinding(deps)),
-      venue: found('venue', venueFinding(deps, hasAnswered || lastPollMs() !== null)),
+      feed: found('feed', say === null ? fine() : wrong(say)),
+      venue: found('venue', venueFinding(parts(), hasAnswered || lastPollMs() !== null)),
       lastPoll: found('lastPoll', lastPoll()),
     };
   };
 
   return {
-    ticked(requests, untilMs) {
+    /** The poll loop has planned so many requests until a time, epoch ms. */
+    ticked(requests: number, untilMs: number) {
       nextTickMs = monotonicMs() + (untilMs - nowMs());
-      if (deps.watches() === 0) unpolledSinceMs = null;
+      if (parts().isIdle()) unpolledSinceMs = null;
       else if (requests >= 1) unpolledSinceMs ??= monotonicMs();
     },
-    polled(_endpoint, outcome) {
+    polled(outcome: string) {
       // With `error` it was our store that failed, after the venue had answered.
       if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
       if (outcome !== 'ok') return;
       lastSuccessMs = nowMs();
       unpolledSinceMs = null;
     },
-    stored(operation, isDone) {
+    stored(operation: 'get' | 'set' | 'delete', isDone: boolean) {
       if (!isDone) hasStoreFailed = true;
       else if (operation === 'set') hasStoreFailed = false;
       found('store', store());
     },
+    /** Notices changes that nothing reports, and tries a store that has failed: to be called about once a second. */
     update: () => void currentChecks(),
-    report() {
+    report(): ReadyReport {
       const checks = currentChecks();
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
+    /** When a poll last succeeded, epoch ms; null if none has since the start. */
     lastPollMs,
   };
 }
 
-function feedFinding({ feedTrouble }: Pick<ReadinessDeps, 'feedTrouble'>): Finding {
-  const say = feedTrouble();
-  return say === null ? fine() : wrong(say);
-}
-
-function gatewayFinding(deps: Pick<ReadinessDeps, 'isGatewayUp' | 'shards'>): Finding {
-  if (deps.isGatewayUp()) return fine();
-  const shards = deps.shards();
+function gatewayFinding(gateway: ReadinessParts['gateway']): Finding {
+  if (gateway.isUp()) return fine();
+  const shards = gateway.shards();
   const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
   if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
   return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
 }
 
-function venueFinding(deps: Pick<ReadinessDeps, 'venueTroubles' | 'pause'>, hasAnswered: boolean): Finding {
-  const ofEndpoints = deps.venueTroubles();
+function venueFinding({ venueTroubles, budget }: ReadinessParts, hasAnswered: boolean): Finding {
+  const ofEndpoints = venueTroubles();
   const troubles = ofEndpoints.filter((trouble) => trouble !== null);
   const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
   if (worst === undefined || worst.kind === 'plan') {
-    const pause = deps.pause();
+    const { pause } = budget.snapshot();
     if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
       const until = new Date(pause.untilMs).toISOString();
       return wrong(({ texts }) => texts.watch.status.paused(until));

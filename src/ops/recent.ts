@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { quantile } from '../lib/quantile.ts';
-import type { ArrivedRecord, Telemetry } from './telemetry.ts';
 
 const POLL_WINDOW_MS = 5 * 60_000;
 const BUCKET_MS = 10_000;
@@ -9,25 +8,16 @@ const RECORDS_KEPT = 100;
 /** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
 const OWNERS_KEPT = 1_000;
 
-/** Delays of the last alerts, seconds. */
-export interface Delays {
-  readonly count: number;
-  readonly medianSeconds: number;
-  readonly p95Seconds: number;
-  /** How many were sent without what they mean for the position. */
-  readonly withoutPosition: number;
+/** A record that a message announced. */
+export interface ArrivedRecord {
+  /** From its time to Discord's answer to the message, by the venue's clock. */
+  readonly delaySeconds: number;
+  /** Whether the message says what it means for the wallet's position; null for a deposit or withdrawal. */
+  readonly saysPosition: boolean | null;
 }
 
-/** Recent polls and delays, for `/watch status`. */
-export interface Recent extends Pick<Telemetry, 'polled' | 'arrived'> {
-  /** Polls of the last five minutes. */
-  polls(): { readonly succeeded: number; readonly failed: number; readonly windowMs: number };
-  /** Of the last alerts of an owner; null if none has arrived since the start. */
-  delays(ownerId: string): Delays | null;
-}
-
-/** @param monotonicMs a clock that never jumps, ms */
-export function createRecent(monotonicMs: () => number): Recent {
+/** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
+export function createRecent(monotonicMs: () => number) {
   let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
   const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
 
@@ -42,14 +32,13 @@ export function createRecent(monotonicMs: () => number): Recent {
   const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
 
   return {
-    polled(_endpoint, outcome) {
+    polled(outcome: string) {
       current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
     },
-    arrived({ ownerId, records }) {
-      if (ownerId === null || records.length === 0) return;
-      const kept = [...(recordsByOwner.get(ownerId) ?? []), ...records].slice(-RECORDS_KEPT);
-      recordsByOwner.set(ownerId, kept);
+    arrived(ownerId: string, record: ArrivedRecord) {
+      recordsByOwner.set(ownerId, [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT));
     },
+    /** Of the last five minutes. */
     polls() {
       const counted = live();
       return {
@@ -58,7 +47,8 @@ export function createRecent(monotonicMs: () => number): Recent {
         windowMs: POLL_WINDOW_MS,
       };
     },
-    delays(ownerId) {
+    /** Of the last alerts of an owner; null if none has arrived since the start. `withoutPosition`: sent without what they mean for it. */
+    delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);
       if (records === undefined) return null;
       const delays = records.map(({ delaySeconds }) => delaySeconds).sort((a, b) => a - b);

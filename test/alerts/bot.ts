@@ -35,6 +35,8 @@ type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
 export class TestBot {
+  /** Endpoints of the gaps that were counted. */
+  readonly gaps: string[] = [];
   nowSeconds = START;
   readonly disk = new Map<string, string>();
   /** What has been delivered, by channel, in its order. */
@@ -261,7 +263,9 @@ export class TestBot {
       beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     });
     const nowMs = () => this.nowSeconds * 1000;
-    const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
+    const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
+    const putAside = createQuarantine(store, log);
+    const intake = createIntake({ registry, alertBuilder, outbox, putAside, onGap, log });
     const poller = createPoller({
       client: {
         activity: async (wallet, { fromTimestampSeconds = 0 }) => this.#page(wallet, fromTimestampSeconds),

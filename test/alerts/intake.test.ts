@@ -24,6 +24,7 @@ describe('a page', () => {
     bot.restart();
     await bot.take(bot.pageOf(WALLET, 5, { unreadable }));
     expect(quantities(bot)).toEqual([1, 'gap', 2]);
+    expect(bot.gaps).toEqual(['activity']);
     const [, notice, next] = bot.allWaiting(CHANNEL).map(({ event }) => event);
     expect(notice).toMatchObject({ gap: { cause: 'unclear', toSeconds: unreadable[0]?.toSeconds } });
     expect(next).toMatchObject({ kind: 'activity' });
@@ -96,5 +97,6 @@ describe('a page', () => {
     bot.trade(WALLET, { quantity: 3 });
     await bot.take(bot.pageOf(WALLET, 3));
     expect(quantities(bot)).toEqual([1, 'gap', 2, 3]);
+    expect(bot.gaps).toEqual(['activity']);
   });
 });

@@ -12,7 +12,6 @@ import { createRemoteFeed, type RemoteFeed } from '../../src/feed/nats/remote-fe
 import { POLL_LIST_PREFIX } from '../../src/feed/nats/stored-list.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
-import type { Telemetry } from '../../src/ops/telemetry.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Budget } from '../../src/venue/rate-limit/budget.ts';
@@ -21,16 +20,6 @@ import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.t
 import { collectingLog } from '../support/log.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
-
-const SILENT: Telemetry = {
-  ticked() {},
-  polled() {},
-  gapFound() {},
-  sent() {},
-  arrived() {},
-  stored() {},
-  commanded() {},
-};
 
 /** The one of a server that `startNats` starts without a configuration. */
 const NATS_USER = 'bell';
@@ -121,15 +110,7 @@ export async function openFeedWorld(
     POLL_CRON: '* * * * * *',
     POLL_MIN_SECONDS: '0.1',
   });
-  const context = {
-    config,
-    log,
-    redact: (text: string) => text,
-    onFatal() {},
-    telemetry: SILENT,
-    onFailpoint() {},
-    signal: new AbortController().signal,
-  };
+  const context = { config, log, ops: { polled() {}, ticked() {} } };
   const unusable: string[] = [];
 
   const joinNats = async (server: DatabaseServer, user: string) => {

@@ -1,60 +1,73 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Figures } from '../../src/ops/figures.ts';
-import { createMetrics } from '../../src/ops/metrics.ts';
-import { CHECK_NAMES, type Readiness, type ReadyReport } from '../../src/ops/readiness.ts';
+import { addBotGauges, addFeedGauges } from '../../src/app/gauges.ts';
+import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
+import { createOps } from '../../src/ops/ops.ts';
+import { CHECK_NAMES } from '../../src/ops/readiness.ts';
+import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
 import { firstColumn, page, section, sorted } from '../docs/pages.ts';
+import { quietLog } from '../support/log.ts';
+import { SNAPSHOT } from './snapshot.ts';
 
-const FIGURES: Figures = {
+const NOW_MS = 1_800_000_000_000;
+const PARTS = {
   budget: {
-    limit: 600,
-    allowance: 540,
-    remaining: 300,
-    resetAtMs: 0,
-    waiting: { person: 0, background: 0, poller: 0 },
-    used: { person: 1, background: 0, poller: 2 },
-    blockedUntilMs: null,
+    snapshot: (): BudgetSnapshot => ({
+      ...SNAPSHOT,
+      ...{ limit: 600, allowance: 540, remaining: 300, used: { person: 1, background: 0, poller: 2 } },
+    }),
+    venueNowMs: () => NOW_MS,
   },
-  venue: { requests: 7, retries: 1, skippedItems: 2 },
-  waiting: { open: { alerts: 1, oldestSeconds: 2 }, blocked: { alerts: 3, oldestSeconds: 4 } },
-  sendingSeconds: 5,
-  blockedChannels: 1,
-  deadLetters: 2,
-  watches: 10,
-  restingWatches: 2,
-  wallets: 9,
-  guilds: 3,
-  gatewayPingMs: 40,
-  shards: [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
-};
-const CHECK = { ok: true, sinceMs: 0, say: null, reason: null };
-const READY: ReadyReport = {
-  ready: true,
-  checks: { gateway: CHECK, store: CHECK, feed: CHECK, venue: CHECK, lastPoll: CHECK },
+  registry: { size: 10, restingSize: 2 },
+  outbox: { channels: () => ['1'], pending: () => [] },
+  deliveryWorker: { block: () => null, blockedChannels: () => ['2'], deadLetters: () => [] },
+  channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
+  gateway: {
+    isUp: () => true,
+    pingMs: (): number | null => 40,
+    guilds: () => 3,
+    shards: () => [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
+  },
 };
 
-const READINESS = { report: () => READY, lastPollMs: () => 1_800_000_000_000 };
-
-function metricsOf(figures: Figures = FIGURES, readiness: Pick<Readiness, 'report' | 'lastPollMs'> = READINESS) {
-  const metrics = createMetrics({
-    version: '1.2.3',
-    figures: () => figures,
-    readiness,
-    isActive: () => true,
+function opsOf(parts: typeof PARTS = PARTS) {
+  const ops = createOps({
     identity: { role: 'all', shards: 'auto' },
+    http: null,
+    heartbeatUrl: null,
+    pollMinSeconds: 1,
+    redact: (text) => text,
+    nowMs: () => NOW_MS,
+    monotonicMs: () => NOW_MS,
+    log: quietLog(),
   });
-  metrics.polled('activity', 'ok');
-  metrics.gapFound('activity');
-  metrics.sent('sent', 0.1);
-  metrics.arrived({
-    ownerId: '100000000000000001',
-    records: [{ delaySeconds: 3, saysPosition: null }],
-    gaps: ['overflow'],
+  onTestFinished(ops.stop);
+  ops.activate({
+    ...parts,
+    venueTroubles: () => [],
+    isIdle: () => false,
+    store: { async set() {} },
+    feedTrouble: () => null,
+    polledElsewhereMs: null,
   });
-  metrics.stored('set', false, 0.01);
+  addFeedGauges(ops.metrics, parts.budget, { stats: () => ({ requests: 7, retries: 1, skippedItems: 2 }) }, () => 9);
+  addBotGauges(ops.metrics, parts, () => NOW_MS);
+  return ops;
+}
+
+function metricsOf() {
+  const { metrics, polled, arrived } = opsOf();
+  polled('activity', 'ok');
+  arrived('100000000000000001', { delaySeconds: 3, saysPosition: null });
+  metrics.gaps({ endpoint: 'activity' });
+  metrics.gapNotices({ cause: 'overflow' });
+  metrics.sends({ outcome: 'sent' });
+  metrics.sendSeconds.observe(0.1);
+  metrics.storeErrors({ operation: 'set' });
+  metrics.storeSeconds.observe({ operation: 'set' }, 0.01);
   metrics.commanded('watch add', 'ok', 0.2);
-  metrics.heartbeat(true);
+  metrics.heartbeats({ outcome: 'ok' });
   return metrics;
 }
 
@@ -145,25 +158,20 @@ describe('dashboard and alert rules', () => {
 
 describe('metrics', () => {
   it('have every total from the start, so that the first increase is seen', async () => {
-    const fresh = createMetrics({
-      version: '1.2.3',
-      figures: () => FIGURES,
-      readiness: READINESS,
-      isActive: () => true,
-      identity: { role: 'all', shards: 'auto' },
-    });
+    const { metrics: fresh } = opsOf();
     const series = (text: string) =>
       [...text.matchAll(/^(walletbell_\w+_total(?:\{[^}]*\})?) \d+$/gm)].map(([, name]) => name);
     const before = series(await fresh.text());
     for (const outcome of ['ok', 'unauthorized', 'error', 'badResponse'] as const) {
-      fresh.polled('deposits-withdrawals', outcome);
+      fresh.polls({ endpoint: 'deposits-withdrawals', outcome });
     }
-    fresh.gapFound('activity');
-    fresh.sent('refused', 0.1);
-    fresh.arrived({ ownerId: null, records: [], gaps: ['overflow', 'unclear', 'damage', 'backlog', 'watch'] });
-    fresh.stored('delete', false, 0.1);
-    fresh.heartbeat(true);
-    fresh.heartbeat(false);
+    fresh.gaps({ endpoint: 'activity' });
+    fresh.sends({ outcome: 'refused' });
+    for (const cause of ['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const) fresh.gapNotices({ cause });
+    fresh.positions({ said: 'no' });
+    fresh.storeErrors({ operation: 'delete' });
+    fresh.heartbeats({ outcome: 'ok' });
+    fresh.heartbeats({ outcome: 'failed' });
     expect(before).toContain('walletbell_heartbeats_total{outcome="failed"}');
     expect(before).toEqual(series(await fresh.text()));
     // Commands are known by their use: from the first on, with all that can become of it.
@@ -172,8 +180,12 @@ describe('metrics', () => {
   });
 
   it('have no sample for what is not known, and the total of whoever counts it', async () => {
-    const unknown = { ...FIGURES, gatewayPingMs: null, budget: { ...FIGURES.budget, limit: null } };
-    const text = await metricsOf(unknown, { ...READINESS, lastPollMs: () => null }).text();
+    const { metrics } = opsOf({
+      ...PARTS,
+      gateway: { ...PARTS.gateway, pingMs: () => null },
+      budget: { ...PARTS.budget, snapshot: () => ({ ...PARTS.budget.snapshot(), limit: null }) },
+    });
+    const text = await metrics.text();
     expect(text).not.toMatch(/^walletbell_(gateway_ping|last_successful_poll|budget_limit)\w* /m);
     expect(text).toMatch(/^walletbell_venue_requests_total 7$/m);
   });
@@ -206,7 +218,7 @@ describe('metrics', () => {
 
   it('are a registry of their own each', async () => {
     const [one, other] = [metricsOf(), metricsOf()];
-    one.polled('activity', 'ok');
+    one.polls({ endpoint: 'activity', outcome: 'ok' });
     const count = async (metrics: typeof one) =>
       /polls_total\{endpoint="activity",outcome="ok"\} (\d+)/.exec(await metrics.text())?.[1];
     expect([await count(one), await count(other)]).toEqual(['2', '1']);

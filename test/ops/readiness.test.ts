@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { createReadiness, type Readiness, type ReadinessDeps, type VenueTrouble } from '../../src/ops/readiness.ts';
+import { createReadiness, type Readiness, type ReadinessParts, type VenueTrouble } from '../../src/ops/readiness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 describe('readiness', () => {
   let nowMs: number;
   let watches: number;
-  let pause: ReturnType<ReadinessDeps['pause']>;
+  let pause: ReturnType<ReadinessParts['budget']['snapshot']>['pause'];
   let isGatewayUp: boolean;
   let upByShard: readonly boolean[];
   let troubles: { activity: VenueTrouble | null; flows: VenueTrouble | null };
@@ -17,7 +17,7 @@ describe('readiness', () => {
   let writes: number;
   let readiness: Readiness;
   let feedTrouble: LocalizedText | null;
-  let poller: ReadinessDeps['poller'];
+  let polledElsewhereMs: (() => number | null) | null;
 
   beforeEach(() => {
     nowMs = 1_800_000_000_000;
@@ -29,25 +29,31 @@ describe('readiness', () => {
     canWrite = true;
     writes = 0;
     feedTrouble = null;
-    poller = 'here';
+    polledElsewhereMs = null;
     open();
   });
 
   const open = (pollMinMs = SECOND) => {
     readiness = createReadiness({
-      isGatewayUp: () => isGatewayUp,
-      shards: () => upByShard.map((isUp, id) => ({ id, isUp, pingMs: null, guilds: 0 })),
-      feedTrouble: () => feedTrouble,
-      poller,
-      venueTroubles: () => [troubles.activity, troubles.flows],
-      pause: () => pause,
-      watches: () => watches,
+      parts: () => ({
+        gateway: {
+          isUp: () => isGatewayUp,
+          shards: () => upByShard.map((isUp, id) => ({ id, isUp })),
+        },
+        venueTroubles: () => [troubles.activity, troubles.flows],
+        budget: { snapshot: () => ({ pause }) },
+        store: {
+          async set() {
+            writes += 1;
+            readiness.stored('set', canWrite);
+            if (!canWrite) throw new Error('disk full');
+          },
+        },
+        isIdle: () => watches === 0,
+        feedTrouble: () => feedTrouble,
+        polledElsewhereMs,
+      }),
       pollMinMs,
-      async write() {
-        writes += 1;
-        readiness.stored('set', canWrite, 0);
-        if (!canWrite) throw new Error('disk full');
-      },
       nowMs: () => nowMs,
       monotonicMs: () => nowMs,
     });
@@ -56,7 +62,7 @@ describe('readiness', () => {
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' | 'error' = 'ok') => {
     for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
       readiness.ticked(10, nowMs + 5 * SECOND);
-      readiness.polled('activity', outcome);
+      readiness.polled(outcome);
     }
   };
   const faults = () =>
@@ -79,7 +85,7 @@ describe('readiness', () => {
 
   it('says so when another process polls for this one, and cannot be heard or does not succeed', () => {
     let lastPollMs: number | null = null;
-    poller = { lastPollMs: () => lastPollMs };
+    polledElsewhereMs = () => lastPollMs;
     open();
     expect(faults()).toEqual(['lastPoll']);
     lastPollMs = nowMs;
@@ -123,7 +129,7 @@ describe('readiness', () => {
   it('does not miss polls of wallets that may not be polled yet', () => {
     const spaced = (pollMinMs: number) => {
       open(pollMinMs);
-      readiness.polled('activity', 'ok');
+      readiness.polled('ok');
       for (let tick = 0; tick < 60; tick += 1) {
         readiness.ticked(10, nowMs + 5 * SECOND);
         nowMs += 5 * SECOND;
@@ -140,7 +146,7 @@ describe('readiness', () => {
     readiness.update();
     nowMs += 20 * SECOND;
     canWrite = false;
-    readiness.stored('set', false, 0);
+    readiness.stored('set', false);
     const storeFailedMs = nowMs;
     nowMs += 10 * SECOND;
     isGatewayUp = false;
@@ -169,7 +175,7 @@ describe('readiness', () => {
 
   it('takes an hourly tick, or a budget that allows nothing for a while, as it is', () => {
     readiness.ticked(10, nowMs + 60 * MINUTE);
-    readiness.polled('activity', 'ok');
+    readiness.polled('ok');
     nowMs += 59 * MINUTE;
     expect(faults()).toEqual([]);
     for (let tick = 0; tick < 100; tick += 1) {
@@ -230,7 +236,7 @@ describe('readiness', () => {
     readiness.report();
     expect(writes).toBe(0);
     canWrite = false;
-    readiness.stored('set', false, 0);
+    readiness.stored('set', false);
     expect(faults()).toEqual(['store']);
     expect(faults()).toEqual(['store']);
     expect(writes).toBe(1);

@@ -6,7 +6,7 @@ describe('what happened lately', () => {
     let nowMs = 1_800_000_000_000;
     const recent = createRecent(() => nowMs);
     for (let second = 0; second < 600; second += 1) {
-      recent.polled('activity', second % 10 === 0 ? 'unreachable' : 'ok');
+      recent.polled(second % 10 === 0 ? 'unreachable' : 'ok');
       nowMs += 1_000;
     }
     const { succeeded, failed } = recent.polls();
@@ -18,31 +18,22 @@ describe('what happened lately', () => {
 
   it('shows a server the delays of its own alerts alone', () => {
     const recent = createRecent(Date.now);
-    recent.arrived({
-      ownerId: 'here',
-      records: [
-        { delaySeconds: 1, saysPosition: null },
-        { delaySeconds: 2, saysPosition: true },
-        { delaySeconds: 3, saysPosition: false },
-      ],
-      gaps: [],
-    });
-    recent.arrived({ ownerId: 'there', records: [{ delaySeconds: 100, saysPosition: null }], gaps: [] });
-    recent.arrived({ ownerId: null, records: [{ delaySeconds: 200, saysPosition: null }], gaps: [] });
+    recent.arrived('here', { delaySeconds: 1, saysPosition: null });
+    recent.arrived('here', { delaySeconds: 2, saysPosition: true });
+    recent.arrived('here', { delaySeconds: 3, saysPosition: false });
+    recent.arrived('there', { delaySeconds: 100, saysPosition: null });
     expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3, withoutPosition: 1 });
     expect(recent.delays('elsewhere')).toBeNull();
   });
 
   it('keeps the last hundred delays of a server, and the last thousand servers', () => {
     const recent = createRecent(Date.now);
-    recent.arrived({
-      ownerId: 'first',
-      records: Array.from({ length: 300 }, (_, delaySeconds) => ({ delaySeconds, saysPosition: null })),
-      gaps: [],
-    });
+    for (let delaySeconds = 0; delaySeconds < 300; delaySeconds += 1) {
+      recent.arrived('first', { delaySeconds, saysPosition: null });
+    }
     expect(recent.delays('first')).toMatchObject({ count: 100, medianSeconds: 249, p95Seconds: 294 });
     for (let guild = 0; guild < 1_000; guild += 1) {
-      recent.arrived({ ownerId: String(guild), records: [{ delaySeconds: 1, saysPosition: null }], gaps: [] });
+      recent.arrived(String(guild), { delaySeconds: 1, saysPosition: null });
     }
     expect(recent.delays('first')).toBeNull();
   });

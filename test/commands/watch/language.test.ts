@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Status } from '../../../commands/shared/status.ts';
 import {
   applyOptions,
   type GivenOptions,
@@ -18,8 +19,8 @@ import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
-import type { Status } from '../../../src/ops/ops.ts';
 import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
+import { SNAPSHOT } from '../../ops/snapshot.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
@@ -228,12 +229,12 @@ describe('/watch status', () => {
     })),
     shardHere: 1000,
     budget: {
+      ...SNAPSHOT,
       limit: 1_000_001,
       remaining: null,
       allowance: 900_001,
       used: { poller: 800_001, person: 90_001, background: 8_001 },
       resetAtMs: far,
-      waiting: { poller: 0, person: 0, background: 0 },
       blockedUntilMs: far,
     },
     polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
@@ -274,13 +275,12 @@ describe('/watch status of a venue', () => {
   const nowMs = 1_800_000_000_000;
   const fine = { ok: true, sinceMs: 0, say: null, reason: null };
   const budget = {
+    ...SNAPSHOT,
     limit: 60,
     remaining: 20,
     allowance: 54,
     used: { poller: 30, person: 10, background: 5 },
     resetAtMs: nowMs + 30_000,
-    waiting: { poller: 0, person: 0, background: 0 },
-    blockedUntilMs: null,
   };
   const status: Status = {
     version: '1',

@@ -1,0 +1,99 @@
+import type { Outbox } from '../alerts/outbox.ts';
+import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
+import { deadLettersOf, waitingFor } from '../delivery/waiting.ts';
+import type { DeliveryWorker } from '../delivery/worker.ts';
+import type { Gateway } from '../discord/gateway.ts';
+import type { ShardState } from '../discord/shards.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { VenueClient } from '../venue/client.ts';
+import type { Budget } from '../venue/rate-limit/budget.ts';
+import type { Registry } from '../watches/registry.ts';
+
+/** The gauges of both halves. @param wallets how many are polled */
+export function addFeedGauges(
+  { gauge, gauges, total }: Metrics,
+  budget: Pick<Budget, 'snapshot'>,
+  { stats }: Pick<VenueClient, 'stats'>,
+  wallets: () => number,
+): void {
+  const now = budget.snapshot;
+  gauge('budget_limit_requests', 'Requests in a window of the key, as the venue says.', () => now().limit);
+  gauge('budget_allowance_requests', 'Of the limit, what the bot may use (BUDGET_SHARE).', () => now().allowance);
+  gauge('budget_remaining_requests', 'What is left of the limit in this window.', () => now().remaining);
+  gauges('budget_used_requests', 'Requests sent in this window.', 'priority', () => now().used);
+  gauges('budget_waiting_requests', 'Requests that wait for the budget.', 'priority', () => now().waiting);
+  gauge('budget_paused', '1 while a 429 is waited out.', () => Number(now().blockedUntilMs !== null));
+  total('venue_requests_total', 'Requests to the venue, repeats included.', () => stats().requests);
+  total('venue_retries_total', 'Requests to the venue that were repeats.', () => stats().retries);
+  total('venue_items_skipped_total', 'Items of pages that could not be read.', () => stats().skippedItems);
+  gauge('wallets', 'Wallets that are watched.', wallets);
+}
+
+/** The gauges of the bot half. @param nowMs wall clock, epoch ms */
+export function addBotGauges(
+  { gauge, gauges }: Metrics,
+  {
+    budget,
+    registry,
+    outbox,
+    deliveryWorker,
+    channelQueues,
+    gateway,
+  }: {
+    readonly budget: Pick<Budget, 'venueNowMs'>;
+    readonly registry: Pick<Registry, 'size' | 'restingSize'>;
+    readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
+    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
+    readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
+    readonly gateway: Pick<Gateway, 'guilds' | 'pingMs' | 'shards'>;
+  },
+  nowMs: () => number,
+): void {
+  const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
+    const ofChannels = (isBlocked: boolean) => {
+      const found = outbox.channels().filter((channelId) => isBlocked === (deliveryWorker.block(channelId) !== null));
+      return waitingFor(outbox, found, budget.venueNowMs())[figure];
+    };
+    return { open: ofChannels(false), blocked: ofChannels(true) };
+  };
+  const perShard = (read: (shard: ShardState) => number | null) => () =>
+    Object.fromEntries(gateway.shards().map((shard) => [shard.id, read(shard)]));
+  const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+
+  gauges(
+    'outbox_alerts',
+    'Alerts that wait for a channel, each counted once a channel.',
+    'channels',
+    waiting('alerts'),
+  );
+  gauges('outbox_oldest_seconds', 'Age of the oldest alert that waits.', 'channels', waiting('oldestSeconds'));
+  gauge('discord_send_pending_seconds', 'Age of the message that has been tried for the longest.', () => {
+    const queues = channelQueues.channels().map((channelId) => channelQueues.get(channelId));
+    const tried = queues.flatMap(({ message, block }) => (block === null ? (message ?? []) : []));
+    return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
+  });
+  gauge(
+    'blocked_channels',
+    'Channels that cannot be written at present.',
+    () => deliveryWorker.blockedChannels().length,
+  );
+  gauge('dead_letters', 'Alerts that Discord has rejected for good.', () =>
+    deadLettersOf(deliveryWorker, channelQueues.channels()),
+  );
+  gauge('watches', 'Watches.', () => registry.size);
+  gauge(
+    'resting_watches',
+    'Watches of servers that have removed the bot or are not served.',
+    () => registry.restingSize,
+  );
+  gauge('guilds', 'Servers that the bot is in.', gateway.guilds);
+  gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.', () =>
+    inSeconds(gateway.pingMs()),
+  );
+  const up = perShard(({ isUp }) => Number(isUp));
+  gauges('gateway_shard_up', '1 while the shard is connected to Discord’s gateway.', 'shard', up);
+  const pings = perShard(({ pingMs }) => inSeconds(pingMs));
+  gauges('gateway_shard_ping_seconds', 'Round trip of the shard’s last heartbeat.', 'shard', pings);
+  const guilds = perShard((shard) => shard.guilds);
+  gauges('gateway_shard_guilds', 'Servers that the bot is in on the shard.', 'shard', guilds);
+}
