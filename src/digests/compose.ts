@@ -18,8 +18,6 @@ import type { Zone } from './zone.ts';
 
 const PICTURE = 'digest.png';
 const HOUR_MS = 3_600_000;
-/** A digest that is sent later than this says so. */
-const LATE_MS = 10 * 60_000;
 
 /** A digest as it is sent, and how it looks without its picture. */
 export interface DigestMessage {
@@ -61,11 +59,11 @@ export interface DigestComposerDeps {
 /** Makes digests of what the books of a channel's wallets say. */
 export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
-    const { dueMs, fromMs, startedAtMs, missed, wasAway } = underWay;
+    const { fromMs, startedAtMs } = underWay;
     const language = deps.languageOf(channelId);
     const nowMs = deps.nowMs();
     // What is older is kept by the day, or not at all.
-    const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), dueMs);
+    const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
     const everRanked = deps.rankedIn(channelId);
     const seen = await Promise.all(
       deps.registry.ofChannel(channelId).map(async (watch) => {
@@ -89,8 +87,6 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
       ),
       everRanked,
       reference,
-      late: startedAtMs - dueMs > LATE_MS ? { dueMs, wasAway } : null,
-      missed,
       links: deps.links,
       picture: null,
       language,

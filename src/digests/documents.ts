@@ -13,24 +13,20 @@ export const digestSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   schedule: scheduleSchema,
-  /** When it was switched off, epoch milliseconds: nothing is due. Kept, so that nothing is reported twice once it is on. */
+  /** When it was switched off, epoch milliseconds: nothing is due. */
   offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
   doneUntilMs: z.number(),
-  /** When the last digest that came was due, epoch milliseconds: what was before has been reported. Null: none has come. */
+  /** Epoch milliseconds: what was before has been reported, or happened while it was off. Null: none has come. */
   coveredMs: z.number().nullable(),
   /** The digest that is on its way: fixed before the first attempt, also over a restart. */
   underWay: z
     .object({
       dueMs: z.number(),
-      /** Where its time begins; it ends when it is due. */
+      /** Where its time begins. */
       fromMs: z.number(),
-      /** Of the first attempt. */
+      /** Of the first attempt: where its time ends. */
       startedAtMs: z.number(),
-      /** Digests before it that were due and never came. */
-      missed: z.number(),
-      /** Whether no bot ran when it was due. */
-      wasAway: z.boolean(),
     })
     .nullable(),
 });
@@ -48,12 +44,10 @@ export interface DigestDocuments {
   change(channelId: string, change: (before: Digest | undefined) => Digest | undefined): Promise<void>;
 }
 
-/** Who switches a digest on again later than this wants no summary of the time between. */
-const OFF_LIMIT_MS = 7 * 86_400_000;
-
 /**
  * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
- * reported stays reported, and one on its way stays known, for it may have come. After more than a week without it begins anew.
+ * reported stays reported, and one on its way stays known, for it may have come. What happened before it is switched on again
+ * is not told.
  */
 export function withSchedule(
   before: Digest | undefined,
@@ -63,8 +57,8 @@ export function withSchedule(
 ): Digest {
   const offSinceMs = before?.offSinceMs ?? null;
   if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
-  const isKnown = before !== undefined && (offSinceMs === null || nowMs - offSinceMs <= OFF_LIMIT_MS);
-  const { coveredMs, underWay } = isKnown ? before : { coveredMs: null, underWay: null };
+  const coveredMs = offSinceMs === null ? (before?.coveredMs ?? null) : nowMs;
+  const underWay = before?.underWay ?? null;
   return { version: 1, ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
 }
 

@@ -31,10 +31,6 @@ export interface DigestText {
   readonly everRanked: number;
   /** What it is recognised by in the channel's history. */
   readonly reference: string;
-  /** When it was due, and why it did not come then; null if it does. Epoch milliseconds. */
-  readonly late: { readonly dueMs: number; readonly wasAway: boolean } | null;
-  /** Digests before it that never came. */
-  readonly missed: number;
   readonly links: Links;
   /** The name of the attached picture; null if there is none. */
   readonly picture: string | null;
@@ -46,11 +42,13 @@ export interface DigestText {
 export function digestEmbed(text: DigestText): APIEmbed {
   const { schedule, wallets, language } = text;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
-  const head = [...noteLines(text), ...headLines(text, busy)];
+  const behind = wallets.filter(({ isBehind }) => isBehind).length;
+  const note = behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
+  const head = [...note, ...headLines(text, busy)];
   const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet), language);
   const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
   return {
-    title: language.texts.digest.title[schedule.every],
+    title: `${language.texts.digest.title[schedule.every]}${SEPARATOR}${periodWords(text)}`,
     description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
@@ -69,15 +67,11 @@ export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule,
     : texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
-function noteLines({ late, missed, wallets, language }: DigestText): string[] {
-  const { notes } = language.texts.digest;
-  const behind = wallets.filter(({ isBehind }) => isBehind).length;
-  const due = `<t:${Math.floor((late?.dueMs ?? 0) / 1000)}:f>`;
-  return [
-    ...(late === null ? [] : [`⏰ ${late.wasAway ? notes.lateAway(due) : notes.lateUnsent(due)}`]),
-    ...(missed === 0 ? [] : [`⏰ ${notes.missed(...counted(missed, language))}`]),
-    ...(behind === 0 ? [] : [`⚠️ ${notes.behind(...counted(behind, language))}`]),
-  ];
+/** `Nov 20, 18:00 – Nov 21, 18:00`, by the wall clock of the schedule's zone. */
+function periodWords({ schedule: { timeZone }, period, language: { tag } }: DigestText): string {
+  const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const format = new Intl.DateTimeFormat(tag, { ...parts, timeZone });
+  return format.formatRange(period.fromSeconds * 1000, period.toSeconds * 1000);
 }
 
 function headLines({ period, wallets, language }: DigestText, busy: readonly WalletFigures[]): string[] {
@@ -99,7 +93,7 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
       areNew ? total.sinceWatched : undefined,
       isCut ? total.notAllKnown : undefined,
     ),
-    ...smallPrint(total.range(from, to), total.wallets(...count), ...happenings(all, language)),
+    ...smallPrint(total.wallets(...count), ...happenings(all, language)),
   ];
 }
 

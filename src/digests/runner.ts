@@ -9,7 +9,7 @@ import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
-import { countDue, lastDue, nextDue } from './schedule.ts';
+import { lastDue, nextDue } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 import { createZone, type Zone } from './zone.ts';
 
@@ -44,8 +44,8 @@ export interface DigestRunnerDeps {
 }
 
 /**
- * The digests of channels as messages: once for each time that one is due, the latest alone after several were missed. What is
- * due before the runner was made was due while no bot ran.
+ * The digests of channels as messages, once for each time that one is due: from where the last one that came ended until now.
+ * Of several that are due only the latest is sent.
  */
 export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
   const { documents, registry, nowMs, log } = deps;
@@ -62,8 +62,8 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     return zone;
   };
 
-  /** Nothing is left to do about what was due. @param coveredMs where the next one goes on: here, or where this one began */
-  const markDone = (channelId: string, dueMs: number, coveredMs = dueMs) =>
+  /** Nothing is left to do about what was due. @param coveredMs where the next one goes on */
+  const markDone = (channelId: string, dueMs: number, coveredMs: number) =>
     documents.change(channelId, (before) => {
       if (before === undefined) return undefined;
       return {
@@ -95,19 +95,14 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     return dueMs <= digest.doneUntilMs ? null : dueMs;
   };
 
-  const isReadyAt = (channelId: string, dueMs: number): boolean =>
-    nowMs() >= Math.max(dueMs, startedAtMs) + READ_WAIT_MS || deps.isRead(channelId, dueMs);
+  const isReadyAt = (channelId: string, dueMs: number): boolean => {
+    const sinceMs = Math.max(dueMs, startedAtMs);
+    return nowMs() >= sinceMs + READ_WAIT_MS || deps.isRead(channelId, sinceMs);
+  };
 
   /** Stores the digest as under way before its first attempt. */
   const begin = async (channelId: string, digest: Digest, dueMs: number): Promise<UnderWay> => {
-    const zone = zoneOf(digest.schedule.timeZone);
-    const begun: UnderWay = {
-      dueMs,
-      fromMs: beginningMs(digest, zone, dueMs),
-      startedAtMs: nowMs(),
-      missed: countDue(digest.schedule, zone, digest.doneUntilMs, dueMs),
-      wasAway: dueMs < startedAtMs,
-    };
+    const begun: UnderWay = { dueMs, fromMs: beginningOf(digest, dueMs), startedAtMs: nowMs() };
     await documents.change(channelId, (before) => before && { ...before, underWay: begun });
     deps.onFailpoint('digest.stored');
     return begun;
@@ -148,27 +143,20 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       return failure.kind === 'delivered' ? 'missing' : failure;
     }
     if (!isThere) return 'missing';
-    await markDone(channelId, underWay.dueMs);
+    await markDone(channelId, underWay.dueMs, underWay.startedAtMs);
     return null;
   };
 
-  /** For a digest that is under way when the next one is due: whether it counts as missed depends on what became of it. */
-  const overtakenStep = (channelId: string, underWay: UnderWay): SendStep => ({
-    kind: 'send',
-    async deliver() {
+  /** @param isOvertaken whether another one is due meanwhile, which then covers the time of this one, unless it has come */
+  const deliver = async (channelId: string, underWay: UnderWay, isOvertaken: boolean): Promise<Undelivered | null> => {
+    const { dueMs } = underWay;
+    if (isOvertaken || !deps.arrivalCheck.isNonceTrusted(underWay.startedAtMs)) {
       const found = await lookFor(channelId, underWay);
       if (found !== 'missing') return found;
+    }
+    if (isOvertaken) {
       await documents.change(channelId, (before) => before && { ...before, underWay: null });
       return null;
-    },
-    reject: () => documents.change(channelId, (before) => before && { ...before, underWay: null }),
-  });
-
-  const deliver = async (channelId: string, underWay: UnderWay): Promise<Undelivered | null> => {
-    const { dueMs } = underWay;
-    if (!deps.arrivalCheck.isNonceTrusted(underWay.startedAtMs)) {
-      const found = await lookFor(channelId, underWay);
-      if (found !== 'missing') return found;
     }
     const digest = documents.get(channelId);
     if (digest === undefined) return null;
@@ -179,13 +167,13 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     const failure = await attempt(channelId, dueMs, { message, nonce: digestNonce(channelId, dueMs) });
     if (failure !== null) return failure;
     failedWithPicture.delete(channelId);
-    await markDone(channelId, dueMs);
+    await markDone(channelId, dueMs, underWay.startedAtMs);
     return null;
   };
 
-  const stepOf = (channelId: string, underWay: UnderWay): SendStep => ({
+  const stepOf = (channelId: string, underWay: UnderWay, isOvertaken: boolean): SendStep => ({
     kind: 'send',
-    deliver: () => deliver(channelId, underWay),
+    deliver: () => deliver(channelId, underWay, isOvertaken),
     async reject(reason) {
       log.error({ event: 'digest.rejected', channel: channelId, reason });
       await markDone(channelId, underWay.dueMs, underWay.fromMs);
@@ -198,22 +186,26 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     return { kind: 'rest', delayMs: Math.min(delayMs, LONGEST_REST_MS) };
   };
 
-  /** Whether no full hour has passed since the last one: the schedule has changed meanwhile. */
-  const isEmpty = (digest: Digest, dueMs: number): boolean => {
-    const period = periodBetween(beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs), dueMs);
-    return period.fromSeconds === period.toSeconds;
-  };
+  /**
+   * Where the time of a digest begins, epoch milliseconds: where that of the last one ended that came, however the schedule has
+   * changed since, and however many never came. Of the first one, a day or a week before it is due.
+   */
+  const beginningOf = ({ schedule, coveredMs, doneUntilMs }: Digest, dueMs: number): number =>
+    coveredMs ?? lastDue(schedule, zoneOf(schedule.timeZone), Math.min(doneUntilMs, dueMs - 1));
 
   /** @param digest has something due at `dueMs` that is not done */
   const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
     const { underWay } = digest;
-    if (underWay !== null && underWay.dueMs !== dueMs) return overtakenStep(channelId, underWay);
-    if (underWay === null && isEmpty(digest, dueMs)) {
-      await markDone(channelId, dueMs, beginningMs(digest, zoneOf(digest.schedule.timeZone), dueMs));
+    if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
+    const fromMs = beginningOf(digest, dueMs);
+    const { fromSeconds, toSeconds } = periodBetween(fromMs, nowMs());
+    if (underWay === null && fromSeconds >= toSeconds) {
+      // No full hour has passed since the last one.
+      await markDone(channelId, dueMs, fromMs);
       return untilDue(digest);
     }
     if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
-    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)));
+    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)), false);
   };
 
   const next = async (channelId: string): Promise<SendStep | RestStep> => {
@@ -223,7 +215,7 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     const dueMs = dueNow(documents.get(channelId) ?? digest);
     if (dueMs === null) return untilDue(digest);
     if (registry.ofChannel(channelId).length === 0) {
-      await markDone(channelId, dueMs);
+      await markDone(channelId, dueMs, nowMs());
       return untilDue(digest);
     }
     return dueStep(channelId, digest, dueMs);
@@ -240,15 +232,6 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
     },
     channels: () => documents.all().map(({ channelId }) => channelId),
   };
-}
-
-/**
- * Where the time of a digest begins, epoch milliseconds: where that of the last one ended that came, however the schedule
- * has changed since, and however many never came. Of the first one, a day or a week before it was due.
- */
-function beginningMs({ schedule, coveredMs, doneUntilMs }: Digest, zone: Zone, dueMs: number): number {
-  const lastEndMs = coveredMs ?? lastDue(schedule, zone, doneUntilMs);
-  return lastEndMs < dueMs ? lastEndMs : lastDue(schedule, zone, dueMs - 1);
 }
 
 /** The same for the same digest whenever it is made: eight characters, as the references of alerts. */

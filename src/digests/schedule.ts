@@ -55,14 +55,6 @@ export function nextDue(schedule: Schedule, zone: Zone, nowMs: number): number {
   throw new Error(`No digest is ever due by ${JSON.stringify(schedule)}.`);
 }
 
-/** How many digests were due after one time and before another, both epoch milliseconds. */
-export function countDue(schedule: Schedule, zone: Zone, afterMs: number, beforeMs: number): number {
-  let count = 0;
-  for (let dueMs = nextDue(schedule, zone, afterMs); dueMs < beforeMs; dueMs = nextDue(schedule, zone, dueMs))
-    count += 1;
-  return count;
-}
-
 /** @param day of the zone's calendar, counted from 1 January 1970 */
 function dueOn({ every, atMinutes, weekday }: Schedule, zone: Zone, day: number): number | null {
   // 1 January 1970 was a Thursday.

@@ -32,7 +32,7 @@ const movedSchema = z.object({
         /** Id of the store that has it now. */
         storeId: z.string(),
         atMs: z.number(),
-        /** The shards whose servers have moved; null: everything. */
+        /** The shards that are served from there; null: all. */
         shards: z
           .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
           .readonly()
@@ -43,7 +43,7 @@ const movedSchema = z.object({
 });
 const copyingSchema = z.object({ version: z.literal(1), from: z.string(), atMs: z.number() });
 
-/** That documents of a store have moved to another one. */
+/** That what is of all servers, or of those of some shards, is served from another store. */
 export type Move = z.infer<typeof movedSchema>['moves'][number];
 /** A copy into a store that is not finished; where it comes from, as it may be shown. */
 export type Copying = z.infer<typeof copyingSchema>;
@@ -101,10 +101,10 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
   return movedSchema.safeParse(found).data?.moves ?? [unreadable];
 }
 
-/** Marks what has moved, beside earlier moves. */
-export async function addMove(store: Writes, move: Move): Promise<void> {
-  const moves = [...(await readMoves(store)), move];
-  await store.set(MOVED_KEY, movedSchema.parse({ version: 1, moves }));
+/** Marks what is served from other stores, in the place of what was marked before. */
+export async function writeMoves(store: Writes, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) await store.delete(MOVED_KEY);
+  else await store.set(MOVED_KEY, movedSchema.parse({ version: 1, moves }));
 }
 
 /** The copy that was begun into the store and is not finished; undefined if there is none. */
@@ -140,12 +140,17 @@ export function incompleteText(shown: string, { from }: Copying): string {
   return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
 }
 
-/** That documents have moved, where to, and what to do. */
+/** That documents are served from another store, which, and what to do. */
 export function movedText(shown: string, { to, shards }: Move): string {
   const twice = 'a bot on both stores would post everything twice';
   return shards === null
     ? `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`
-    : `Shards ${shownShards(shards)} of the store ${shown} have moved to ${to}: ${twice}. Set STORE_URL to the new one, or SHARDS and SHARD_COUNT to the shards that are left.`;
+    : `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.`;
+}
+
+/** All shards but these. */
+export function otherShards({ ids, count }: Shards): Shards {
+  return { ids: Array.from({ length: count }, (_, id) => id).filter((id) => !ids.includes(id)), count };
 }
 
 /** Such as `0,1 of 4`. */

@@ -46,8 +46,8 @@ const weekly: Schedule = { ...digest.schedule, every: 'week' };
 
 /** The times that digests cover, in UTC. */
 const spans = (sent: readonly Sent[]) =>
-  sent.map(({ underWay: { fromMs, dueMs } }) =>
-    [fromMs, dueMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
+  sent.map(({ underWay: { fromMs, startedAtMs } }) =>
+    [fromMs, startedAtMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
   );
 
 const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
@@ -185,9 +185,7 @@ describe('the digest runner', () => {
     await setup.start();
     expect(setup.sent).toEqual([]);
     await setup.pass(5 * 60_000);
-    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([
-      { dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE, missed: 0, wasAway: false },
-    ]);
+    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([{ dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE }]);
     await setup.pass(DAY);
     expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
     expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(2);
@@ -203,7 +201,7 @@ describe('the digest runner', () => {
     expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE + 5 * DAY]);
   });
 
-  it('sends the latest of several that were due while no bot ran, and counts the others', async () => {
+  it('sends one of several that were due while no bot ran, from where the last one ended until now', async () => {
     const setup = world({ nowMs: DUE + 3 * DAY + HOUR });
     await setup.start();
     expect(setup.sent.map(({ underWay }) => underWay)).toEqual([
@@ -211,8 +209,6 @@ describe('the digest runner', () => {
         dueMs: DUE + 3 * DAY,
         fromMs: DUE - DAY,
         startedAtMs: DUE + 3 * DAY + HOUR,
-        missed: 3,
-        wasAway: true,
       },
     ]);
   });
@@ -247,7 +243,7 @@ describe('the digest runner', () => {
     expect(setup.events().filter((event) => event === 'digest.found')).toHaveLength(1);
   });
 
-  it('does not count as missed what had arrived before the next one was due', async () => {
+  it('does not tell again what had arrived before the next one was due', async () => {
     const setup = world({ nowMs: DUE });
     setup.channel.errors = ['lost answer'];
     const runner = await setup.start();
@@ -256,7 +252,7 @@ describe('the digest runner', () => {
     later.channel.inIt = setup.channel.inIt;
     await later.start();
     expect(later.sent.map(({ underWay }) => underWay)).toEqual([
-      { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR, missed: 0, wasAway: true },
+      { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR },
     ]);
   });
 
@@ -391,13 +387,15 @@ describe('the digest runner', () => {
     expect(sent).toHaveLength(1);
     const later = { ...digest.schedule, atMinutes: 18 * 60 + 30 };
     await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, later, clock.nowMs));
-    await pass(HOUR);
+    runner.reconsider(CHANNEL);
+    await pass(1);
+    await pass(HOUR / 2);
     expect(sent).toHaveLength(1);
     await pass(DAY);
     expect(spans(sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-22T18:30']);
   });
 
-  it('begins anew a week after it was switched off, and goes on if it was for less', async () => {
+  it('tells nothing of the time before it was switched on again', async () => {
     const setup = world({ nowMs: DUE });
     const runner = await setup.start();
     const off = () => runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: setup.clock.nowMs });
@@ -415,8 +413,8 @@ describe('the digest runner', () => {
     await setup.pass(DAY, HOUR);
     expect(spans(setup.sent)).toEqual([
       '2026-11-20T18:00 – 2026-11-21T18:00',
-      '2026-11-21T18:00 – 2026-11-24T18:00',
-      '2026-12-03T18:00 – 2026-12-04T18:00',
+      '2026-11-23T19:00 – 2026-11-24T18:00',
+      '2026-12-03T19:00 – 2026-12-04T18:00',
     ]);
   });
 
@@ -426,6 +424,19 @@ describe('the digest runner', () => {
     await setup.start();
     await setup.pass(DAY);
     expect(spans(setup.sent.slice(2))).toEqual(['2026-11-20T18:00 – 2026-11-22T18:00']);
+  });
+
+  it('finds out so even while the nonce holds, before another one that is due tells the same', async () => {
+    const setup = world({ nowMs: DUE + 30_000 });
+    setup.channel.errors = ['lost answer'];
+    const runner = await setup.start();
+    const schedule = { ...digest.schedule, atMinutes: 18 * 60 + 1 };
+    await runner.documents.change(CHANNEL, (so) => withSchedule(so, digest, schedule, setup.clock.nowMs));
+    setup.clock.nowMs += 30_000;
+    runner.reconsider(CHANNEL);
+    await setup.pass(1);
+    expect(spans(setup.sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00']);
+    expect(setup.events()).toContain('digest.found');
   });
 
   it('finds out whether one came whose answer was lost, though the schedule has changed since', async () => {
@@ -483,7 +494,9 @@ describe('the digest runner', () => {
         await runner.stop();
         const arrived = [...new Map(setup.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
         expect(arrived.length, JSON.stringify([...new Set(setup.events())])).toBeGreaterThan(1);
-        expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(arrived.slice(0, -1).map(({ dueMs }) => dueMs));
+        expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(
+          arrived.slice(0, -1).map(({ startedAtMs }) => startedAtMs),
+        );
       }),
       randomRuns(20),
     );

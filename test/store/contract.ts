@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BackendOptions } from '../../src/store/backend.ts';
 import { UnreadableDocument } from '../../src/store/document.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
-import { addMove, SCHEMA_VERSION } from '../../src/store/marks.ts';
+import { SCHEMA_VERSION, writeMoves } from '../../src/store/marks.ts';
 import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
@@ -141,7 +141,7 @@ export function storeContract(world: () => StoreWorld): void {
           onWaiting: () => {},
           onFailure: (error) => expect.fail(error.message),
           async sleep() {
-            await addMove(first, { to: 'elsewhere', storeId: first.id, atMs: 1, shards: null });
+            await writeMoves(first, [{ to: 'elsewhere', storeId: first.id, atMs: 1, shards: null }]);
             await first.close();
           },
         },

@@ -21,14 +21,14 @@ import { UnreadableDocument } from '../../store/document.ts';
 import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
 import { walletSchema } from '../../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, channelSettingsSchema } from '../../watches/channel-settings.ts';
-import { ownerIdSchema, personOf, personOwner } from '../../watches/owner.ts';
+import { personOwner } from '../../watches/owner.ts';
 import { RESTING_PREFIX, restingSchema } from '../../watches/resting-owners.ts';
 import { IMPORT_PREFIX, pendingSchema } from '../../watches/transfer/imports.ts';
 import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
-import type { Description, Owner } from './description.ts';
+import type { Description } from './description.ts';
 import { readWallet } from './wallet.ts';
 
-/** A kind of stored documents, and how it is divided. */
+/** A kind of stored documents. */
 export interface DocumentKind {
   /** The beginning of its keys, or its only key. */
   readonly prefix: string;
@@ -40,55 +40,36 @@ export interface DocumentKind {
 
 /**
  * Every kind that `load.ts` reads, beside what a store says of itself. A longer prefix stands before one that it begins with.
- * A kind that is not here counts as foreign: `store copy` names it and stops.
+ * A kind that is not here counts as foreign: `store copy` names it and stops. What is of a server, a person or a channel has to
+ * say so here: a bot that no longer serves them deletes it.
  */
 export const DOCUMENT_KINDS: readonly DocumentKind[] = [
-  kind(WATCH_PREFIX, watchSchema, (watch, key) =>
-    watchKey(watch) === key ? { owner: owner(watch), channels: [watch], watch } : null,
-  ),
+  kind(WATCH_PREFIX, watchSchema, (watch, key) => under(key, watchKey(watch), { ...placeOf(watch), watch })),
   { prefix: WALLET_PREFIX, schema: looseDocumentSchema, describe: readWallet },
-  kind(SHARED_LEARNING_KEY, sharedLearningSchema, () => ({ owner: { of: 'all' } })),
-  kind(LEARNING_PREFIX, learningSchema, (_, key) => {
-    const wallet = walletSchema.safeParse(key.slice(LEARNING_PREFIX.length));
-    return wallet.success ? { owner: { of: 'wallet', wallet: wallet.data } } : null;
-  }),
-  kind(CHANNEL_QUEUE_PREFIX, channelQueueSchema, (_, key) => ({
-    owner: { of: 'channel', channelId: key.slice(CHANNEL_QUEUE_PREFIX.length) },
-  })),
-  kind(DEAD_PREFIX, deadLetterSchema, ({ alert }) => ({ owner: { of: 'channel', channelId: alert.channelId } })),
+  kind(SHARED_LEARNING_KEY, sharedLearningSchema),
+  kind(LEARNING_PREFIX, learningSchema, (_, key) =>
+    walletSchema.safeParse(key.slice(LEARNING_PREFIX.length)).success ? {} : null,
+  ),
+  kind(CHANNEL_QUEUE_PREFIX, channelQueueSchema, (_, key) => ({ channelId: key.slice(CHANNEL_QUEUE_PREFIX.length) })),
+  kind(DEAD_PREFIX, deadLetterSchema, ({ alert: { channelId } }) => ({ channelId })),
   kind(CHANNEL_SETTINGS_PREFIX, channelSettingsSchema, (settings, key) =>
-    key === CHANNEL_SETTINGS_PREFIX + settings.channelId ? { owner: owner(settings), channels: [settings] } : null,
+    under(key, CHANNEL_SETTINGS_PREFIX + settings.channelId, placeOf(settings)),
   ),
-  kind(DIGEST_PREFIX, digestSchema, (digest, key) =>
-    key === DIGEST_PREFIX + digest.channelId ? { owner: owner(digest), channels: [digest] } : null,
+  kind(DIGEST_PREFIX, digestSchema, (digest, key) => under(key, DIGEST_PREFIX + digest.channelId, placeOf(digest))),
+  kind(RESTING_PREFIX, restingSchema, ({ ownerId }, key) => under(key, RESTING_PREFIX + ownerId, { ownerId })),
+  kind(PERSON_PREFIX, personSchema, ({ personId, channelId }, key) =>
+    under(key, PERSON_PREFIX + personId, { ownerId: personOwner(personId), channelId }),
   ),
-  kind(RESTING_PREFIX, restingSchema, (resting, key) =>
-    key === RESTING_PREFIX + resting.ownerId ? { owner: owner(resting) } : null,
-  ),
-  kind(PERSON_PREFIX, personSchema, (person, key) =>
-    key === PERSON_PREFIX + person.personId
-      ? {
-          owner: { of: 'person' },
-          channels: [{ channelId: person.channelId, ownerId: personOwner(person.personId) }],
-        }
-      : null,
-  ),
-  kind(DETAILS_PREFIX, recordSchema, (record) => ({ owner: owner(record) })),
-  kind(WELCOME_PREFIX, welcomeSchema, (welcome, key) =>
-    key === WELCOME_PREFIX + welcome.guildId ? { owner: owner({ ownerId: welcome.guildId }) } : null,
-  ),
-  kind(OUTAGE_KEY, outageSchema, () => ({ owner: { of: 'all' } })),
-  kind(NOTICE_PREFIX, noticeSchema, (_, key) => ({
-    owner: { of: 'channel', channelId: key.slice(NOTICE_PREFIX.length) },
-  })),
-  // Of a feed, which serves all.
-  kind(POLL_LIST_PREFIX, storedListSchema, () => ({ owner: { of: 'all' } })),
-  kind(SETTLEMENTS_PREFIX, settlementsSchema, () => ({ owner: { of: 'all' } })),
-  kind(PAGER_PREFIX, pagerSchema, (pager) => ({ owner: owner(pager) })),
-  kind(IMPORT_PREFIX, pendingSchema, (pending) => ({ owner: owner(pending) })),
-  // Whoever put it aside could not read it: any server may be in it.
-  { prefix: QUARANTINE_PREFIX, describe: () => ({ owner: { of: 'nobody' } }) },
-  { prefix: PROBE_KEY, describe: () => ({ owner: { of: 'store' } }) },
+  kind(DETAILS_PREFIX, recordSchema, placeOf),
+  kind(WELCOME_PREFIX, welcomeSchema, ({ guildId }, key) => under(key, WELCOME_PREFIX + guildId, { ownerId: guildId })),
+  kind(OUTAGE_KEY, outageSchema),
+  kind(NOTICE_PREFIX, noticeSchema, (_, key) => ({ channelId: key.slice(NOTICE_PREFIX.length) })),
+  kind(POLL_LIST_PREFIX, storedListSchema),
+  kind(SETTLEMENTS_PREFIX, settlementsSchema),
+  kind(PAGER_PREFIX, pagerSchema, ({ ownerId }) => ({ ownerId })),
+  kind(IMPORT_PREFIX, pendingSchema, ({ ownerId }) => ({ ownerId })),
+  { prefix: QUARANTINE_PREFIX, describe: () => ({}) },
+  { prefix: PROBE_KEY, describe: () => ({}) },
 ];
 
 /** The kind of the documents under a key; undefined if nobody here keeps such documents. */
@@ -116,7 +97,7 @@ export function unreadableReason(key: string, document: unknown): string | null 
 function kind<Document>(
   prefix: string,
   schema: z.ZodType<Document>,
-  describe: (document: Document, key: string) => Description | null,
+  describe: (document: Document, key: string) => Description | null = () => ({}),
 ): DocumentKind {
   return {
     prefix,
@@ -128,7 +109,11 @@ function kind<Document>(
   };
 }
 
-function owner({ ownerId }: { readonly ownerId: string }): Owner {
-  if (!ownerIdSchema.safeParse(ownerId).success) return { of: 'nobody' };
-  return personOf(ownerId) === null ? { of: 'guild', guildId: ownerId } : { of: 'person' };
+/** Null if the document does not belong under the key. */
+function under(key: string, ownKey: string, description: Description): Description | null {
+  return key === ownKey ? description : null;
+}
+
+function placeOf({ ownerId, channelId }: { readonly ownerId: string; readonly channelId: string }) {
+  return { ownerId, channelId };
 }

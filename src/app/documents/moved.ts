@@ -1,53 +1,61 @@
 import type { Logger } from 'pino';
+import { WALLET_PREFIX } from '../../alerts/outbox.ts';
 import { hasGuild } from '../../discord/shards.ts';
 import { readMoves, type Shards } from '../../store/marks.ts';
-import { createQuarantine } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
+import { ownerIdSchema, personOf } from '../../watches/owner.ts';
+import type { Description } from './description.ts';
 import { describeDocument } from './kinds.ts';
-import { type Selection, shareOf } from './split.ts';
-import { surveyStore } from './survey.ts';
-
-/** The servers of some shards. Direct messages, and so persons, are with shard 0. */
-export function serversOf(shards: Shards): Selection {
-  return { hasGuild: (guildId) => hasGuild(shards, guildId), hasPersons: shards.ids.includes(0) };
-}
+import { withoutChannels } from './wallet.ts';
 
 /**
- * At the start, before the documents are read: deletes those of servers that have moved to another store, from which they
- * are served. What names no server stays, and what cannot be read.
+ * At the start, before the documents are read: deletes what is of servers that are served from another store. People are
+ * served with shard 0. What is known of a wallet stays without what is of their channels; wallets that nobody here watches
+ * any more go when the documents are read. What cannot be read stays.
  */
 export async function dropMoved(store: Store, log: Logger): Promise<void> {
-  const moved = (await readMoves(store)).flatMap(({ shards }) => (shards === null ? [] : serversOf(shards)));
+  const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);
   if (moved.length === 0) return;
-  const left: Selection = {
-    hasGuild: (guildId) => !moved.some((selection) => selection.hasGuild(guildId)),
-    hasPersons: !moved.some(({ hasPersons }) => hasPersons),
-  };
-  const { directory, unsureWallets } = await surveyStore(store);
-  const shareLeft = (key: string, document: unknown) => {
-    const found = describeDocument(key, document);
-    // Of a watch that cannot be read nobody knows whether it has moved: the wallet stays, without what is of moved channels.
-    const isUnsure = typeof found !== 'string' && found.owner.of === 'wallet' && unsureWallets.has(found.owner.wallet);
-    const description: typeof found = isUnsure ? { ...found, owner: { of: 'all' } } : found;
-    return typeof description === 'string' || description.owner.of === 'store'
-      ? null
-      : { ...shareOf(description, directory, left, true), isDamaged: description.parts?.sound !== undefined };
-  };
-  const gone: string[] = [];
-  const divided: string[] = [];
-  for await (const [key, document] of store.entries()) {
-    const kind = shareLeft(key, document)?.kind;
-    if (kind === 'none') gone.push(key);
-    if (kind === 'part') divided.push(key);
+  const { ofOwners, channels } = await findOwned(store, moved);
+  if (ofOwners.length === 0) return;
+  const ofChannels: string[] = [];
+  const wallets: string[] = [];
+  for await (const [key, { ownerId, channelId }] of described(store)) {
+    if (ownerId === undefined && channelId !== undefined && channels.has(channelId)) ofChannels.push(key);
+    if (key.startsWith(WALLET_PREFIX)) wallets.push(key);
   }
-  const putAside = createQuarantine(store, log);
-  for (const key of gone) await store.delete(key);
-  for (const key of divided) {
+  for (const key of wallets) {
     const document = await store.get(key);
-    const share = shareLeft(key, document);
-    if (share === null) continue;
-    if (share.isDamaged) await putAside(key, document);
-    await store.set(key, share.document);
+    const left = withoutChannels(document, channels);
+    if (left !== document) await store.set(key, left);
   }
-  if (gone.length + divided.length > 0) log.info({ event: 'store.moved_dropped', documents: gone.length });
+  // Whose a channel is, only documents of owners say: a start that was broken off needs them again.
+  for (const key of [...ofChannels, ...ofOwners]) await store.delete(key);
+  log.info({ event: 'store.moved_dropped', documents: ofChannels.length + ofOwners.length });
+}
+
+/** Keys of the documents that are of servers and people of the shards, and the channels that these name. */
+async function findOwned(store: Pick<Store, 'entries'>, moved: readonly Shards[]) {
+  const ofOwners: string[] = [];
+  const channels = new Set<string>();
+  for await (const [key, description] of described(store)) {
+    if (!isOfShards(description, moved)) continue;
+    ofOwners.push(key);
+    if (description.channelId !== undefined) channels.add(description.channelId);
+  }
+  return { ofOwners, channels };
+}
+
+/** Whether a document is of a server of the shards, or of a person, with shard 0 among them. */
+function isOfShards({ ownerId }: Description, moved: readonly Shards[]): boolean {
+  if (ownerId === undefined || !ownerIdSchema.safeParse(ownerId).success) return false;
+  const isPerson = personOf(ownerId) !== null;
+  return moved.some((shards) => (isPerson ? shards.ids.includes(0) : hasGuild(shards, ownerId)));
+}
+
+async function* described(store: Pick<Store, 'entries'>) {
+  for await (const [key, document] of store.entries()) {
+    const description = describeDocument(key, document);
+    if (typeof description !== 'string') yield [key, description] as const;
+  }
 }

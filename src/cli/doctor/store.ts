@@ -9,7 +9,7 @@ import { isMark, type Shards, unfitness, versionFault } from '../../store/marks.
 import { quarantinedKey } from '../../store/quarantine.ts';
 import { inspectStore } from '../../store/store.ts';
 import { RESTING_PREFIX } from '../../watches/resting-owners.ts';
-import { parseWatchKey, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
+import { parseWatchKey, type Watch, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface StoreReport {
@@ -73,8 +73,8 @@ function countDocument(contents: StoreContents, key: string, document: unknown):
   const description = describeDocument(key, document);
   if (description === 'foreign') return;
   if (description === 'damaged') return void contents.damaged.push(key);
-  if ((description.parts?.faults.length ?? 0) > 0) contents.damaged.push(key);
-  if (description.watch !== undefined) contents.watches.push(watchSchema.parse(document));
+  if (description.damage !== undefined) contents.damaged.push(key);
+  if (description.watch !== undefined) contents.watches.push(description.watch);
   if (key.startsWith(RESTING_PREFIX)) contents.resting.add(key.slice(RESTING_PREFIX.length));
   if (key.startsWith(WALLET_PREFIX)) contents.waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
 }

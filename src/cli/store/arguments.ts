@@ -10,23 +10,20 @@ export interface CopyRequest {
   /** Addresses, as STORE_URL has them. */
   readonly from: string;
   readonly to: string;
-  /** The shards whose servers are copied; null: everything. */
+  /** The shards that the bot on the copy is to serve; null: all that FROM has. */
   readonly shards: Shards | null;
-  /** Whether to mark what was copied as moved. */
+  /** Whether to mark FROM as moved: all, or these shards. */
   readonly isRetiring: boolean;
   /** Whether to leave behind what cannot be read, and what nobody keeps. */
   readonly skipsDamaged: boolean;
-  /** What becomes of documents that name no server; null: that has not been decided. */
-  readonly unassigned: 'keep' | 'drop' | null;
 }
 
-const COPY_USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--unassigned keep|drop] [--retire] [--skip-damaged]
+const COPY_USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
 Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
 
   FROM, TO         addresses as in STORE_URL, or env:NAME for one in a variable or .env, such as env:STORE_URL
-  --shards LIST    only what is of the servers of these shards, with numbers from 0 on and commas
+  --shards LIST    what the bot on TO is to serve: shards, with numbers from 0 on and commas. It deletes the rest at its start
   --of COUNT       how many shards there are
-  --unassigned X   what becomes of documents that name no server: keep (they are copied) or drop (they stay in FROM)
   --retire         marks FROM as moved, so that no bot starts on it (with --shards: none with these shards)
   --skip-damaged   leaves documents in FROM that cannot be read, and those of other programs
   --help           this text`;
@@ -65,17 +62,15 @@ function decide(
   stores: { readonly FROM: string; readonly TO: string },
 ): { readonly request: CopyRequest } | { readonly faults: readonly string[] } {
   const shards = shardsOf(values);
-  const unassigned = ([null, 'keep', 'drop'] as const).find((word) => word === (values.unassigned ?? null));
   const faults = [
     ...Object.entries(stores).flatMap(([name, url]) => {
       const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
       return fault === null ? [] : [`${name} ${fault}`];
     }),
     ...('faults' in shards ? shards.faults : []),
-    ...(unassigned === undefined ? ['--unassigned is neither of keep and drop. Accepted: keep, drop.'] : []),
     ...(stores.FROM === stores.TO && stores.FROM !== '' ? ['FROM and TO are the same store.'] : []),
   ];
-  if (faults.length > 0 || 'faults' in shards || unassigned === undefined) return { faults };
+  if (faults.length > 0 || 'faults' in shards) return { faults };
   return {
     request: {
       from: stores.FROM,
@@ -83,7 +78,6 @@ function decide(
       shards: shards.shards,
       isRetiring: values.retire,
       skipsDamaged: values['skip-damaged'],
-      unassigned,
     },
   };
 }
@@ -94,7 +88,6 @@ function parse(args: readonly string[]) {
     options: {
       shards: { type: 'string' },
       of: { type: 'string' },
-      unassigned: { type: 'string' },
       retire: { type: 'boolean', default: false },
       'skip-damaged': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },

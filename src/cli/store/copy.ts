@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { serversOf } from '../../app/documents/moved.ts';
-import type { Selection } from '../../app/documents/split.ts';
-import { findUnassigned, type Survey, surveyStore, wantedDocuments } from '../../app/documents/survey.ts';
+import { type Survey, surveyStore, wantedDocuments } from '../../app/documents/survey.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import {
-  addMove,
   beginCopying,
   endCopying,
   incompleteText,
   isMark,
   movedText,
+  otherShards,
   overlap,
   readCopying,
   readId,
   readMoves,
   writeId,
+  writeMoves,
 } from '../../store/marks.ts';
 import { inspectStore, openForCopy, type Store } from '../../store/store.ts';
 import type { CopyRequest } from './arguments.ts';
@@ -44,9 +43,6 @@ interface Stores {
 /** What has been found out before anything is written. */
 interface Prepared {
   readonly survey: Survey;
-  /** Null: everything. */
-  readonly selection: Selection | null;
-  readonly unassigned: readonly string[];
   /** Whether an earlier copy into this store was broken off. */
   readonly isRepeated: boolean;
   /** Whether it had marked FROM as moved. */
@@ -54,9 +50,9 @@ interface Prepared {
 }
 
 /**
- * Copies a store, or what is of some shards, into an empty one, and compares what it wrote. Until it has, the new store
- * counts as incomplete. With `isRetiring` FROM counts as moved before the new one counts as complete, so that at no
- * instant both can be started.
+ * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts as incomplete. With
+ * `isRetiring` FROM counts as moved before the new one counts as complete, so that at no instant both can be started. With
+ * `shards` a bot with these alone is started on the new one, and deletes there what is of others; FROM counts as moved for these.
  *
  * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link StoreUnfit} if FROM has moved
  *   already, or is incomplete itself
@@ -82,22 +78,24 @@ export async function copyStore(request: CopyRequest, deps: CopyDeps): Promise<C
 async function copyBetween(stores: Stores, request: CopyRequest, deps: CopyDeps): Promise<Copied> {
   const prepared = await prepare(stores, request);
   const { from, to, fromShown, toShown } = stores;
-  const { survey, selection, unassigned, isRepeated, wasRetired } = prepared;
+  const { survey, isRepeated, wasRetired } = prepared;
   const { shards } = request;
-  const keepsUnassigned = selection === null || request.unassigned === 'keep';
-  await beginCopying(to, { from: fromShown, atMs: deps.nowMs() });
+  const atMs = deps.nowMs();
+  await beginCopying(to, { from: fromShown, atMs });
   const storeId = isRepeated ? to.id : randomUUID();
   await writeId(to, storeId);
+  const others = shards === null ? null : otherShards(shards);
+  const isForSome = others !== null && others.ids.length > 0;
+  await writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
   for (const key of await ownKeys(to)) await to.delete(key);
-  const wanted = wantedDocuments(from, { survey, selection, keepsUnassigned, nowMs: deps.nowMs });
-  const written = await writeDocuments(to, wanted, deps.onFailpoint);
+  const written = await writeDocuments(to, wantedDocuments(from, survey, deps.nowMs), deps.onFailpoint);
   await checkDocuments(to, written, toShown);
   deps.onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
   const isRetired = request.isRetiring || wasRetired;
   if (isRetired && !wasRetired) {
-    await addMove(from, { to: whereTo(request.to), storeId, atMs: deps.nowMs(), shards });
+    await writeMoves(from, [...(await readMoves(from)), { to: whereIs(request.to), storeId, atMs, shards }]);
     deps.onFailpoint('copy.retired');
   }
   await endCopying(to);
@@ -107,7 +105,6 @@ async function copyBetween(stores: Stores, request: CopyRequest, deps: CopyDeps)
     shards,
     keys: [...written.keys()],
     skipped: survey.damaged.length + survey.foreign.length,
-    dropped: keepsUnassigned ? 0 : unassigned.length,
     isRetired,
   };
 }
@@ -118,7 +115,7 @@ async function prepare(stores: Stores, request: CopyRequest): Promise<Prepared> 
   const isRepeated = (await readCopying(to)) !== undefined;
   const wasRetired = await refuseMoved(stores, request, isRepeated);
   const found = isRepeated ? [] : (await ownKeys(to)).filter((key) => key !== PROBE_KEY);
-  const isMovedItself = (await readMoves(to)).length > 0;
+  const isMovedItself = !isRepeated && (await readMoves(to)).length > 0;
   if (found.length > 0 || isMovedItself) {
     const held = [...(found.length > 0 ? [shownCounts(found)] : []), ...(isMovedItself ? ['the mark of a move'] : [])];
     throw new StoreError(
@@ -127,34 +124,21 @@ async function prepare(stores: Stores, request: CopyRequest): Promise<Prepared> 
     );
   }
   const survey = await surveyStore(from);
-  const selection = request.shards === null ? null : serversOf(request.shards);
-  const unassigned = selection === null ? [] : await findUnassigned(from, survey, selection);
-  const questions = openQuestions(survey, unassigned, request);
+  const questions = openQuestions(survey, request);
   if (questions.length > 0) {
     throw new StoreError([...questions, 'Nothing has been copied.'].join('\n'), undefined);
   }
-  return { survey, selection, unassigned, isRepeated, wasRetired };
+  return { survey, isRepeated, wasRetired };
 }
 
 /** What the person has to decide first. */
-function openQuestions(
-  { damaged, foreign }: Survey,
-  unassigned: readonly string[],
-  request: CopyRequest,
-): readonly string[] {
-  const questions: string[] = [];
-  if (!request.skipsDamaged) {
-    if (damaged.length > 0) questions.push(keyList('Documents that cannot be read', damaged));
-    if (foreign.length > 0) questions.push(keyList('Documents that belong to nobody', foreign));
-    if (questions.length > 0) questions.push('With --skip-damaged these stay where they are, and the rest is copied.');
-  }
-  if (unassigned.length > 0 && request.unassigned === null) {
-    questions.push(
-      keyList('Documents that name no server', unassigned),
-      'Say what becomes of them: --unassigned keep copies them, too, --unassigned drop leaves them where they are.',
-    );
-  }
-  return questions;
+function openQuestions({ damaged, foreign }: Survey, { skipsDamaged }: CopyRequest): readonly string[] {
+  if (skipsDamaged || damaged.length + foreign.length === 0) return [];
+  return [
+    ...(damaged.length > 0 ? [keyList('Documents that cannot be read', damaged)] : []),
+    ...(foreign.length > 0 ? [keyList('Documents that belong to nobody', foreign)] : []),
+    'With --skip-damaged these stay where they are, and the rest is copied.',
+  ];
 }
 
 /** Opening it would make it. */
@@ -204,6 +188,6 @@ async function ownKeys(store: Store): Promise<readonly string[]> {
 }
 
 /** Found from any working directory, with the database, without credentials. */
-function whereTo(url: string): string {
+function whereIs(url: string): string {
   return storeKind(url) === 'sqlite' ? resolve(sqlitePath(url)) : shownStore(url) + new URL(url).pathname;
 }

@@ -8,26 +8,25 @@ export interface Copied {
   /** The stores, as they may be shown. */
   readonly from: string;
   readonly to: string;
-  /** Null: everything. */
+  /** The shards that the bot on the new store is to serve; null: all. */
   readonly shards: Shards | null;
   /** Keys of the documents in the new store. */
   readonly keys: readonly string[];
   /** Documents that stayed behind, wholly or in parts, because they cannot be read or nobody keeps such documents. */
   readonly skipped: number;
-  /** Documents that stayed behind, wholly or in parts, because they name no server. */
-  readonly dropped: number;
   /** Whether FROM is marked as moved. */
   readonly isRetired: boolean;
 }
 
 /** What a copy has come to, in lines. */
-export function report({ from, to, shards, keys, skipped, dropped, isRetired }: Copied): string {
-  const of = shards === null ? '' : ` of shards ${shownShards(shards)}`;
+export function report({ from, to, shards, keys, skipped, isRetired }: Copied): string {
   return [
-    `Copied ${from} to ${to}: ${keys.length} documents${of}, read back and compared.`,
+    `Copied ${from} to ${to}: ${keys.length} documents, read back and compared.`,
     ...kindCounts(keys).map(([kind, count]) => `  ${kind.padEnd(12)}${String(count).padStart(8)}`),
     ...(skipped > 0 ? [`Left in ${from}: ${skipped} that cannot be read or belong to nobody.`] : []),
-    ...(dropped > 0 ? [`Left in ${from}: ${dropped} that name no server.`] : []),
+    ...(shards === null
+      ? []
+      : [`${to} is for shards ${shownShards(shards)}: a bot with these deletes the rest there when it starts.`]),
     isRetired ? retired(from, shards) : notRetired(from, to, shards),
   ].join('\n');
 }

@@ -17,23 +17,13 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `Jeden Tag um ${clock}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock}, ${zone}`,
 
-  notes: {
-    lateAway: (due) => `Verspätet: fällig am ${due}, der Bot war nicht da.`,
-    lateUnsent: (due) => `Verspätet: fällig am ${due}, konnte da nicht gesendet werden.`,
-    missed: (figure, count) =>
-      form(count, {
-        one: `${figure} Übersicht vor dieser konnte nicht gesendet werden.`,
-        other: `${figure} Übersichten vor dieser konnten nicht gesendet werden.`,
-      }),
-    behind: (figure, count) =>
-      `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende dieser Zeit nicht abgefragt werden: Etwas kann fehlen.`,
-  },
+  behind: (figure, count) =>
+    `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende dieser Zeit nicht abgefragt werden: Etwas kann fehlen.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; einige davon sind nicht über die ganze Zeit bekannt.`,
-    range: (from, to) => `Vom ${from} bis ${to}`,
     sinceWatched: 'jedes, seit du es beobachtest',
     notAllKnown: 'nicht die ganze Zeit ist bekannt',
     wallets,

@@ -19,14 +19,8 @@ export const digest = {
   everyDay: (clock: string, zone: string) => `Every day at ${clock}, ${zone}`,
   everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock}, ${zone}`,
 
-  notes: {
-    lateAway: (due: string) => `Late: due ${due}, the bot was away.`,
-    lateUnsent: (due: string) => `Late: due ${due}, it could not be sent then.`,
-    missed: (figure: string, count: number) =>
-      `${figure} ${form(count, { one: 'digest', other: 'digests' })} before this one could not be sent.`,
-    behind: (figure: string, count: number) =>
-      `${wallets(figure, count)} could not be looked at since the end of this time: something may be missing.`,
-  },
+  behind: (figure: string, count: number) =>
+    `${wallets(figure, count)} could not be looked at since the end of this time: something may be missing.`,
 
   /** Parts of two lines that speak of all wallets together. */
   total: {
@@ -35,7 +29,6 @@ export const digest = {
     /** The same where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
       `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal, some of them not known all of that time.`,
-    range: (from: string, to: string) => `From ${from} to ${to}`,
     /** Of the sums, where a wallet was not watched, or not seen, all of that time. */
     sinceWatched: 'each since you watch it',
     notAllKnown: 'not all of that time is known',

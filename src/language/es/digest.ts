@@ -18,23 +18,13 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `Cada día ${at(clock)}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)}, ${zone}`,
 
-  notes: {
-    lateAway: (due) => `Con retraso: tocaba el ${due}, el bot no estaba.`,
-    lateUnsent: (due) => `Con retraso: tocaba el ${due}, entonces no se pudo enviar.`,
-    missed: (figure, count) =>
-      form(count, {
-        one: `${figure} resumen anterior a este no se pudo enviar.`,
-        other: `${figure} resúmenes anteriores a este no se pudieron enviar.`,
-      }),
-    behind: (figure, count) =>
-      `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} consultar desde el final de este periodo: puede faltar algo.`,
-  },
+  behind: (figure, count) =>
+    `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} consultar desde el final de este periodo: puede faltar algo.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; de algunas no se conoce todo ese tiempo.`,
-    range: (from, to) => `Del ${from} al ${to}`,
     sinceWatched: 'cada una desde que la sigues',
     notAllKnown: 'no se conoce todo ese tiempo',
     wallets,

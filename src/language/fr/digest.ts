@@ -17,23 +17,13 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `Chaque jour à ${clock}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock}, ${zone}`,
 
-  notes: {
-    lateAway: (due) => `En retard\u00a0: prévu le ${due}, le bot était absent.`,
-    lateUnsent: (due) => `En retard\u00a0: prévu le ${due}, il n’a pas pu être envoyé alors.`,
-    missed: (figure, count) =>
-      form(count, {
-        one: `${figure} résumé avant celui-ci n’a pas pu être envoyé.`,
-        other: `${figure} résumés avant celui-ci n’ont pas pu être envoyés.`,
-      }),
-    behind: (figure, count) =>
-      `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
-  },
+  behind: (figure, count) =>
+    `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}\u00a0; certains ne sont pas connus sur toute cette période.`,
-    range: (from, to) => `Du ${from} au ${to}`,
     sinceWatched: 'chacun depuis que tu le suis',
     notAllKnown: 'pas connus sur toute cette période',
     wallets,

@@ -12,18 +12,12 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `毎日 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `毎週${weekday} ${clock}（${zone}）`,
 
-  notes: {
-    lateAway: (due) => `遅延：予定は ${due}、ボットが停止していました。`,
-    lateUnsent: (due) => `遅延：予定は ${due}、その時は送信できませんでした。`,
-    missed: (figure) => `これより前のダイジェスト ${figure}件は送信できませんでした。`,
-    behind: (figure) => `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
-  },
+  behind: (figure) => `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
 
   total: {
     nothing,
     nothingKnown: (from, to, figure) =>
       `${nothing(from, to, figure)}一部のウォレットは、期間のすべてが把握できているわけではありません。`,
-    range: (from, to) => `${from} から ${to} まで`,
     sinceWatched: 'それぞれウォッチ開始後',
     notAllKnown: '期間の一部は把握できていません',
     wallets,

@@ -18,23 +18,13 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `Todo dia ${at(clock)}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)}, ${zone}`,
 
-  notes: {
-    lateAway: (due) => `Atrasado: previsto para ${due}, o bot estava fora do ar.`,
-    lateUnsent: (due) => `Atrasado: previsto para ${due}, não pôde ser enviado na hora.`,
-    missed: (figure, count) =>
-      form(count, {
-        one: `${figure} resumo antes deste não pôde ser enviado.`,
-        other: `${figure} resumos antes deste não puderam ser enviados.`,
-      }),
-    behind: (figure, count) =>
-      `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: algo pode estar faltando.`,
-  },
+  behind: (figure, count) =>
+    `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: algo pode estar faltando.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; algumas não são conhecidas em todo esse período.`,
-    range: (from, to) => `De ${from} a ${to}`,
     sinceWatched: 'cada uma desde que você acompanha',
     notAllKnown: 'nem todo esse período é conhecido',
     wallets,

@@ -12,17 +12,11 @@ export const digest: DigestWords = {
   everyDay: (clock, zone) => `每天 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `每${weekday} ${clock}（${zone}）`,
 
-  notes: {
-    lateAway: (due) => `延迟：应于 ${due} 发送，当时机器人不在线。`,
-    lateUnsent: (due) => `延迟：应于 ${due} 发送，当时无法发送。`,
-    missed: (figure) => `此前有 ${figure} 份摘要未能发送。`,
-    behind: (figure) => `${wallets(figure)}自本时段结束后未能查询：可能有遗漏。`,
-  },
+  behind: (figure) => `${wallets(figure)}自本时段结束后未能查询：可能有遗漏。`,
 
   total: {
     nothing: (from, to, figure) => `${nothing(from, to, figure)}。`,
     nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，其中部分钱包在该时段内并非全程可知。`,
-    range: (from, to) => `${from} 至 ${to}`,
     sinceWatched: '均自关注以来',
     notAllKnown: '该时段并非全程可知',
     wallets,

@@ -31,8 +31,6 @@ export async function digestOf(
     wallets: LABELS.map((label, place) => figuresOf(label, place, titles, random)),
     everRanked: 0,
     reference: random.hex(8),
-    late: null,
-    missed: 0,
     links,
     language,
   };

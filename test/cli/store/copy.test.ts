@@ -5,7 +5,7 @@ import { checkDocuments, writeDocuments } from '../../../src/cli/store/write.ts'
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/backup.ts';
 import { openForCopy, openStore } from '../../../src/store/store.ts';
-import { FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
+import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
 import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
@@ -73,28 +73,18 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     },
   );
 
-  it.each(variants(neighbours, ([, to]) => to === lastKind))(
-    'divides the servers between copies from %s to %s',
-    async (fromKind, toKind) => {
-      const from = await kinds.newStore(fromKind);
-      await fill(from, world);
-      const copies = [];
-      for (const shards of ['0,2', '1', '3']) {
-        const to = await kinds.newStore(toKind);
-        expect(await runStore(['copy', from, to, '--shards', shards, '--of', '4', '--retire'])).toMatchObject({
-          exitCode: 0,
-        });
-        copies.push(await contents(to));
-      }
-      const guilds = copies.map((copy) => new Set(JSON.stringify([...copy]).match(/"ownerId":"(\d+)"/g)));
-      expect(guilds.map((found) => [...found].toSorted())).toEqual(
-        [[0, 2, 4], [1, 5], [3]].map((numbers) => numbers.map((number) => `"ownerId":"${guildId(number)}"`).toSorted()),
-      );
-      const servers = (documents: Iterable<string>) =>
-        [...documents].filter((key) => !/^((wallet|schedule|settlements):|outage$)/.test(key));
-      expect(servers(copies.flatMap((copy) => [...copy.keys()])).toSorted()).toEqual(servers(world.keys()).toSorted());
-    },
-  );
+  it('copies all for a bot of some shards, and names these as its own', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    await fill(from, world);
+    const { exitCode, output } = await runStore(['copy', from, to, '--shards', '0,2', '--of', '4']);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^\S+ is for shards 0,2 of 4: a bot with these deletes the rest there when it starts\.$/m);
+    expect(await contents(to)).toEqual(world);
+    expect(await documentOf(to, 'moved')).toMatchObject({ moves: [{ shards: { ids: [1, 3], count: 4 } }] });
+    const all = await kinds.newStore('SQLite');
+    expect(await runStore(['copy', from, all, '--shards', '0,1', '--of', '2'])).toMatchObject({ exitCode: 0 });
+    expect(await documentOf(all, 'moved')).toBeUndefined();
+  });
 
   it.each(variants(kinds.names, (kind) => kind === lastKind))(
     'names what cannot be read or is of nobody in %s, and writes nothing until it is told to',
@@ -153,42 +143,6 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       expect(new Map(others(copy))).toEqual(new Map(others(world)));
     },
   );
-
-  it('asks what becomes of documents that name no server', async () => {
-    const from = await kinds.newStore('SQLite');
-    await fill(from, [
-      ...world,
-      ['queue:2200000000000000099', world.get('queue:2200000000000000001')],
-      ['quarantine:x', 1],
-    ]);
-    const shards = ['--shards', '0', '--of', '4'];
-    const to = await kinds.newStore('SQLite');
-    const { exitCode, errors } = await runStore(['copy', from, to, ...shards]);
-    expect({ exitCode, errors: errors.split('\n').toSorted() }).toEqual({
-      exitCode: 1,
-      errors: [
-        'Documents that name no server: 2',
-        '  quarantine:x',
-        '  queue:2200000000000000099',
-        'Say what becomes of them: --unassigned keep copies them, too, --unassigned drop leaves them where they are.',
-        'Nothing has been copied.',
-        '',
-      ].toSorted(),
-    });
-    expect(await contents(to)).toEqual(new Map());
-    const kept = await runStore(['copy', from, to, ...shards, '--unassigned', 'keep']);
-    expect(kept).toMatchObject({ exitCode: 0 });
-    expect([...(await contents(to)).keys()]).toEqual(
-      expect.arrayContaining(['quarantine:x', 'queue:2200000000000000099']),
-    );
-    const other = await kinds.newStore('SQLite');
-    const dropped = await runStore(['copy', from, other, ...shards, '--unassigned', 'drop']);
-    expect(dropped).toMatchObject({
-      exitCode: 0,
-      output: expect.stringMatching(/^Left in \S+: 2 that name no server\.$/m),
-    });
-    expect((await contents(to)).size - (await contents(other)).size).toBe(2);
-  });
 
   it.each(variants(kinds.names, (kind) => kind === lastKind))(
     'refuses %s that is not empty, is in use, is missing or is the same',
@@ -307,6 +261,5 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     expect(await run(...to, '--shards', '0,1')).toMatch(/^64 --of is missing: --shards is a list/);
     expect(await run(...to, '--of', '4')).toMatch(/^64 --of is for --shards, which is missing/);
     expect(await run(...to, '--shards', '4', '--of', '4')).toMatch(/^64 --shards names shard 4, which --of 4 /);
-    expect(await run(...to, '--unassigned', 'maybe')).toMatch(/^64 --unassigned is neither of keep and drop/);
   });
 });

@@ -94,7 +94,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
     const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
     const said =
-      /^Shards 0,1 of 4 of the store \S+ have moved to \S+: .* or SHARDS and SHARD_COUNT to the shards that are left\.$/m;
+      /^Shards 0,1 of 4 of the store \S+ are served from \S+: .* or SHARDS and SHARD_COUNT to the shards that are left\.$/m;
     for (const text of [await refusal(from), await of(4, 1, 2), await of(8, 4), await of(2, 0), await of(3, 2)]) {
       expect(text).toMatch(said);
     }
@@ -112,47 +112,52 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       exitCode: 0,
     });
     expect(await of(4, 2)).toMatch(/^Shards 2,3 of 4 of /);
+    // Nor is a bot with the shards that are left started on the copy.
+    expect(await refusal(to, { shards: { ids: [0, 1], count: 4 } })).toBeUndefined();
+    for (const shards of ['auto', { ids: [1, 2], count: 4 }, { ids: [6], count: 8 }] as const) {
+      expect(await refusal(to, { shards })).toMatch(/^Shards 2,3 of 4 of the store \S+ are served from \S+: /);
+    }
   });
 
-  it('in parts loses what has moved at the next start, and nothing else', async () => {
-    const [from, to, rest] = [
-      await kinds.newStore('SQLite'),
-      await kinds.newStore('SQLite'),
-      await kinds.newStore('SQLite'),
-    ];
-    const torn = { of: 'a wallet', isTorn: true };
-    const documents = new Map([...world, ['quarantine:x', 1], ['watch:torn', torn]]);
+  it('in parts loses what the other one serves at the next start, and nothing else', async () => {
+    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
+    const documents = new Map([...world, ['quarantine:x', 1]]);
     await fill(from, documents);
-    const settled = ['--unassigned', 'drop', '--skip-damaged'];
-    await runStore(['copy', from, rest, '--shards', '2,3', '--of', '4', ...settled]);
-    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', ...settled, '--retire']);
-    expect(await contents(from)).toEqual(documents);
-    const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
-    const { log, lines } = collectingLog();
-    await dropMoved(store, log);
-    const gone = [...documents.keys()].length - (await contents(from)).size;
-    expect(lines).toMatchObject([{ event: 'store.moved_dropped', documents: gone }]);
-    await dropMoved(store, log);
-    expect(lines).toHaveLength(1);
-    await store.close();
-    expect(await contents(from)).toEqual(
-      new Map([...(await contents(rest)), ['quarantine:x', 1], ['watch:torn', torn]]),
-    );
-    expect(JSON.stringify([...(await contents(from))])).not.toContain(guildId(1));
+    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
+    for (const url of [from, to]) expect(await contents(url)).toEqual(documents);
+    const dropped = async (url: string, ids: number[]) => {
+      const store = await openStore(url, { shards: { ids, count: 4 } });
+      const { log, lines } = collectingLog();
+      await dropMoved(store, log);
+      await dropMoved(store, log);
+      await store.close();
+      const left = await contents(url);
+      expect(lines).toMatchObject([{ event: 'store.moved_dropped', documents: documents.size - left.size }]);
+      expect(left.get('quarantine:x')).toBe(1);
+      return JSON.stringify([...left]);
+    };
+    const [here, there] = [await dropped(from, [2, 3]), await dropped(to, [0, 1])];
+    for (const guild of [0, 1, 4, 5]) {
+      expect(here).not.toContain(guildId(guild));
+      expect(there).toContain(guildId(guild));
+    }
+    for (const guild of [2, 3]) {
+      expect(here).toContain(guildId(guild));
+      expect(there).not.toContain(guildId(guild));
+    }
   });
 
-  it('keeps a wallet’s alerts that cannot be read before it divides its document', async () => {
+  it('keeps a wallet’s alerts that cannot be read', async () => {
     const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
     const key = `wallet:0x${'1'.padStart(40, '0')}`;
     const before = world.get(key) as { outbox: unknown[] };
-    const damaged = { ...before, outbox: [...before.outbox, { id: 'torn' }] };
-    await fill(from, [...world, [key, damaged]]);
+    await fill(from, [...world, [key, { ...before, outbox: [...before.outbox, { id: 'torn' }] }]]);
     await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--skip-damaged', '--retire']);
     const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
     await dropMoved(store, quietLog());
     await store.close();
-    expect(await documentOf(from, `quarantine:${key}`)).toEqual(damaged);
-    expect(JSON.stringify(await documentOf(from, key))).not.toContain('torn');
+    const left = (await documentOf(from, key)) as { outbox: unknown[] };
+    expect(left.outbox).toMatchObject([{ channels: [channelId(2), channelId(3)] }, { id: 'torn' }]);
   });
 
   it.each(['', 'quarantine:'])(
@@ -174,7 +179,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       const key = `watch:${channelId(1)}:${walletAddress(0)}`;
       documents.delete(key);
       await fill(from, [...documents, [aside + key, { version: 1 }]]);
-      const options = ['--shards', '0,1', '--of', '4', '--unassigned', 'drop', '--skip-damaged', '--retire'];
+      const options = ['--shards', '0,1', '--of', '4', '--skip-damaged', '--retire'];
       await runStore(['copy', from, to, ...options]);
       const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
       await dropMoved(store, quietLog());
@@ -244,7 +249,7 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
     await fill(from, world);
     const shards = ['--shards', '0,2', '--of', '4'];
     expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({ signal: 'SIGKILL' });
-    expect(await refusal(from)).toMatch(/have moved to/);
+    expect(await refusal(from)).toMatch(/are served from/);
     expect(await refusal(to)).toMatch(/is incomplete/);
     for (const other of [[], ['--shards', '0', '--of', '4']]) {
       expect(await runStore(['copy', from, to, ...other])).toMatchObject({
@@ -257,8 +262,8 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
       exitCode: 0,
       output: expect.stringContaining('are marked as moved'),
     });
-    expect(await refusal(to)).toBeUndefined();
-    expect(await refusal(from)).toMatch(/have moved to/);
+    expect(await refusal(to, { shards: { ids: [0, 2], count: 4 } })).toBeUndefined();
+    expect(await refusal(from)).toMatch(/are served from/);
     expect(await documentOf(from, 'moved')).toMatchObject({ moves: [{ shards: { ids: [0, 2], count: 4 } }] });
   });
 });

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DOCUMENT_KINDS, describeDocument, kindOf } from '../../../src/app/documents/kinds.ts';
+import { UnreadableDocument } from '../../../src/store/document.ts';
+import { isMark } from '../../../src/store/marks.ts';
+import { firstColumn, page, section, sourceFiles } from '../../docs/pages.ts';
+import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
+
+describe('the table of kinds', () => {
+  const prefixes = DOCUMENT_KINDS.map(({ prefix }) => prefix);
+  const constants = new Map(
+    sourceFiles('src').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\b([A-Z_]+_PREFIX) = '([a-z]+:)'/g)].map(
+        ([, name = '', prefix = '']): [string, string] => [name, prefix],
+      ),
+    ),
+  );
+
+  it('has every prefix that is read at the start', () => {
+    const names = [...new Set(readFileSync('src/app/load.ts', 'utf8').match(/\b[A-Z_]+_PREFIX\b/g))];
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !prefixes.includes(constants.get(name) ?? name))).toEqual([]);
+  });
+
+  it('has every prefix under which anything is stored', () => {
+    expect([...constants.values()].filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
+  });
+
+  it('has every kind that is documented, beside what a store says of itself', () => {
+    const keys = firstColumn(section(page('docs/architecture.md'), '## Stored documents')).filter((code) =>
+      /^[a-z]+(:[A-Z]+)*$/.test(code),
+    );
+    expect(
+      keys.filter((key) => !isMark(key) && kindOf(key.replace(/:.*/, ':x')) === undefined && kindOf(key) === undefined),
+    ).toEqual([]);
+  });
+
+  it('reads every kind, and knows what cannot be read', () => {
+    const documents = worldDocuments({ ...FULL_WORLD, isOld: true });
+    const kinds = new Set([...documents.keys()].map((key) => kindOf(key)?.prefix));
+    expect(prefixes.filter((prefix) => !kinds.has(prefix))).toEqual(['poll-list:', 'probe']);
+    for (const [key, document] of documents) {
+      expect(describeDocument(key, document), key).toBeTypeOf('object');
+      expect(describeDocument(key, new UnreadableDocument('{', 'no JSON'))).toBe('damaged');
+      if (!key.startsWith('quarantine:')) expect(describeDocument(key, { version: 99 }), key).toBe('damaged');
+    }
+    expect(describeDocument('wallet:0x1', documents.get(`wallet:0x${'0'.repeat(40)}`))).toBe('damaged');
+    expect(describeDocument('other', {})).toBe('foreign');
+  });
+});

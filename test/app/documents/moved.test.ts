@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dropMoved } from '../../../src/app/documents/moved.ts';
+import { writeMoves } from '../../../src/store/marks.ts';
+import { quietLog } from '../../support/log.ts';
+import { FULL_WORLD, PERSON, worldDocuments, worldPlans } from '../../support/stored-world.ts';
+import { randomRuns } from '../../support/thorough.ts';
+
+const COUNT = 6;
+const RUNS = randomRuns(40);
+const ALL = Array.from({ length: COUNT }, (_, shard) => shard);
+
+/** @param writesLeft after so many writes the process ends */
+function storeOf(documents: Map<string, unknown>, writesLeft = Number.POSITIVE_INFINITY) {
+  let left = writesLeft;
+  const write = () => {
+    left -= 1;
+    if (left < 0) throw new Error('killed');
+  };
+  return {
+    id: 'here',
+    get: async (key: string) => documents.get(key),
+    async set(key: string, document: unknown) {
+      write();
+      documents.set(key, document);
+    },
+    async delete(key: string) {
+      write();
+      documents.delete(key);
+    },
+    async *entries() {
+      yield* [...documents] as [string, unknown][];
+    },
+    close: async () => {},
+    prove: async () => {},
+  };
+}
+
+/** What a store holds of these shards once a bot with them has started on it. */
+async function left(world: ReadonlyMap<string, unknown>, ids: readonly number[], killedAfter: number[] = []) {
+  const documents = new Map(world);
+  const others = ALL.filter((shard) => !ids.includes(shard));
+  if (others.length > 0) {
+    const move = { to: 'there', storeId: 'there', atMs: 1, shards: { ids: others, count: COUNT } };
+    await writeMoves(storeOf(documents), [move]);
+  }
+  for (const writes of killedAfter) await dropMoved(storeOf(documents, writes), quietLog()).catch(() => {});
+  await dropMoved(storeOf(documents), quietLog());
+  documents.delete('moved');
+  return documents;
+}
+
+interface Wallet {
+  readonly outbox: readonly { readonly id: string; readonly channels: readonly string[] }[];
+  readonly poll: {
+    readonly knowledge: {
+      readonly alertedPositions: readonly { readonly channelId: string }[];
+      readonly announced: readonly { readonly channelId: string }[];
+    };
+  };
+}
+
+const isShared = (key: string) => /^(wallet:|schedule:|settlements:|outage$|quarantine:)/.test(key);
+
+/** Everything that is of a channel whose server is known, each as a text of its own. */
+function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<string>): string[] {
+  const ofWallets = [...documents].flatMap(([key, document]) => {
+    if (!key.startsWith('wallet:')) return [];
+    const { outbox, poll } = document as Wallet;
+    const alerts = outbox.flatMap(({ channels: ids, id }) => ids.map((channelId) => ({ channelId, id })));
+    return [...alerts, ...poll.knowledge.alertedPositions, ...poll.knowledge.announced]
+      .filter(({ channelId }) => channels.has(channelId))
+      .map((piece) => `${key} ${JSON.stringify(piece)}`);
+  });
+  const others = [...documents].flatMap(([key, document]) => {
+    if (isShared(key)) return [];
+    const ofChannel = /^(?:queue|dead|notice):(\d+)/.exec(key)?.[1];
+    return ofChannel !== undefined && !channels.has(ofChannel) ? [] : [`${key} ${JSON.stringify(document)}`];
+  });
+  return [...ofWallets, ...others].toSorted();
+}
+
+/** The channels of which a document says whose they are. */
+function ownedChannels(world: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const named = [...world.values()].filter((document) => /"ownerId"|"personId"/.test(JSON.stringify(document)));
+  return new Set(named.flatMap((document) => (document as { channelId?: string }).channelId ?? []));
+}
+
+const divisions = fc.array(fc.nat({ max: 2 }), { minLength: COUNT, maxLength: COUNT });
+const shardsOf = (division: readonly number[], target: number) => ALL.filter((shard) => division[shard] === target);
+
+describe('bots that start on copies of one store, with shards of their own', () => {
+  it('keep together all of each server, and none keeps what is of another’s', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldPlans, divisions, async (plan, division) => {
+        const world = worldDocuments(plan);
+        const channels = ownedChannels(world);
+        const targets = [...new Set(division)];
+        const parts = await Promise.all(targets.map((target) => left(world, shardsOf(division, target))));
+        expect(parts.flatMap((part) => pieces(part, channels)).toSorted()).toEqual(pieces(world, channels));
+      }),
+      RUNS,
+    );
+  });
+
+  it('know of every wallet what they knew', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldPlans, divisions, async (plan, division) => {
+        const world = worldDocuments(plan);
+        const found = await left(world, shardsOf(division, 0));
+        const shared = (documents: ReadonlyMap<string, unknown>) =>
+          [...documents].flatMap(([key, document]) => {
+            if (!key.startsWith('wallet:')) return isShared(key) ? [[key, document]] : [];
+            const { poll } = document as Wallet;
+            return [[key, { ...poll, knowledge: { ...poll.knowledge, alertedPositions: [], announced: [] } }]];
+          });
+        expect(shared(found)).toEqual(shared(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('have dropped the same after starts that were killed', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldPlans, divisions, fc.array(fc.nat({ max: 30 })), async (plan, division, kills) => {
+        const world = worldDocuments(plan);
+        const ids = shardsOf(division, 0);
+        expect(await left(world, ids, kills)).toEqual(await left(world, ids));
+      }),
+      RUNS,
+    );
+  });
+
+  it('have people where shard 0 is', async () => {
+    const world = worldDocuments({ ...FULL_WORLD, guildDocuments: [{ guild: PERSON, kind: 'list' }] });
+    const ofPerson = async (ids: number[]) =>
+      [...(await left(world, ids))].flatMap(([key, document]) => {
+        const isPersons = /"@\d+"|"personId"|2200000000000000007/.test(key + JSON.stringify(document));
+        return isPersons ? [key.replace(/:.*/, '')] : [];
+      });
+    expect(await ofPerson([1, 2, 3, 4, 5])).toEqual([]);
+    expect(new Set(await ofPerson([0]))).toEqual(new Set(['watch', 'channel', 'queue', 'person', 'list', 'wallet']));
+  });
+});
