@@ -2,6 +2,8 @@ import { Pool } from 'undici';
 import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { walletOf } from './cluster/world.ts';
 
+process.once('disconnect', () => process.exit());
+
 /** Asks for one page after the other and parses it, and nothing else: what a poll takes at the least. */
 process.once('message', ({ url, everyMs, wallets }: { url: string; everyMs: number; wallets: number }) => {
   const { origin, pathname } = new URL(url);

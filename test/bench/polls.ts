@@ -23,9 +23,10 @@ const WARM_UP_MS = 15_000;
 const LEAST_USDC = 1e9;
 
 /** How this bench is called. */
-export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--changed SHARE]
+export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]
   CPU of a whole bot for each poll, beside that of a bare undici request whose page is parsed, at the same rate: pages of 100 records, half of them
-  transfers. SHARE of the pages have a new record, which is stored and, too small for the watch, not sent. Needs Linux. Default 5 runs of 20 seconds, none changed`;
+  transfers. SHARE of the pages have the same records in other bytes, or a new one, for which an alert is stored and, too small for the watch, not sent.
+  Needs Linux. Default 5 runs of 20 seconds, none changed and none new`;
 
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -34,10 +35,12 @@ export async function run(args: string[]): Promise<void> {
       runs: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '20' },
       changed: { type: 'string', default: '0' },
+      new: { type: 'string', default: '0' },
     },
   });
   const world = await openWorld('polls', { servers: 10, wallets: WALLETS, limit: LIMIT_A_MINUTE, seed: 1 });
-  const venue = await startPages(Number(values.changed), world.random);
+  const shares = { changed: Number(values.changed), new: Number(values.new) };
+  const venue = await startPages(shares, world.random);
   const storeUrl = `sqlite://${join(world.directory, 'bot.sqlite')}`;
   await fill(storeUrl, world.watches);
   await narrow(storeUrl);
@@ -69,7 +72,7 @@ export async function run(args: string[]): Promise<void> {
     });
   }
   print({
-    changed: Number(values.changed),
+    ...shares,
     medianRatio: round3(ratios.toSorted((a, b) => a - b)[ratios.length >> 1] ?? 0),
   });
   await end(bare);
@@ -99,10 +102,14 @@ async function narrow(storeUrl: string): Promise<void> {
 }
 
 /** A venue that only has first pages, ready to be sent, so that it takes little of the machine. */
-async function startPages(changed: number, random: () => number) {
+async function startPages(shares: Readonly<Record<'changed' | 'new', number>>, random: () => number) {
   const pages = new Map<string, { items: (ActivityItem | TransferItem)[]; body: Buffer }>();
-  const bodyOf = (items: readonly unknown[]) =>
-    Buffer.from(JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: null } }));
+  let number = 0;
+  const bodyOf = (items: readonly unknown[]) => {
+    number += 1;
+    const envelope = { success: true, code: '0', message: `answer ${number}`, data: { items, nextCursor: null } };
+    return Buffer.from(JSON.stringify(envelope));
+  };
   for (let index = 0; index < WALLETS; index += 1) {
     const wallet = walletOf(index);
     const seconds = (age: number) => nowSeconds() - 60 * (age + 1);
@@ -118,12 +125,12 @@ async function startPages(changed: number, random: () => number) {
     const [, who, , , wallet, name] = (incoming.url ?? '').split(/[/?]/);
     const page = pages.get(`${wallet}/${name}`);
     if (page === undefined || (who !== 'bot' && who !== 'bare')) return void outgoing.writeHead(404).end();
-    if (who === 'bot' && random() < changed) {
-      const [newest] = page.items;
-      if (newest !== undefined)
-        page.items = [{ ...newest, txHash: txHash(), time: nowSeconds() }, ...page.items.slice(0, -1)];
-      page.body = bodyOf(page.items);
+    const [newest] = page.items;
+    const isNew = who === 'bot' && random() < shares.new;
+    if (isNew && newest !== undefined) {
+      page.items = [{ ...newest, txHash: txHash(), time: nowSeconds() }, ...page.items.slice(0, -1)];
     }
+    if (isNew || (who === 'bot' && random() < shares.changed)) page.body = bodyOf(page.items);
     answered[who] += 1;
     const resetSeconds = Math.ceil((Date.now() + 1) / MS_PER_MINUTE) * 60;
     const left =
