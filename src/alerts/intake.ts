@@ -76,6 +76,8 @@ export function createIntake(deps: IntakeDeps): Intake {
   const { registry, outbox, alertBuilder, log } = deps;
   const loggedRefused = new LRUCache<string, true>({ max: REFUSED_REMEMBERED });
   const takenSeconds = new Map<string, number>();
+  /** Endpoints whose last page was not taken, or left something open: the same once more may bring something. */
+  const unsettled = new Set<string>();
   const keyOf = (wallet: WalletAddress, endpoint: EndpointName) => `${wallet}:${endpoint}`;
   const activity: EndpointKind<ActivityItem> = {
     endpoint: 'activity',
@@ -88,6 +90,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     identify: transferIdentity,
     build: alertBuilder.transfers,
     stored: endpointSchemas['deposits-withdrawals'],
+  };
+
+  const noteTaken = (key: string, seconds: number, isOpen: boolean) => {
+    takenSeconds.set(key, seconds);
+    if (!isOpen) unsettled.delete(key);
   };
 
   /** Logs each refused record once. */
@@ -132,6 +139,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     const document = (await outbox.pollState(wallet))[endpoint];
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false };
+    const key = keyOf(wallet, endpoint);
+    unsettled.add(key);
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
     const baseline = readBaseline(kind, document, sinceSeconds, Math.floor(page.earliestSeconds));
     const { state, isStored, lost } = baseline;
@@ -154,13 +163,17 @@ export function createIntake(deps: IntakeDeps): Intake {
         nowSeconds: venueSeconds,
       });
     }
-    takenSeconds.set(keyOf(wallet, endpoint), venueSeconds);
+    noteTaken(key, venueSeconds, detection.recheck);
     return { isOpen: detection.recheck };
   };
 
   return {
     takePage: (page: AnyPolledPage) => (page.endpoint === 'activity' ? take(activity, page) : take(transfers, page)),
-    unchanged: (wallet, endpoint, seconds) => void takenSeconds.set(keyOf(wallet, endpoint), seconds),
+    unchanged(wallet, endpoint, seconds) {
+      if (unsettled.has(keyOf(wallet, endpoint))) return false;
+      takenSeconds.set(keyOf(wallet, endpoint), seconds);
+      return true;
+    },
     async abandon({ wallet, endpoint, venueSeconds }) {
       const watches = registry.ofWallet(wallet);
       if (watches.length === 0) return;
@@ -172,7 +185,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
     pageSeconds: (wallet, endpoint) => takenSeconds.get(keyOf(wallet, endpoint)) ?? null,
     forget(wallet) {
-      for (const endpoint of ENDPOINT_NAMES) takenSeconds.delete(keyOf(wallet, endpoint));
+      for (const endpoint of ENDPOINT_NAMES) {
+        takenSeconds.delete(keyOf(wallet, endpoint));
+        unsettled.delete(keyOf(wallet, endpoint));
+      }
     },
   };
 }

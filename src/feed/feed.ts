@@ -11,7 +11,7 @@ import type { CronTimer } from './cron-timer.ts';
 import { createLearning, type Learning } from './learning.ts';
 import { type LookUps, reportingAvailability } from './observe.ts';
 import { createPollLoop, type PollLoopDeps } from './poll-loop.ts';
-import type { PageSink, TakePage } from './polled-page.ts';
+import type { PageSink } from './polled-page.ts';
 import { createPoller, type Poller, type PollOutcome } from './poller.ts';
 import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
 
@@ -66,9 +66,11 @@ export interface Feed {
   stop(): Promise<void>;
 }
 
+type LocalSink = Pick<PageSink, 'takePage' | 'unchanged'>;
+
 /** A feed in this process. */
 export interface LocalFeed extends Feed {
-  start(sink: Pick<PageSink, 'takePage'>): void;
+  start(sink: LocalSink): void;
   /** Polls the endpoint again soon: something on its last page is open. */
   expedite(endpoint: Endpoint): void;
   readonly raisePollId: Poller['raisePollId'];
@@ -82,12 +84,12 @@ export function createFeed(deps: FeedDeps): LocalFeed {
   const learning = createLearning({ store, schedule, log });
   const nowSeconds = () => budget.venueNowMs() / 1000;
   const settlements = createSettlements({ store, nowSeconds, log });
-  let onPage: TakePage = async () => ({ isOpen: false });
+  let sink: LocalSink = { takePage: async () => ({ isOpen: false }), unchanged: () => false };
 
   const poller = createPoller({
     client,
     isWatched: (wallet) => watched.has(wallet),
-    takePage: (page) => onPage(page),
+    sink: { takePage: (page) => sink.takePage(page), unchanged: (...poll) => sink.unchanged(...poll) },
     schedule: {
       ...schedule,
       polled(endpoint, report) {
@@ -135,8 +137,8 @@ export function createFeed(deps: FeedDeps): LocalFeed {
         .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
     },
     outlook: schedule.outlook,
-    start(sink) {
-      onPage = sink.takePage;
+    start(taker) {
+      sink = taker;
       learning.start();
       settlements.start();
       pollLoop.start();

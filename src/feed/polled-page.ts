@@ -42,8 +42,13 @@ export type TakePage = (page: AnyPolledPage) => Promise<{ readonly isOpen: boole
 /** Where a feed's pages go. */
 export interface PageSink {
   readonly takePage: TakePage;
-  /** The endpoint was polled, and showed what the page that was taken last has. @param seconds the venue's time, Unix seconds */
-  unchanged(wallet: WalletAddress, endpoint: AnyPolledPage['endpoint'], seconds: number): void;
+  /**
+   * The endpoint was polled, and showed what the page that was taken last has, all of it of times that had come by then.
+   *
+   * @param seconds the venue's time, Unix seconds
+   * @returns false if the page may bring something all the same
+   */
+  unchanged(wallet: WalletAddress, endpoint: AnyPolledPage['endpoint'], seconds: number): boolean;
   /** Gives up a page that cannot be taken, again and again. */
   abandon(page: AnyPolledPage): Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import { createTroubleLog } from '../lib/trouble-log.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { WalletAddress } from '../venue/address.ts';
-import type { VenueClient, VenuePage } from '../venue/client.ts';
+import type { UnreadPage, VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import { activityIdentity, transferIdentity } from '../venue/identity.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 import { createLastPages, type LastPages } from './last-pages.ts';
-import type { AnyPolledPage, PolledPage, TakePage } from './polled-page.ts';
+import type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
 const PAGE_SIZE = 100;
@@ -17,10 +17,10 @@ const PAGE_SIZE = 100;
 const STORE_RETRY_SECONDS = 10;
 
 export interface PollerDeps {
-  readonly client: Pick<VenueClient, 'activity' | 'transfers'>;
+  readonly client: Pick<VenueClient, 'unread'>;
   /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
   readonly isWatched: (wallet: WalletAddress) => boolean;
-  readonly takePage: TakePage;
+  readonly sink: Pick<PageSink, 'takePage' | 'unchanged'>;
   readonly schedule: Pick<Schedule, 'polled' | 'failed' | 'expedite'>;
   readonly availability: Pick<VenueAvailability, 'succeeded' | 'failed'>;
   /** Venue clock, Unix seconds. */
@@ -30,7 +30,7 @@ export interface PollerDeps {
   /** A clock that never jumps, ms from any origin. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
-  /** Called with the records of a page that the last one did not show; with all of a wallet's first page. */
+  /** Called at each poll with the records of the page that the last one did not show; with all of a wallet's first page. */
   readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
   /** Called with how each poll has ended. */
   readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
@@ -49,8 +49,17 @@ export interface Poller {
   raisePollId(pollId: number): void;
 }
 
+/** The page that was taken last of an endpoint. */
+interface Shown {
+  /** Of its bytes; null if it has not been taken, or has something that another look at the same bytes may change. */
+  hash: string | null;
+  /** Time of its newest record, Unix seconds. */
+  readonly newestSeconds: number;
+}
+
 export function createPoller(deps: PollerDeps): Poller {
-  const { client, schedule, takePage, log } = deps;
+  const { client, schedule, sink, log } = deps;
+  const shown = new Map<string, Shown>();
   const running = new Set<string>();
   const lastActivity = createLastPages(activityIdentity);
   const lastTransfers = createLastPages(transferIdentity);
@@ -79,15 +88,34 @@ export function createPoller(deps: PollerDeps): Poller {
     latestSeconds: page.latestNowMs / 1000,
   });
 
+  /** Whether it brings nothing, by its bytes alone. */
+  const bringsNothing = ({ wallet, name }: Endpoint, answer: UnreadPage<unknown>): boolean => {
+    const last = shown.get(keyOf({ wallet, name }));
+    // By the clock of now too: it may have been set back.
+    const isSame = last?.hash === answer.hash() && last.newestSeconds <= answer.earliestNowMs / 1000;
+    return isSame && sink.unchanged(wallet, name, answer.venueNowMs / 1000);
+  };
+
+  /** @returns the records that the last page did not show; all of a wallet's first page */
   const handOn = async <Item extends ActivityItem | TransferItem>(
     endpoint: Endpoint,
-    page: PolledPage<Item> & AnyPolledPage,
+    answer: UnreadPage<Item>,
     lastPages: LastPages<Item>,
   ): Promise<readonly Item[]> => {
-    const { isOpen } = await takePage(page);
-    const fresh = lastPages.take(endpoint.wallet, page);
+    const { wallet, name } = endpoint;
+    const atSeconds = answer.venueNowMs / 1000;
+    if (bringsNothing(endpoint, answer)) {
+      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+      return [];
+    }
+    const page = polledPage(wallet, answer.read());
+    const last: Shown = { hash: null, newestSeconds: Math.max(...page.items.map(({ time }) => time)) };
+    // From now on the page before is not known to be the one that was taken last; a wallet that is forgotten meanwhile keeps nothing.
+    shown.set(keyOf(endpoint), last);
+    const { isOpen } = await sink.takePage({ endpoint: name, ...page } as AnyPolledPage);
+    if (page.unreadable.length === 0 && last.newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
+    const fresh = lastPages.take(wallet, page);
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
-    const atSeconds = page.venueSeconds;
     // What is dated far ahead would be taken for a burst to come.
     const pageTimesSeconds = page.items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
     schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
@@ -95,19 +123,12 @@ export function createPoller(deps: PollerDeps): Poller {
     return fresh ?? page.items;
   };
 
-  const pollActivity = async (endpoint: Endpoint, signal: AbortSignal) => {
-    const { wallet } = endpoint;
-    const page = await client.activity(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
-    deps.onActivity(
-      wallet,
-      await handOn(endpoint, { endpoint: 'activity', ...polledPage(wallet, page) }, lastActivity),
-    );
-  };
-
-  const pollTransfers = async (endpoint: Endpoint, signal: AbortSignal) => {
-    const { wallet } = endpoint;
-    const page = await client.transfers(wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal });
-    await handOn(endpoint, { endpoint: 'deposits-withdrawals', ...polledPage(wallet, page) }, lastTransfers);
+  const ask = async (endpoint: Endpoint, signal: AbortSignal): Promise<void> => {
+    const { wallet, name } = endpoint;
+    const call = [wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }] as const;
+    if (name === 'activity') {
+      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
+    } else await handOn(endpoint, await client.unread.transfers(...call), lastTransfers);
   };
 
   const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
@@ -129,7 +150,7 @@ export function createPoller(deps: PollerDeps): Poller {
       if (running.has(key) || !deps.isWatched(wallet)) return;
       running.add(key);
       try {
-        await (name === 'activity' ? pollActivity(endpoint, signal) : pollTransfers(endpoint, signal));
+        await ask(endpoint, signal);
         deps.availability.succeeded(name);
         trouble.succeeded(key);
         deps.onOutcome?.(name, 'ok');
@@ -145,6 +166,7 @@ export function createPoller(deps: PollerDeps): Poller {
     forget(wallet) {
       for (const name of ENDPOINT_NAMES) {
         trouble.succeeded(keyOf({ wallet, name }));
+        shown.delete(keyOf({ wallet, name }));
       }
       lastActivity.forget(wallet);
       lastTransfers.forget(wallet);

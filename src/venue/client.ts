@@ -16,7 +16,7 @@ import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
 import { type ActivityItem, envelopeSchema, type TransferItem } from './schema.ts';
 
-export type { ActivityFilters, TransferPaging } from './query.ts';
+export type { ActivityFilters } from './query.ts';
 
 export interface CallOptions {
   readonly priority: Priority;
@@ -29,13 +29,8 @@ export interface CallOptions {
   readonly withinMs?: number;
 }
 
-/** One page, newest first. */
-export interface VenuePage<Item> {
-  readonly items: readonly Item[];
-  /** Items that could not be read; logged and counted already. */
-  readonly skipped: readonly SkippedItem[];
-  readonly hasMore: boolean;
-  readonly nextCursor: string | null;
+/** When a page was shown. */
+interface PageTimes {
   /** Local clock, epoch ms. */
   readonly receivedAtMs: number;
   /** The venue's clock when the page was received, epoch ms. */
@@ -45,6 +40,23 @@ export interface VenuePage<Item> {
   readonly latestNowMs: number;
 }
 
+/** One page, newest first. */
+export interface VenuePage<Item> extends PageTimes {
+  readonly items: readonly Item[];
+  /** Items that could not be read; logged and counted already. */
+  readonly skipped: readonly SkippedItem[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+/** An answer with status 200. */
+export interface UnreadPage<Item> extends PageTimes {
+  /** Of its bytes. */
+  hash(): string;
+  /** @throws VenueResponseError it is no page */
+  read(): VenuePage<Item>;
+}
+
 /**
  * The venue's two lists. Both calls wait for the budget, retry 5xx and network faults a bounded number of times, never a 429, and
  * @throws VenueResponseError the venue answered, but not with a page
@@ -52,12 +64,20 @@ export interface VenuePage<Item> {
  * @throws the signal's reason when it is aborted
  */
 export interface VenueClient {
-  activity(address: WalletAddress, filters: ActivityFilters, options: CallOptions): Promise<VenuePage<ActivityItem>>;
-  transfers(address: WalletAddress, paging: TransferPaging, options: CallOptions): Promise<VenuePage<TransferItem>>;
+  activity(...call: ActivityCall): Promise<VenuePage<ActivityItem>>;
+  transfers(...call: TransferCall): Promise<VenuePage<TransferItem>>;
+  /** For who may know the page already. */
+  readonly unread: {
+    activity(...call: ActivityCall): Promise<UnreadPage<ActivityItem>>;
+    transfers(...call: TransferCall): Promise<UnreadPage<TransferItem>>;
+  };
   stats(): VenueStats;
   /** Ends requests in flight (they reject with `VenueCallError`) and closes the connections. */
   close(): Promise<void>;
 }
+
+type ActivityCall = [address: WalletAddress, filters: ActivityFilters, options: CallOptions];
+type TransferCall = [address: WalletAddress, paging: TransferPaging, options: CallOptions];
 
 export interface VenueClientDeps {
   /** `{base_url}` of the interface; a path prefix and a trailing slash are fine. */
@@ -144,7 +164,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   const incidents = createIncidentLog({ log, budget, nowMs });
   const redact = createRedactor([deps.apiKey], '[key]');
 
-  const send = async <Item>(request: Request<Item>): Promise<VenuePage<Item>> => {
+  const send = async <Item>(request: Request<Item>): Promise<UnreadPage<Item>> => {
     const { signal, priority, withinMs } = request.options;
     const limitMs = withinMs ?? (priority === 'poller' ? null : timeouts.personMs);
     const stop = new AbortController();
@@ -157,7 +177,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     try {
       if (signal?.aborted === true) onAbort();
       if (closing.signal.aborted) onClose();
-      return readPage(request, await answerTo(request, stop.signal));
+      return unreadPage(request, await answerTo(request, stop.signal));
     } finally {
       clearTimeout(deadline);
       signal?.removeEventListener('abort', onAbort);
@@ -200,7 +220,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
 
   const serverFailure = (answer: HttpAnswer): Failure => {
     const { status } = answer;
-    const message = messageOf(answer, parseJson(answer.text));
+    const message = messageOf(answer, parseJson(answer.text()));
     const reason = `the venue answered ${status}${message === null ? '' : ` "${message}"`}`;
     return { reason, status, cause: { status }, isFinal: false };
   };
@@ -224,14 +244,26 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     }
   };
 
-  const readPage = <Item>(request: Request<Item>, answer: HttpAnswer): VenuePage<Item> => {
+  const unreadPage = <Item>(request: Request<Item>, answer: HttpAnswer): UnreadPage<Item> => {
     const { call } = request;
-    const json = parseJson(answer.text);
-    const response = { status: answer.status, venueMessage: messageOf(answer, json) };
-    if (answer.status === 429) {
-      throw new VenueResponseError(call, response, { retryAtMs: budget.snapshot().blockedUntilMs ?? nowMs() + 1_000 });
+    const { status } = answer;
+    if (status !== 200) {
+      const response = { status, venueMessage: messageOf(answer, parseJson(answer.text())) };
+      const retryAtMs = () => budget.snapshot().blockedUntilMs ?? nowMs() + 1_000;
+      throw new VenueResponseError(call, response, status === 429 ? { retryAtMs: retryAtMs() } : {});
     }
-    if (answer.status !== 200) throw new VenueResponseError(call, response);
+    const times = { receivedAtMs: nowMs(), ...venueTime() };
+    return {
+      ...times,
+      hash: answer.hash,
+      read: () => ({ ...readPage(request, answer), ...times }),
+    };
+  };
+
+  const readPage = <Item>(request: Request<Item>, answer: HttpAnswer): ReadPage<Item> => {
+    const { call } = request;
+    const json = parseJson(answer.text());
+    const response = { status: answer.status, venueMessage: messageOf(answer, json) };
     const bad = (reason: string) => new VenueResponseError(call, response, { reason });
     if (json === undefined) throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
@@ -243,7 +275,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
       call,
       read.skipped.map((item) => ({ ...item, reason: redact(item.reason) })),
     );
-    return { ...read, receivedAtMs: nowMs(), ...venueTime() };
+    return read;
   };
 
   const venueTime = () => {
@@ -266,7 +298,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
   const messageOf = (answer: HttpAnswer, json: unknown): string | null => {
     const envelope = tolerantEnvelopeSchema.safeParse(json);
-    const texts = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text)
+    const texts = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text())
       .slice(0, VENUE_WORDS_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
@@ -279,7 +311,7 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
     (priority === 'poller' ? pollMinMs : 0) +
     random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (retry - 1));
 
-  return {
+  const unread: VenueClient['unread'] = {
     activity: (wallet, filters, options) =>
       send({
         call: { endpoint: 'activity', wallet },
@@ -296,6 +328,12 @@ export function createVenueClient(deps: VenueClientDeps): VenueClient {
         read: readTransferPage,
         options,
       }),
+  };
+
+  return {
+    unread,
+    activity: async (...call) => (await unread.activity(...call)).read(),
+    transfers: async (...call) => (await unread.transfers(...call)).read(),
     stats: () => ({ ...stats }),
     async close() {
       closing.abort();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import { isDistinct } from '../lib/redact.ts';
 import { parseUrl } from '../lib/url.ts';
@@ -16,7 +17,10 @@ export interface HttpTimeouts {
 export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string | null;
-  readonly text: string;
+  /** Of the body's bytes. */
+  hash(): string;
+  /** The body without the key. */
+  text(): string;
 }
 
 /**
@@ -127,12 +131,24 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
   const { statusCode: status, headers } = response;
   const contentType = headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100);
   const isSuccess = status >= 200 && status < 300;
-  const text = isSuccess ? await readPageText(response) : await readRefusalText(response);
-  // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
-  return { status, contentType, text: isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text };
+  const chunks = await (isSuccess ? readPageBody(response) : readRefusalBody(response));
+  return {
+    status,
+    contentType,
+    hash() {
+      const hash = createHash('sha256');
+      for (const chunk of chunks) hash.update(chunk);
+      return hash.digest('base64url');
+    },
+    text() {
+      const text = new TextDecoder().decode(Buffer.concat(chunks));
+      // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
+      return isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text;
+    },
+  };
 }
 
-async function readPageText({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<string> {
+async function readPageBody({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<Buffer[]> {
   const encoding = encodingOf(headers);
   if (encoding !== null) {
     body.on('error', ignore).destroy();
@@ -144,18 +160,18 @@ async function readPageText({ statusCode: status, headers, body }: Dispatcher.Re
   if ((await readUpTo(BODY_MAX_BYTES, body, chunks)) > BODY_MAX_BYTES) {
     throw new TransportError(`the body is larger than ${BODY_MAX_BYTES / 1_000_000} MB`, { venue: { status } });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return chunks;
 }
 
 /** The status of a refusal says enough: its words may be cut, missing or unreadable. */
-async function readRefusalText({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+async function readRefusalBody({ headers, body }: Dispatcher.ResponseData): Promise<Buffer[]> {
   if (encodingOf(headers) !== null) {
     body.on('error', ignore).destroy();
-    return '';
+    return [];
   }
   const chunks: Buffer[] = [];
   await readUpTo(REFUSAL_MAX_BYTES, body, chunks).catch(ignore);
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return chunks;
 }
 
 /** Content-Encoding; null for plain text. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ActivityItem, TransferItem } from './schema.ts';
 
 /**
@@ -38,5 +38,5 @@ const FIGURES = [
 ];
 
 function shortHash(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 12);
 }

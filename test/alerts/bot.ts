@@ -11,9 +11,10 @@ import type { Feed } from '../../src/feed/feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
+import type { PollReport } from '../../src/poll-policy/types.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { WalletAddress } from '../../src/venue/address.ts';
-import type { VenuePage } from '../../src/venue/client.ts';
+import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
 import type { ActivityItem } from '../../src/venue/schema.ts';
 import {
   type ChannelSettings,
@@ -46,6 +47,14 @@ export class TestBot {
   /** Are called before each read and write. */
   onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
+  /** So far the venue's clock may be from its true time, seconds. */
+  doubtSeconds = 0;
+  /** Whether no two answers of the venue are the same to the byte. */
+  isRestless = false;
+  /** Pages that were read. */
+  reads = 0;
+  /** What the schedule was told of polls. */
+  readonly reports: PollReport[] = [];
   readonly #log = collectingLog();
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
   #parts = this.#start();
@@ -122,6 +131,16 @@ export class TestBot {
     const item = { ...activityItem(), trader: wallet, time: this.nowSeconds, txHash, ...changes };
     this.#ledger.set(wallet, [...(this.#ledger.get(wallet) ?? []), item]);
     return item;
+  }
+
+  /** What the venue has of the wallet from now on. */
+  list(wallet: WalletAddress, items: readonly ActivityItem[]): void {
+    this.#ledger.set(wallet, [...items]);
+  }
+
+  /** When a page was taken, or found to be the same. */
+  pageSeconds(wallet: WalletAddress): number | null {
+    return this.#parts.intake.pageSeconds(wallet, 'activity');
   }
 
   async poll(wallet: WalletAddress): Promise<void> {
@@ -268,12 +287,17 @@ export class TestBot {
     const intake = createIntake({ registry, alertBuilder, outbox, putAside, onGap, log });
     const poller = createPoller({
       client: {
-        activity: async (wallet, { fromTimestampSeconds = 0 }) => this.#page(wallet, fromTimestampSeconds),
-        transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        unread: {
+          activity: async (wallet) => this.#answer(wallet),
+          transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        },
       },
       isWatched: (wallet) => registry.ofWallet(wallet).length > 0,
-      takePage: intake.takePage,
-      schedule: createSchedule({ isInTurn: true }),
+      sink: intake,
+      schedule: {
+        ...createSchedule({ isInTurn: true }),
+        polled: (_endpoint, report) => void this.reports.push(report),
+      },
       availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
       nowSeconds: venueNowSeconds,
       nowMs,
@@ -283,6 +307,19 @@ export class TestBot {
     });
     for (const pollId of committed) poller.raisePollId(pollId);
     return { registry, channelSettings, alertBuilder, outbox, poller, intake };
+  }
+
+  #answer(wallet: WalletAddress): UnreadPage<ActivityItem> {
+    const page = this.#page(wallet, 0);
+    const { items, hasMore } = page;
+    return {
+      ...page,
+      hash: () => JSON.stringify({ items, hasMore, ...(this.isRestless ? { at: this.reports.length } : {}) }),
+      read: () => {
+        this.reads += 1;
+        return page;
+      },
+    };
   }
 
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {
@@ -296,7 +333,7 @@ export class TestBot {
       nextCursor: null,
       receivedAtMs: nowMs,
       venueNowMs: nowMs,
-      earliestNowMs: nowMs,
+      earliestNowMs: nowMs - this.doubtSeconds * 1000,
       latestNowMs: nowMs,
     };
   }

@@ -31,6 +31,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
   pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
+  polls: {
+    options: '[--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]',
+    load: () => import('./polls.ts'),
+  },
   questions: { options: '[--days N] [--past N] [--seconds N] [--seed SEED]', load: () => import('./questions.ts') },
   record: { options: '[--runs N] [--seed SEED]', load: () => import('./record.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },

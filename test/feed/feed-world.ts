@@ -193,16 +193,21 @@ export async function openFeedWorld(
   const committed = new Map<WalletAddress, Committed>();
   const pages: AnyPolledPage[] = [];
   const unchanged = new Map<string, number>();
+  const open = new Set<string>();
   const begin = () =>
     half.feed.start({
       async takePage(page) {
         const taken = await world.take(page);
+        open[taken.isOpen ? 'add' : 'delete'](`${page.wallet}:${page.endpoint}`);
         pages.push(page);
         committed.set(page.wallet, { ...committed.get(page.wallet), [page.endpoint]: page.pollId });
         for (const listener of listeners) listener();
         return taken;
       },
-      unchanged: (wallet, endpoint, seconds) => void unchanged.set(`${wallet}:${endpoint}`, seconds),
+      unchanged(wallet, endpoint, seconds) {
+        unchanged.set(`${wallet}:${endpoint}`, seconds);
+        return !open.has(`${wallet}:${endpoint}`);
+      },
       abandon: async () => {},
     });
   await begin();

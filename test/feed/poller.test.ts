@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import type { WalletAddress } from '../../src/venue/address.ts';
 import { activityIdentity } from '../../src/venue/identity.ts';
 import { START, TestBot } from '../alerts/bot.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { activityItem } from '../venue/samples.ts';
+import { firstPages, openFeedWorld } from './feed-world.ts';
 
 const CHANNEL = '100000000000000002';
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -30,6 +34,7 @@ describe('a stored detection state that cannot be read', () => {
       const { activity } = document.poll;
       const damaged = { ...activity, state: damage(activity.state) };
       bot.disk.set(KEY, JSON.stringify({ ...document, poll: { ...document.poll, activity: damaged } }));
+      bot.restart();
 
       bot.nowSeconds += 60;
       await bot.poll(WALLET);
@@ -192,4 +197,101 @@ describe('a wallet that is removed', () => {
       expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
     });
   }
+});
+
+describe('a page of the same bytes as the last one', () => {
+  const DAY = 86_400;
+  /** What the venue does between two polls; `pick` names a record by its place. */
+  const step = fc.record({
+    act: fc.constantFrom('nothing', 'nothing', 'trade', 'repeat', 'reword', 'vanish', 'come back', 'fill'),
+    pick: fc.nat(200),
+    ageSeconds: fc.oneof(fc.nat(100), fc.integer({ min: -3 * DAY, max: 3 * DAY })),
+    passSeconds: fc.oneof(fc.nat(60), fc.integer({ min: -2 * DAY, max: 3 * DAY })),
+    doubtSeconds: fc.constantFrom(0, 0, 2 * DAY),
+    fails: fc.constantFrom(false, false, false, true),
+  });
+
+  it('changes nothing by not being read: alerts, state, reports and log are as if it had been', async () => {
+    let skipped = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const [bot, reader] = [new TestBot(), new TestBot()];
+        reader.isRestless = true;
+        for (const each of [bot, reader]) await each.watch(WALLET, CHANNEL);
+        let items: ReturnType<typeof activityItem>[] = [];
+        let gone = items;
+        for (const [number, { act, pick, ageSeconds, passSeconds, doubtSeconds, fails }] of steps.entries()) {
+          const time = Math.max(0, bot.nowSeconds - ageSeconds);
+          const chosen = items[pick % Math.max(1, items.length)];
+          const traded = (index: number) => ({
+            ...activityItem(),
+            trader: WALLET,
+            time,
+            txHash: `0x${number}-${index}`,
+          });
+          if (act === 'trade') items = [...items, traded(0)];
+          if (act === 'fill') items = [...items, ...Array.from({ length: pick }, (_, index) => traded(index))];
+          if (act === 'come back') items = [...items, ...gone.splice(0)];
+          if (chosen !== undefined && act === 'repeat') items = [...items, chosen];
+          if (chosen !== undefined && act === 'vanish') gone = [...gone, chosen];
+          if (chosen !== undefined && act === 'vanish') items = items.filter((item) => item !== chosen);
+          if (act === 'reword') items = items.map((item) => ({ ...item, marketTitle: `Title ${number}` }));
+          for (const each of [bot, reader]) {
+            each.list(WALLET, items);
+            each.nowSeconds += passSeconds;
+            each.doubtSeconds = doubtSeconds;
+            each.failures = fails ? 1 : 0;
+            await each.poll(WALLET);
+            each.failures = 0;
+          }
+          expect(bot.pageSeconds(WALLET)).toBe(reader.pageSeconds(WALLET));
+        }
+        const told = ({ reports, disk, lines }: TestBot) => ({
+          reports: reports.map(({ atSeconds, freshTimesSeconds }) => ({ atSeconds, freshTimesSeconds })),
+          stored: [...disk].map(([key, text]) => [key, text.replaceAll(/"pollId":\d+/g, '')]),
+          lines: lines.map(({ time: _wallClock, ...line }) => line),
+        });
+        expect(told(bot)).toEqual(told(reader));
+        expect(bot.allWaiting(CHANNEL)).toEqual(reader.allWaiting(CHANNEL));
+        skipped += reader.reads - bot.reads;
+      }),
+      randomRuns(150),
+    );
+    expect(skipped).toBeGreaterThan(100);
+  });
+
+  it('is read again and again while a record on it cannot be read: each time is counted', async () => {
+    const world = await openFeedWorld('in its own process');
+    world.venue.activity = [activityItem(), { ...activityItem(), price: 'a lot' }];
+    world.feed.watch(WALLET);
+    const pages = () => world.pages.filter(({ endpoint }) => endpoint === 'activity').length;
+    await expect.poll(pages, { timeout: 20_000 }).toBeGreaterThan(2);
+  }, 30_000);
+
+  it('is neither parsed nor compared, and still says when the endpoint was read', async () => {
+    const world = await openFeedWorld('in its own process');
+    world.venue.activity = [activityItem()];
+    world.feed.watch(WALLET);
+    await firstPages(world, WALLET);
+    // The first answers may come before the venue's clock is known.
+    await expect.poll(() => world.unchanged.size, { timeout: 20_000 }).toBe(2);
+    const parse = vi.spyOn(JSON, 'parse');
+    const [taken, asked] = [world.pages.length, world.venue.requests.length];
+    await expect.poll(() => world.venue.requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 6);
+    const parsed = parse.mock.calls.filter(([text]) => String(text).includes('"items"'));
+    parse.mockRestore();
+    expect(parsed).toEqual([]);
+    expect(world.pages).toHaveLength(taken);
+    const endpoint = { wallet: WALLET, name: 'activity' } as const;
+    const seconds = world.unchanged.get(`${WALLET}:activity`) ?? 0;
+    expect(world.feed.outlook(endpoint).lastSeconds).toBeGreaterThanOrEqual(seconds);
+    expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
+
+    // What is no page is none however often it is answered, and the page after it is the same as the one before.
+    world.venue.mood = 'garbage';
+    await expect.poll(() => world.feed.availability.trouble('activity')?.kind, { timeout: 20_000 }).toBe('unreachable');
+    world.venue.mood = 'served';
+    await expect.poll(() => world.feed.availability.trouble('activity'), { timeout: 20_000 }).toBeNull();
+    expect(world.pages).toHaveLength(taken);
+  }, 90_000);
 });

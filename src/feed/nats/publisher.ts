@@ -5,7 +5,7 @@ import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import { activityIdentity, transferIdentity } from '../../venue/identity.ts';
 import { ENDPOINT_NAMES } from '../../venue/schema.ts';
-import { type AnyPolledPage, LARGEST_LEAD_SECONDS, type TakePage } from '../polled-page.ts';
+import { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink } from '../polled-page.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';
 import { encode, pageSubject, UNCHANGED_SUBJECT, type UnchangedPoll } from './wire.ts';
@@ -32,8 +32,7 @@ export interface PublisherDeps {
 }
 
 /** Publishes pages that bots lack. */
-export interface Publisher {
-  readonly takePage: TakePage;
+export interface Publisher extends Pick<PageSink, 'takePage' | 'unchanged'> {
   /** Tells the bots which endpoints were polled and had nothing new: best effort. */
   flushUnchanged(): void;
   forget(wallet: WalletAddress): void;
@@ -73,7 +72,17 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   };
 
+  /** Whether all bots have what was published last, and none waits for a second look. */
+  const isSettled = (endpoint: Endpoint, last: LastPublished): boolean =>
+    !pollLists.isMissed(endpoint, last) && !pollLists.isOpen(endpoint);
+
   return {
+    unchanged(wallet, name, seconds) {
+      const last = lastPublished.get(keyOf({ wallet, name }));
+      if (last === undefined || !isSettled({ wallet, name }, last)) return false;
+      unchanged.push([name, wallet, last.pollId, seconds]);
+      return true;
+    },
     async takePage(page) {
       const endpoint: Endpoint = { wallet: page.wallet, name: page.endpoint };
       const last = lastPublished.get(keyOf(endpoint));
@@ -82,7 +91,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       const isDue = last === undefined || (isBlind && deps.monotonicMs() - last.atMs > BLIND_EVERY_MS);
       let given = page;
       // Whoever missed pages, or waits for a second look, gets one, which shows as much as the venue does.
-      if (!isDue && !pollLists.isMissed(endpoint, last) && !pollLists.isOpen(endpoint)) {
+      if (!isDue && isSettled(endpoint, last)) {
         const newsSeconds = oldestNews(shown, last.records);
         if (newsSeconds === null) {
           unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);

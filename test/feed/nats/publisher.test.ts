@@ -116,6 +116,23 @@ describe('the publisher', () => {
     expect(published).toHaveLength(3);
   });
 
+  it('need not be shown the page of the last poll again, unless a bot lacks it or waits for a second look', async () => {
+    const { state, published, unchanged, publisher } = world();
+    const isSame = (seconds: number) => publisher.unchanged(WALLET, 'activity', seconds);
+    expect(isSame(1)).toBe(false);
+    await publisher.takePage(page([1]));
+    expect(isSame(2)).toBe(true);
+    for (const reason of ['isMissed', 'isOpen'] as const) {
+      state[reason] = true;
+      expect(isSame(3)).toBe(false);
+      state[reason] = false;
+    }
+    publisher.flushUnchanged();
+    expect(unchanged).toEqual([[['activity', WALLET, published[0]?.pollId, 2]]]);
+    publisher.forget(WALLET);
+    expect(isSame(4)).toBe(false);
+  });
+
   it('leaves out what is older than an hour and than its news, unless a bot has missed pages or waits for a second look', async () => {
     const { state, published, publisher } = world();
     const hours = (...ages: number[]): AnyPolledPage => {
