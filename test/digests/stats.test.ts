@@ -190,7 +190,9 @@ describe('the figures of a digest', () => {
             .map(({ usdc }) => usdc)
             .toSorted((a, b) => b - a)
             .slice(0, LARGEST_COUNT);
-          expect(announced.largest.map(({ usdc }) => usdc)).toEqual(largest);
+          const named = announced.largest.map(({ usdc }) => usdc);
+          // Of a time shorter than the schedule's only what is among the largest of all that: there may be fewer.
+          expect(named).toEqual(isNew ? largest.slice(0, named.length) : largest);
         },
       ),
       randomRuns(80),
