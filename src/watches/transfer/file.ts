@@ -19,12 +19,21 @@ export const FILE_LIMIT_BYTES = 1_048_576;
 const NAMES_LIMIT = 50;
 const ALL_FIELDS = FIELDS.join(', ');
 const FIELD_BY_PLAIN_NAME = new Map<string, Field>(FIELDS.map((field) => [field.toLowerCase(), field]));
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+/** `[` and `{`, `]` and `}`. */
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
 /** Watches that are read or written before other work gets a turn of the event loop. */
 const WATCHES_A_TURN = 50;
 /** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
 const FIELD_LIMIT = 8_000;
 /** Lines of CSV, the empty ones among them. */
 const LINES_LIMIT = 10_000;
+/** Objects and lists of JSON, in each other and in all; commas, in one of them and in all. More than the most watches need. */
+const DEPTH_LIMIT = 8;
+const GROUPS_LIMIT = 8_000;
+const COMMAS_LIMIT = 50_000;
+const COMMAS_IN_ONE_LIMIT = 1_000;
 /** Watches in one file. */
 export const FILE_LIMIT_WATCHES = 1_000;
 
@@ -168,15 +177,15 @@ function columnFault(name: string, index: number, columns: readonly (Field | und
   return columns.indexOf(field) === index ? null : ({ columnTwice }) => columnTwice(field);
 }
 
-/** Parses the file at once: whatever fills `FILE_LIMIT_BYTES`, that takes a tenth of a second or two. */
 async function readJson(text: string): Promise<ReadFile> {
+  if (isOvergrown(text)) return tooMuch();
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { message } = error;
-    return broken(jsonPlace(text, message), ({ noJson }) => noJson(message.replace(/,? (\.\.\.)?".*$/s, '')));
+    return broken(jsonPlace(text, message), ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
   }
   const entries: unknown = Array.isArray(json) ? json : isObject(json) ? json['watches'] : undefined;
   if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
@@ -219,6 +228,39 @@ function fieldText(value: unknown): FieldText | null {
 
 function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused without parsing it. */
+function isOvergrown(text: string): boolean {
+  let [depth, groups, commas, inOne] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at);
+    else if (character === COMMA) {
+      commas += 1;
+      inOne += 1;
+    } else if (OPENING.has(character)) {
+      depth += 1;
+      groups += 1;
+      inOne = 0;
+    } else if (CLOSING.has(character)) {
+      depth -= 1;
+      inOne = 0;
+    }
+    if (depth > DEPTH_LIMIT || groups > GROUPS_LIMIT) return true;
+    if (commas > COMMAS_LIMIT || inOne > COMMAS_IN_ONE_LIMIT) return true;
+  }
+  return false;
+}
+
+/** Where the quote is that closes a JSON string; the end of the text if none does. */
+function endOfString(text: string, openingQuote: number): number {
+  for (let at = openingQuote + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at;
+    if (character === BACKSLASH) at += 1;
+  }
+  return text.length;
 }
 
 /** The line of a JSON error: Node 20 gives a position in characters only. */
