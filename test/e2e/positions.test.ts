@@ -60,6 +60,12 @@ async function alertWith(fixture: Fixture, ...texts: readonly string[]): Promise
   return find() ?? '';
 }
 
+/** Of how many markets the bot has had an answer, whatever it was. */
+function answeredMarkets({ logLines }: Fixture): number {
+  const answers = logLines.filter(({ event }) => event === 'positions.answered');
+  return answers.reduce((count, { markets }) => count + Number(markets), 0);
+}
+
 /** Stands before the venue, and answers in its place what it is asked of single markets. */
 async function standBefore(venueUrl: string) {
   const state: { mood: (typeof MOODS)[number] | 'served'; asked: number } = { mood: 'served', asked: 0 };
@@ -108,7 +114,8 @@ async function standBefore(venueUrl: string) {
   };
 }
 
-describe('an alert of a holding that is older than the newest hundred records', { timeout: 60_000 }, () => {
+// An alert waits 1.5 s for the answer: a machine that has too much to do gets another try.
+describe('an alert of a holding that is older than the newest hundred records', { timeout: 60_000, retry: 2 }, () => {
   it.each([
     ['en-US', 'Now 10,150 shares, avg 40.49¢ · was 10,100', '+$20.48'],
     ['de', '10.150', '+20,48'],
@@ -144,11 +151,14 @@ describe('an alert of a holding that is older than the newest hundred records', 
       // What it does elsewhere waits for nobody.
       await add(trade({ ...ELSEWHERE }));
       await alertWith(fixture, 'Fog?');
+      // What was no answer closes a question, which is asked again when the market is met again; else it stays open.
+      const isWaiting = mood === 'silent' || mood === 'HTML';
+      const areClosed = () =>
+        expect.poll(() => answeredMarkets(fixture), { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+      if (!isWaiting) await areClosed();
       before.state.mood = 'served';
       before.release();
-      const isWaiting = mood === 'silent' || mood === 'HTML';
-      // What was not an answer closes the question: it is asked again when the market is met again.
-      if (isWaiting) await fixture.logged('positions.answered');
+      if (isWaiting) await areClosed();
       await sell(105, 60);
       await alertWith(fixture, 'Snow?', '+$20.48');
     },
