@@ -1,8 +1,8 @@
 import type { ActivityItem, TransferItem } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { marketKey } from './market.ts';
+import { marketKey, shortHash } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
-import { followedPositions, marketHash, withoutMarkets } from './positions/known-markets.ts';
+import { followedPositions, withoutMarkets } from './positions/known-markets.ts';
 import {
   type ItemStory,
   type MarketStories,
@@ -94,7 +94,7 @@ export function addActivity(
 function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
   const markets = new Set(portfolio.markets);
   const groups = [...groupBy(entries, ({ item }) => marketKey(item))].map(([market, group]) => {
-    const hash = marketHash(market);
+    const hash = shortHash(market);
     const isNew = !portfolio.marketsCut && !markets.has(hash);
     // Last traded last.
     markets.delete(hash);

@@ -6,15 +6,15 @@ import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { createOps } from '../../src/ops/ops.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
+import { UNKNOWN_BUDGET } from '../../src/venue/rate-limit/budget.ts';
 import { firstColumn, page, section, sorted } from '../docs/pages.ts';
 import { quietLog } from '../support/log.ts';
-import { SNAPSHOT } from './snapshot.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const PARTS = {
   budget: {
     snapshot: (): BudgetSnapshot => ({
-      ...SNAPSHOT,
+      ...UNKNOWN_BUDGET,
       ...{ limit: 600, allowance: 540, remaining: 300, used: { person: 1, background: 0, poller: 2 } },
     }),
     venueNowMs: () => NOW_MS,

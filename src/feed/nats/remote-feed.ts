@@ -8,8 +8,7 @@ import { createTroubleLog } from '../../lib/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { WalletAddress } from '../../venue/address.ts';
 import type { VenueStats } from '../../venue/client.ts';
-import type { Budget, BudgetSnapshot } from '../../venue/rate-limit/budget.ts';
-import { NO_REQUESTS } from '../../venue/rate-limit/priority-share.ts';
+import { type Budget, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
 import type { EndpointName } from '../../venue/schema.ts';
 import type { Trouble } from '../availability.ts';
 import type { Feed } from '../feed.ts';
@@ -280,19 +279,3 @@ function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
     return { key: status.keyRefused, plan: status.notInPlan[name], unreachable: status.unreachable }[kind];
   };
 }
-
-const UNKNOWN_BUDGET: BudgetSnapshot = {
-  known: false,
-  limit: null,
-  allowance: null,
-  remaining: null,
-  resetAtMs: null,
-  windowMs: null,
-  inFlight: 0,
-  waiting: NO_REQUESTS,
-  used: NO_REQUESTS,
-  skewMs: null,
-  last429AtMs: null,
-  blockedUntilMs: null,
-  pause: null,
-};

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
+import { shortHash } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
 import type { Position } from './position.ts';
 
 /** Hashes that are kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
 const LOST_LIMIT = 1_000;
-
-/** A market's short name in what is stored. @param market from `marketKey` */
-export function marketHash(market: string): string {
-  return createHash('sha256').update(market).digest('base64url').slice(0, 8);
-}
 
 /**
  * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is not
@@ -20,7 +15,7 @@ export function followedPositions(portfolio: Portfolio, market: string): readonl
   const { positions, isWhole, lostMarkets } = portfolio;
   const found = positions.filter((position) => position.market === market);
   if (found.length > 0) return found;
-  return isWhole && lostMarkets !== null && !lostMarkets.includes(marketHash(market)) ? [] : null;
+  return isWhole && lostMarkets !== null && !lostMarkets.includes(shortHash(market)) ? [] : null;
 }
 
 /**
@@ -46,7 +41,7 @@ export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): bool
 export function withoutMarkets(portfolio: Portfolio, markets: ReadonlySet<string>): Portfolio {
   if (markets.size === 0) return portfolio;
   const { lostMarkets, positions } = portfolio;
-  const lost = lostMarkets === null ? null : [...new Set([...lostMarkets, ...[...markets].map(marketHash)])];
+  const lost = lostMarkets === null ? null : [...new Set([...lostMarkets, ...[...markets].map(shortHash)])];
   return {
     ...portfolio,
     positions: positions.filter(({ market }) => !markets.has(market)),

@@ -1,5 +1,5 @@
 import { BudgetExhausted } from '../errors.ts';
-import { type PerPriority, PRIORITIES, type Priority, type Requester } from './priority-share.ts';
+import { NO_REQUESTS, type PerPriority, PRIORITIES, type Priority, type Requester } from './priority-share.ts';
 import { leftForBackground, RateWindow, type Waiting } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
@@ -46,6 +46,23 @@ export interface BudgetSnapshot {
    */
   readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
 }
+
+/** Of a budget that knows nothing. */
+export const UNKNOWN_BUDGET: BudgetSnapshot = {
+  known: false,
+  limit: null,
+  allowance: null,
+  remaining: null,
+  resetAtMs: null,
+  windowMs: null,
+  inFlight: 0,
+  waiting: NO_REQUESTS,
+  used: NO_REQUESTS,
+  skewMs: null,
+  last429AtMs: null,
+  blockedUntilMs: null,
+  pause: null,
+};
 
 /**
  * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is

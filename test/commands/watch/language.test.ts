@@ -19,8 +19,8 @@ import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
+import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
-import { SNAPSHOT } from '../../ops/snapshot.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
@@ -229,7 +229,7 @@ describe('/watch status', () => {
     })),
     shardHere: 1000,
     budget: {
-      ...SNAPSHOT,
+      ...UNKNOWN_BUDGET,
       limit: 1_000_001,
       remaining: null,
       allowance: 900_001,
@@ -275,7 +275,7 @@ describe('/watch status of a venue', () => {
   const nowMs = 1_800_000_000_000;
   const fine = { ok: true, sinceMs: 0, say: null, reason: null };
   const budget = {
-    ...SNAPSHOT,
+    ...UNKNOWN_BUDGET,
     limit: 60,
     remaining: 20,
     allowance: 54,
