@@ -1,7 +1,9 @@
 import { SlashCommandBuilder, type SlashCommandStringOption } from 'discord.js';
 import type { CommandUse } from '../src/discord/slash-command.ts';
+import { activityIdentity } from '../src/domain/identity.ts';
+import { ACTIONS } from '../src/domain/kinds.ts';
+import type { ActivityItem } from '../src/domain/records.ts';
 import { activityRows } from '../src/embeds/item-lines.ts';
-import { ACTIONS, type ActivityItem, activityIdentity } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/turns.ts';
 import { activityCsv } from '../src/lookups/csv.ts';

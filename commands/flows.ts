@@ -1,6 +1,7 @@
 import { SlashCommandBuilder } from 'discord.js';
+import { transferIdentity } from '../src/domain/identity.ts';
+import type { TransferItem } from '../src/domain/records.ts';
 import { transferLine } from '../src/embeds/item-lines.ts';
-import { type TransferItem, transferIdentity } from '../src/feed/interface.ts';
 import { inTurns } from '../src/lib/turns.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';

@@ -5,11 +5,11 @@ import { startApp } from './app/app.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
 import type { Running } from './app/context.ts';
 import { secretsOf } from './app/secrets.ts';
-import { isGatewayFault } from './discord/gateway.ts';
+import { isGatewayFault } from './discord/gateway/gateway.ts';
 import { NatsError } from './feed/nats/address.ts';
 import { printEnd, readWords } from './lib/command-line.ts';
-import { createLog } from './lib/log.ts';
-import { createLineRedactor, createRedactor } from './lib/redact.ts';
+import { createLog } from './lib/log/log.ts';
+import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
 import { ListenError } from './ops/http.ts';
 import { StoreError, StoreUnfit } from './store/error.ts';
 

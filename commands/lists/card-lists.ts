@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../../src/feed/interface.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
 import { portfolioOfRecords } from '../../src/portfolio/of-records.ts';

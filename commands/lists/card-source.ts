@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import type { ActivityItem } from '../../src/feed/interface.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';

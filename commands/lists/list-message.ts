@@ -1,8 +1,8 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
-import { escapeText } from '../../src/embeds/escape.ts';
-import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { checksummed, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
+import { escapeText } from '../../src/embeds/text/escape.ts';
+import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';
 import { describeFilters, type Filters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';

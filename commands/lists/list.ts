@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { CommandDefinition, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import type { WalletAddress } from '../../src/feed/interface.ts';
 import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Language } from '../../src/language/language.ts';

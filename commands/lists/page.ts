@@ -9,9 +9,9 @@ import {
 import { drawable } from '../../src/charts/text.ts';
 import { withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
-import { escapeText } from '../../src/embeds/escape.ts';
-import { embedSize } from '../../src/embeds/limits.ts';
-import { shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { escapeText } from '../../src/embeds/text/escape.ts';
+import { embedSize } from '../../src/embeds/text/limits.ts';
 import { isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import { beginScan, canShow, type PageScan, scanTo } from '../../src/lookups/page-scan.ts';

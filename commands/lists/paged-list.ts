@@ -8,7 +8,8 @@ import {
 } from 'discord.js';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
 import type { ButtonUse, SlashCommand } from '../../src/discord/slash-command.ts';
-import { parseAddress, VenueError } from '../../src/feed/interface.ts';
+import { parseAddress } from '../../src/domain/address.ts';
+import { VenueError } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';

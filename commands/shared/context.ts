@@ -8,15 +8,10 @@ import { type Place, placeOf } from '../../src/discord/place.ts';
 import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import type { AnyUse } from '../../src/discord/slash-command.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import type {
-  ActivityItem,
-  Feed,
-  LookUps,
-  TransferItem,
-  VenueAvailability,
-  WalletAddress,
-} from '../../src/feed/interface.ts';
+import type { Feed, LookUps, VenueAvailability } from '../../src/feed/interface.ts';
 import { type Language, languageFor } from '../../src/language/language.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';

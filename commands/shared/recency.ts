@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WalletAddress } from '../../src/feed/interface.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 
 /** Servers, persons and wallets beyond these are dropped, least recently asked for first. */
 const OWNERS = 1_000;

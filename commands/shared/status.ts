@@ -1,7 +1,7 @@
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import { deadLettersOf, waitingFor } from '../../src/delivery/waiting.ts';
+import { deadLettersOf, waitingFor } from '../../src/delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
-import type { Gateway } from '../../src/discord/gateway.ts';
+import type { Gateway } from '../../src/discord/gateway/gateway.ts';
 import type { Budget } from '../../src/feed/interface.ts';
 import { VERSION } from '../../src/lib/version.ts';
 import type { Ops } from '../../src/ops/ops.ts';

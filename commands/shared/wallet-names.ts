@@ -1,4 +1,4 @@
-import { checksummed, shortAddress, type WalletAddress } from '../../src/feed/interface.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 
 /** What people put around a name when they paste it: each end is looked at by itself, from where it begins. */

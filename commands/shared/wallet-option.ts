@@ -1,7 +1,7 @@
 import type { SlashCommandStringOption } from 'discord.js';
 import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
-import { escapeText, inlineCode, plainText } from '../../src/embeds/escape.ts';
-import { checksummed, findAddress, type WalletAddress } from '../../src/feed/interface.ts';
+import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { personOf } from '../../src/watches/owner.ts';

@@ -1,15 +1,10 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
 import type { Place } from '../../src/discord/place.ts';
+import { checksummed } from '../../src/domain/address.ts';
+import { activityIdentity, transferIdentity } from '../../src/domain/identity.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
-import {
-  type ActivityItem,
-  activityIdentity,
-  checksummed,
-  type TransferItem,
-  transferIdentity,
-  VenueError,
-  type VenuePage,
-} from '../../src/feed/interface.ts';
+import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { reachOf } from '../../src/watches/known-since.ts';

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { checksummed } from '../../src/feed/interface.ts';
+import { checksummed } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { described } from '../shared/localised.ts';

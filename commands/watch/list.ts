@@ -2,10 +2,11 @@ import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } f
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
+import { checksummed } from '../../src/domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
-import { escapeText } from '../../src/embeds/escape.ts';
-import { joinFitting } from '../../src/embeds/join-fitting.ts';
-import { checksummed, ENDPOINT_NAMES, type EndpointName } from '../../src/feed/interface.ts';
+import { escapeText } from '../../src/embeds/text/escape.ts';
+import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { plainButton } from '../lists/page-buttons.ts';

@@ -6,7 +6,7 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { ButtonUse } from '../../src/discord/slash-command.ts';
-import { parseAddress } from '../../src/feed/interface.ts';
+import { parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';

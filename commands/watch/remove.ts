@@ -1,4 +1,4 @@
-import { checksummed } from '../../src/feed/interface.ts';
+import { checksummed } from '../../src/domain/address.ts';
 import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { channelName } from './shared/place-words.ts';

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { joinFitting } from '../../src/embeds/join-fitting.ts';
+import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import { described } from '../shared/localised.ts';

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { type Alert, eventSeconds } from './alert.ts';
 import { type NonEmptyAlerts, usdcOf } from './group.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ActivityItem, EndpointName, TransferItem, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
 import type { ConsensusNews, ResultNews } from '../portfolio/news.ts';
 import type { TradeContext, TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
 

@@ -1,14 +1,9 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../domain/identity.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import {
-  type ActivityItem,
-  activityIdentity,
-  type EndpointName,
-  type TransferItem,
-  transferIdentity,
-  type WalletAddress,
-} from '../feed/interface.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { resultNews } from '../portfolio/news.ts';

@@ -1,4 +1,5 @@
-import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
 import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews } from '../portfolio/news.ts';

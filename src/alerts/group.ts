@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
-import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';

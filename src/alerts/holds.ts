@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 
 /** Alerts wait so long at the most for what the venue is asked about them, from when their page was taken. */
 const HOLD_MS = 1_500;

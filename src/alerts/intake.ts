@@ -1,21 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../domain/identity.ts';
 import {
   type ActivityItem,
-  type AnyPolledPage,
-  activityIdentity,
-  type Committed,
   ENDPOINT_NAMES,
   type EndpointName,
-  type PageSink,
-  type PolledPage,
   readActivityItemSchema,
   type TransferItem,
-  transferIdentity,
   transferItemSchema,
-  type WalletAddress,
-} from '../feed/interface.ts';
+} from '../domain/records.ts';
+import type { AnyPolledPage, Committed, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Quarantine } from '../store/quarantine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';

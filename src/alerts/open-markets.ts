@@ -1,4 +1,5 @@
-import { SETTLEMENTS_LIMIT, type WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
 import type { WalletRecord } from '../portfolio/record/record.ts';
 
 /** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import {
-  type EndpointName,
-  readActivityItemSchema,
-  transferItemSchema,
-  type WalletAddress,
-  walletSchema,
-} from '../feed/interface.ts';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
+import { type EndpointName, readActivityItemSchema, transferItemSchema } from '../domain/records.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';

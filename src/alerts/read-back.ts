@@ -1,13 +1,7 @@
 import type { Logger } from 'pino';
-import {
-  type ActivityItem,
-  type Budget,
-  type Feed,
-  mayAskBeside,
-  VenueError,
-  type VenuePage,
-  type WalletAddress,
-} from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import { type Budget, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../domain/address.ts';
 import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
-import type { Feed, WalletAddress } from '../feed/interface.ts';
+import type { Feed } from '../feed/interface.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { isBetterThanLuck } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';

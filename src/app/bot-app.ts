@@ -16,12 +16,13 @@ import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
-import { followSession, keepLoggedIn } from '../discord/gateway.ts';
-import { followGuildEvents } from '../discord/guilds.ts';
+import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
+import { shownSharding } from '../discord/gateway/shards.ts';
+import { followGuildEvents } from '../discord/guilds/guilds.ts';
+import { createWelcomes, type Welcomes } from '../discord/guilds/welcome.ts';
 import { keepRegistering } from '../discord/register.ts';
-import { shownSharding } from '../discord/shards.ts';
 import type { CommandUse } from '../discord/slash-command.ts';
-import { createWelcomes, type Welcomes } from '../discord/welcome.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { createPageScanCache } from '../lookups/page-scan-cache.ts';
@@ -29,7 +30,6 @@ import { createOps } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
@@ -77,7 +77,8 @@ export async function startBot(
   if (config.isStandby) await ops.start();
   const store = ops.measured(await takeStore({ config, log, onFatal }));
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const context: AppContext = { config, log, redact, onFatal, ops, onFailpoint, signal };
+  const machine = { log, nowMs, monotonicMs, sleep, random, onFailpoint };
+  const context: AppContext = { ...machine, config, redact, onFatal, ops, signal };
   const documents = createDocuments(store, context);
   const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);

@@ -8,11 +8,12 @@ import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { createDetailsRecords } from '../details/records.ts';
 import { createDigestDocuments } from '../digests/documents.ts';
-import { createAdmission } from '../discord/admission.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
-import { trackGateway } from '../discord/gateway.ts';
+import { trackGateway } from '../discord/gateway/gateway.ts';
+import { createAdmission } from '../discord/guilds/admission.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { createLinks } from '../embeds/links.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeDocuments } from '../notices/documents.ts';
@@ -20,7 +21,6 @@ import { createPersonDocuments } from '../persons/documents.ts';
 import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createFence } from '../store/fence.ts';
 import type { Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
@@ -102,11 +102,8 @@ export function createPolling(
 }
 
 /** Who may use the bot, and how much. */
-export function createLimits(
-  { store, registry }: Documents,
-  { budget }: Polling,
-  { config, log, onFailpoint }: AppContext,
-) {
+export function createLimits({ store, registry }: Documents, { budget }: Polling, context: AppContext) {
+  const { config } = context;
   const admission = createAdmission({
     allowedGuilds: config.allowedGuilds,
     watchesPerUser: config.watchesPerUser,
@@ -126,7 +123,7 @@ export function createLimits(
     nowMs,
     clockMs: monotonicMs,
   });
-  return { admission, quotas, imports: createImports({ store, registry, quotas, nowMs, log, onFailpoint }) };
+  return { admission, quotas, imports: createImports(context, { store, registry, quotas }) };
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
+import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
-import { readSharding, type Sharding } from '../discord/shards.ts';
 import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
 import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { parseUrl } from '../lib/url.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { shownStore } from '../store/address.ts';
 import type { StoreError } from '../store/error.ts';
@@ -8,13 +7,11 @@ import { awaitStore, openStore, type Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 
 /** What every part is built with. */
-export interface AppContext {
+export interface AppContext extends Machine {
   readonly config: Config;
-  readonly log: Logger;
   readonly redact: (text: string) => string;
   readonly onFatal: (exitCode: number) => void;
   readonly ops: Ops;
-  readonly onFailpoint: OnFailpoint;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
@@ -9,7 +10,6 @@ import { createOps } from '../ops/ops.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
 import { monotonicMs, nowMs, type Running, stopInOrder, takeStore } from './context.ts';
 import { createLocalFeed, type LocalFeedHalf } from './feed-half.ts';

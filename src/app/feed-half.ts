@@ -1,4 +1,5 @@
-import type { AwaitIdentify } from '../discord/identify.ts';
+import type { AwaitIdentify } from '../discord/gateway/identify.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type Feed, type LocalFeed } from '../feed/feed.ts';
 import type { NatsAddress } from '../feed/nats/address.ts';
@@ -8,7 +9,6 @@ import type { Ops } from '../ops/ops.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import { createVenueClient, type VenueClient } from '../venue/client.ts';
 import { type Budget, createBudget } from '../venue/rate-limit/budget.ts';
 import { fairGroupOf } from '../watches/owner.ts';

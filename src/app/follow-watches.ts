@@ -1,6 +1,6 @@
 import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
 import type { Documents, Polling } from './bot-parts.ts';

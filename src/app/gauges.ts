@@ -1,9 +1,9 @@
 import type { Outbox } from '../alerts/outbox.ts';
 import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
-import { deadLettersOf, waitingFor } from '../delivery/waiting.ts';
+import { deadLettersOf, waitingFor } from '../delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { Gateway } from '../discord/gateway.ts';
-import type { ShardState } from '../discord/shards.ts';
+import type { Gateway } from '../discord/gateway/gateway.ts';
+import type { ShardState } from '../discord/gateway/shards.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';

@@ -5,7 +5,8 @@ import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DETAILS_PREFIX, type DetailsRecords } from '../details/records.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
-import { WELCOME_PREFIX, type Welcomes } from '../discord/welcome.ts';
+import { WELCOME_PREFIX, type Welcomes } from '../discord/guilds/welcome.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { Committed, Feed } from '../feed/feed.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
@@ -14,7 +15,6 @@ import { NOTICE_PREFIX, type NoticeDocuments, OUTAGE_KEY } from '../notices/docu
 import { PERSON_PREFIX, type PersonDocuments } from '../persons/documents.ts';
 import { createQuarantine, type Quarantine, quarantinedKey } from '../store/quarantine.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, type ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { RESTING_PREFIX, type RestingOwners } from '../watches/resting-owners.ts';

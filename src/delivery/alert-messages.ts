@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, totalUsdc, walletOf } from '../alerts/alert-group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import { type AnnouncedPurchase, stillNeeded, withSent } from './announced.ts';
 import type { ArrivalCheck } from './arrival-check.ts';
 import {
   type ChannelQueue,
@@ -16,12 +15,13 @@ import {
   type StoredAlertGroup,
   storedGroups,
 } from './channel-queue.ts';
-import { addCooldowns, type Cooldowns, type CooldownUpdate } from './cooldowns.ts';
 import { classifyFailure } from './failures.ts';
-import type { Noise } from './mentions.ts';
 import { createMessageEdits, type EditedMessage } from './message-edits.ts';
 import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
-import type { Plan } from './plan.ts';
+import { type AnnouncedPurchase, stillNeeded, withSent } from './plan/announced.ts';
+import { addCooldowns, type Cooldowns, type CooldownUpdate } from './plan/cooldowns.ts';
+import type { Noise } from './plan/mentions.ts';
+import type { Plan } from './plan/plan.ts';
 
 /** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
 const FIRST_ATTEMPT_MS = 1_000;

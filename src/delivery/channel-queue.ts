@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/outbox.ts';
-import { walletSchema } from '../feed/interface.ts';
+import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
 import type { Loaded, Store } from '../store/store.ts';
-import { announcedPurchaseSchema } from './announced.ts';
-import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './cooldowns.ts';
+import { announcedPurchaseSchema } from './plan/announced.ts';
+import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './plan/cooldowns.ts';
 
 export const CHANNEL_QUEUE_PREFIX = 'queue:';
 export const DEAD_PREFIX = 'dead:';

@@ -4,6 +4,8 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { resultsOf } from '../alerts/group.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import { noEmbeds } from '../discord/permissions.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { EndpointName } from '../domain/records.ts';
 import { renderAlert } from '../embeds/alert-embed.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
 import { renderCatchUp } from '../embeds/catch-up-embed.ts';
@@ -12,7 +14,6 @@ import type { RenderContext } from '../embeds/embed-parts.ts';
 import { messageContent } from '../embeds/headline.ts';
 import type { Links } from '../embeds/links.ts';
 import { renderTrade } from '../embeds/trade-embed.ts';
-import type { EndpointName, WalletAddress } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -20,9 +21,9 @@ import type { Registry } from '../watches/registry.ts';
 import { isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Composer } from './alert-messages.ts';
-import { marketCooldowns } from './cooldowns.ts';
-import { decideMentions } from './mentions.ts';
-import { plan } from './plan.ts';
+import { marketCooldowns } from './plan/cooldowns.ts';
+import { decideMentions } from './plan/mentions.ts';
+import { plan } from './plan/plan.ts';
 
 /** What a message of alerts shows. */
 export interface AlertMessage {

@@ -3,8 +3,11 @@ import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { type NonEmptyAlerts, purchaseKey } from '../alerts/group.ts';
 import type { Outbox } from '../alerts/outbox.ts';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
+import { classifyFailure } from './failures.ts';
+import type { SendStep, Undelivered } from './message-source.ts';
 import {
   fillAlerts,
   type GrowingMessage,
@@ -14,11 +17,8 @@ import {
   stillNeeded,
   withFills,
   withoutMessage,
-} from './announced.ts';
-import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
-import { classifyFailure } from './failures.ts';
-import type { Noise } from './mentions.ts';
-import type { SendStep, Undelivered } from './message-source.ts';
+} from './plan/announced.ts';
+import type { Noise } from './plan/mentions.ts';
 
 /** A message as it is after an edit: all of it. */
 export interface EditedMessage<Body> {

@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type ActivityItem, activityIdentity, type LookUps, type WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity } from '../domain/identity.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import type { LookUps } from '../feed/interface.ts';
 import { VENUE_PAGE } from '../lookups/page-scan.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';

@@ -1,19 +1,14 @@
 import type { APIEmbed } from 'discord.js';
 import { type GroupSums, sumUp } from '../alerts/group.ts';
+import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
+import { type ActionKind, actionKind } from '../domain/kinds.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { EMBED_COLOURS, fitUrls, marketNameOf, outcomeNames, present } from '../embeds/embed-parts.ts';
-import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { readFlow } from '../embeds/flow.ts';
-import { joinFitting, joinWhileFitting } from '../embeds/join-fitting.ts';
-import { EMBED_LIMITS, embedSize } from '../embeds/limits.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import {
-  type ActionKind,
-  type ActivityItem,
-  actionKind,
-  checksummed,
-  shortAddress,
-  type WalletAddress,
-} from '../feed/interface.ts';
+import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
+import { joinFitting, joinWhileFitting } from '../embeds/text/join-fitting.ts';
+import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { moment, roundedCents, sharesText } from './figures.ts';
 import { type Knowledge, positionLines, recordLines } from './knowledge-lines.ts';

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../feed/interface.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { marketKey, outcomeKey } from '../portfolio/market.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';

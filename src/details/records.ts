@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type WalletAddress, walletSchema } from '../feed/interface.ts';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { createFairLru } from '../lookups/fair-lru.ts';
 import { resultNewsSchema } from '../portfolio/news.ts';
 import { roomRecordSchema } from '../portfolio/record/room-record.ts';

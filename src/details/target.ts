@@ -1,7 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { fillsOf, groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
-import { ACTIONS, type ActivityItem, parseAddress, type WalletAddress } from '../feed/interface.ts';
+import { parseAddress, type WalletAddress } from '../domain/address.ts';
+import { ACTIONS } from '../domain/kinds.ts';
+import type { ActivityItem } from '../domain/records.ts';
 
 /** What begins the custom id of a Details button, and names the part that answers it. */
 export const DETAILS = 'details';

@@ -1,7 +1,7 @@
 import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
-import { shortAddress, type WalletAddress } from '../feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 import type { Volume } from '../portfolio/trades/volume.ts';

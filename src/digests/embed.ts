@@ -1,9 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import { roundSignedUsdc } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
-import { maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { shortRecord } from '../embeds/record-lines.ts';
+import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';

@@ -1,8 +1,8 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
 import type { Logger } from 'pino';
 import { classifyFailure } from '../delivery/failures.ts';
-import { textLength } from '../embeds/escape.ts';
-import { EMBED_LIMITS } from '../embeds/limits.ts';
+import { textLength } from '../embeds/text/escape.ts';
+import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { LocalizedText } from '../language/language.ts';
 
 /** What a message carries as files, by which it says what is missing. */

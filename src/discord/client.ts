@@ -10,9 +10,9 @@ import {
   type ResponseLike,
 } from 'discord.js';
 import { AddressBanned } from '../delivery/refusals.ts';
-import { type AwaitIdentify, sharedIdentify } from './identify.ts';
-import { requestsPerSecond, type Sharding, shardOptions } from './shards.ts';
-import { withTokenCheck } from './token-check.ts';
+import { type AwaitIdentify, sharedIdentify } from './gateway/identify.ts';
+import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
+import { withTokenCheck } from './gateway/token-check.ts';
 
 const AGENT = 'walletbell';
 /** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */

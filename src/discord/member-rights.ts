@@ -6,7 +6,7 @@ import {
   PermissionFlagsBits,
   PermissionsBitField,
 } from 'discord.js';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Registry } from '../watches/registry.ts';

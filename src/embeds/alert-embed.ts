@@ -1,6 +1,8 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert, Gap } from '../alerts/alert.ts';
-import { checksummed, parseAddress, type TransferItem, transferKind } from '../feed/interface.ts';
+import { checksummed, parseAddress } from '../domain/address.ts';
+import { transferKind } from '../domain/kinds.ts';
+import type { TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import {
   delay,
@@ -15,9 +17,9 @@ import {
   timestamp,
   walletLink,
 } from './embed-parts.ts';
-import { escapeText, shortHash } from './escape.ts';
 import { isBridged } from './headline.ts';
 import { consensusEmbed, resultEmbed } from './news-embed.ts';
+import { escapeText, shortHash } from './text/escape.ts';
 import { renderTrade } from './trade-embed.ts';
 
 /** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */

@@ -11,12 +11,13 @@ import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { fillsOf, type NonEmptyAlerts, sumUp } from '../alerts/group.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
-import { actionKind, shortAddress, type WalletAddress } from '../feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
+import { actionKind } from '../domain/kinds.ts';
 import type { Language } from '../language/language.ts';
 import { marketNameOf, outcomeNames } from './embed-parts.ts';
-import { plainText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
+import { plainText, wordAmongFigures } from './text/escape.ts';
 
 /** Buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;

@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js';
 import type { APIEmbed } from 'discord.js';
 import { type Alert, eventSeconds } from '../alerts/alert.ts';
 import { addUsdc, groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
-import { actionKind, transferKind } from '../feed/interface.ts';
+import { actionKind, transferKind } from '../domain/kinds.ts';
 import type { Language } from '../language/language.ts';
 import {
   author,
@@ -15,9 +15,9 @@ import {
   timeRange,
   timestamp,
 } from './embed-parts.ts';
-import { escapeText } from './escape.ts';
 import { groupLine } from './group-line.ts';
-import { joinWhileFitting } from './join-fitting.ts';
+import { escapeText } from './text/escape.ts';
+import { joinWhileFitting } from './text/join-fitting.ts';
 
 /** Code points of the list: with totals and footer the embed stays well below what one message takes. */
 const LIST_LIMIT = 3_000;

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import type { AlertGroup } from '../alerts/alert-group.ts';
-import { shortAddress } from '../feed/interface.ts';
+import { shortAddress } from '../domain/address.ts';
 import { catchUpTotals, timesOf } from './catch-up-embed.ts';
 import {
   delay,
@@ -12,10 +12,10 @@ import {
   timestamp,
   walletName,
 } from './embed-parts.ts';
-import { maskedLink } from './escape.ts';
 import { groupLine } from './group-line.ts';
-import { joinWhileFitting } from './join-fitting.ts';
 import { shortLinks } from './links.ts';
+import { maskedLink } from './text/escape.ts';
+import { joinWhileFitting } from './text/join-fitting.ts';
 
 const NAME_MAX = 60;
 const WALLET_URL_LIMIT = 200;

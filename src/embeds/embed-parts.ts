@@ -1,11 +1,12 @@
 import type { APIEmbedAuthor } from 'discord.js';
 import type { Alert, Gap } from '../alerts/alert.ts';
-import { type ActivityItem, shortAddress, type WalletAddress } from '../feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { shownTitle } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import { escapeText, maskedLink, plainText, wordAmongFigures } from './escape.ts';
 import { type Links, withFragment } from './links.ts';
+import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
 /** Colour of an embed's edge, by kind of event. */
 export const EMBED_COLOURS = {

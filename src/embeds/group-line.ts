@@ -1,14 +1,14 @@
 import { eventSeconds } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { fillsOf, resultsOf, sumUp } from '../alerts/group.ts';
-import { actionKind } from '../feed/interface.ts';
+import { actionKind } from '../domain/kinds.ts';
 import type { Language } from '../language/language.ts';
 import { briefContext } from './context-lines.ts';
 import { CLOSE_SECONDS, gapSentence, marketNameOf, type NamedMarket, present } from './embed-parts.ts';
-import { maskedLink } from './escape.ts';
 import { headlineOf } from './headline.ts';
 import { type Links, shortLinks } from './links.ts';
 import { resultCost } from './news-embed.ts';
+import { maskedLink } from './text/escape.ts';
 import { fillCount } from './trade-embed.ts';
 
 const TITLE_MAX = 80;

@@ -1,22 +1,14 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, totalUsdc } from '../alerts/alert-group.ts';
 import { fillsOf, type GroupSums, resultsOf, sumUp } from '../alerts/group.ts';
-import {
-  type ActionKind,
-  type ActivityItem,
-  actionKind,
-  parseAddress,
-  shortAddress,
-  type TransferItem,
-  transferKind,
-  type WalletAddress,
-  ZERO_ADDRESS,
-} from '../feed/interface.ts';
+import { parseAddress, shortAddress, type WalletAddress, ZERO_ADDRESS } from '../domain/address.ts';
+import { type ActionKind, actionKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { type Headline, marketNameOf, missingKind, outcomeNames, present } from './embed-parts.ts';
-import { escapeText, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import { consensusHeadline, resultGain, resultHeadline } from './news-embed.ts';
+import { escapeText, wordAmongFigures } from './text/escape.ts';
 
 /** The wide emoji that begin first lines: a direction is seen without its colour and without reading. */
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', deposit: '⬇️', withdrawal: '⬆️', other: '⚪' } as const;

@@ -1,18 +1,12 @@
-import {
-  type ActivityItem,
-  actionKind,
-  parseAddress,
-  shortAddress,
-  type TransferItem,
-  transferKind,
-  ZERO_ADDRESS,
-} from '../feed/interface.ts';
+import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
+import { actionKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { escapeText, maskedLink, wordAmongFigures } from './escape.ts';
 import { readFlow } from './flow.ts';
 import type { Links } from './links.ts';
+import { escapeText, maskedLink, wordAmongFigures } from './text/escape.ts';
 
 const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;

@@ -1,4 +1,5 @@
-import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { parseUrl } from '../lib/url.ts';
 
 /** Discord's limit of a URL in an embed (its OpenAPI description). */

@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
-import { shortAddress } from '../feed/interface.ts';
+import { shortAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
@@ -20,7 +20,7 @@ import {
   timestamp,
   walletLink,
 } from './embed-parts.ts';
-import { maskedLink, wordAmongFigures } from './escape.ts';
+import { maskedLink, wordAmongFigures } from './text/escape.ts';
 
 const SIDE_MAX = 40;
 const NAME_MAX = 60;

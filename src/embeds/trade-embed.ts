@@ -1,7 +1,8 @@
 import type { APIEmbed } from 'discord.js';
 import type { NonEmptyAlerts } from '../alerts/group.ts';
 import { fillsOf, type GroupSums, resultsOf, sumUp } from '../alerts/group.ts';
-import { type ActionKind, type ActivityItem, actionKind } from '../feed/interface.ts';
+import { type ActionKind, actionKind } from '../domain/kinds.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { positionLine, sizeText } from './context-lines.ts';
 import {

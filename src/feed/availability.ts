@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { EndpointName } from '../domain/records.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { VenueError } from '../venue/errors.ts';
-import type { EndpointName } from '../venue/schema.ts';
 
 /** Probes of a refused key or endpoint start this far apart and slow down to the limit. */
 const PROBE_FIRST_MS = 30_000;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 import { createVenueAvailability, type VenueAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
 import { createLearning, type Learning } from './learning.ts';

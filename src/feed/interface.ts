@@ -2,30 +2,10 @@
  * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in which terms, and how a
  * look-up fails. The lint lets the bot half import nothing else from `feed/`, `venue/` and `poll-policy/`.
  */
-export {
-  checksummed,
-  type FoundAddress,
-  findAddress,
-  parseAddress,
-  shortAddress,
-  type WalletAddress,
-  walletSchema,
-  ZERO_ADDRESS,
-} from '../venue/address.ts';
 export type { ActivityFilters, VenuePage } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
-export { activityIdentity, transferIdentity } from '../venue/identity.ts';
-export { ACTIONS, type ActionKind, actionKind, type TransferKind, transferKind } from '../venue/kinds.ts';
 export { type Budget, mayAskBeside } from '../venue/rate-limit/budget.ts';
 export type { UnreadableRow } from '../venue/read.ts';
-export {
-  type ActivityItem,
-  ENDPOINT_NAMES,
-  type EndpointName,
-  readActivityItemSchema,
-  type TransferItem,
-  transferItemSchema,
-} from '../venue/schema.ts';
 export type { VenueAvailability } from './availability.ts';
 export type { Committed, Feed } from './feed.ts';
 export type { LookUps } from './observe.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { PolledPage } from './polled-page.ts';
 
 /** The last page of each wallet that was taken over: what the next one is compared with. */

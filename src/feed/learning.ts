@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { WalletAddress } from '../domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
-import type { WalletAddress } from '../venue/address.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
 /** What the endpoints have in common. */

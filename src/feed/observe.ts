@@ -1,6 +1,6 @@
+import type { EndpointName } from '../domain/records.ts';
 import type { VenueClient } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
-import type { EndpointName } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 
 /** What people look up: the venue's two lists. */

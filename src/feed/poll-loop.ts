@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../domain/address.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
 import type { Poller } from './poller.ts';

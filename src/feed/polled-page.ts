@@ -1,6 +1,6 @@
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { UnreadableRow } from '../venue/read.ts';
-import type { ActivityItem, TransferItem } from '../venue/schema.ts';
 
 /**
  * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses from the feed to the bot.

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { createTroubleLog } from '../lib/trouble-log.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../domain/identity.ts';
+import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
+import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
-import type { WalletAddress } from '../venue/address.ts';
 import type { UnreadPage, VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
-import { activityIdentity, transferIdentity } from '../venue/identity.ts';
-import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../venue/schema.ts';
 import type { VenueAvailability } from './availability.ts';
 import { createLastPages, type LastPages } from './last-pages.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';

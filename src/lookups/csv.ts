@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ActivityItem, TransferItem } from '../feed/interface.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 import { inTurns } from '../lib/turns.ts';

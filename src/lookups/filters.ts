@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { escapeText, inlineCode } from '../embeds/escape.ts';
-import { ACTIONS, type ActivityFilters, type ActivityItem } from '../feed/interface.ts';
+import { ACTIONS } from '../domain/kinds.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import { escapeText, inlineCode } from '../embeds/text/escape.ts';
+import type { ActivityFilters } from '../feed/interface.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import { QUOTED_LIMIT, readTime } from './time-option.ts';
 

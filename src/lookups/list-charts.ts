@@ -2,7 +2,7 @@ import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
 import { type StepPoint, stepChart } from '../charts/step-chart.ts';
 import { chartLanguage } from '../charts/text.ts';
 import { rangeLabel } from '../charts/time-axis.ts';
-import type { ActivityItem, TransferItem } from '../feed/interface.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 

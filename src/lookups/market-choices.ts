@@ -1,5 +1,6 @@
-import { plainText } from '../embeds/escape.ts';
-import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import { plainText } from '../embeds/text/escape.ts';
 import type { PageScan } from './page-scan.ts';
 
 const NAME_LIMIT = 100;

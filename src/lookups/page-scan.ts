@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { VenuePage, WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { VenuePage } from '../feed/interface.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import { walletSchema } from '../feed/interface.ts';
+import { walletSchema } from '../domain/address.ts';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { createFairLru } from './fair-lru.ts';

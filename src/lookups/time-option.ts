@@ -1,4 +1,4 @@
-import { inlineCode } from '../embeds/escape.ts';
+import { inlineCode } from '../embeds/text/escape.ts';
 import type { ListWords } from '../language/en/lists.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { readDuration } from '../lib/duration.ts';

@@ -1,11 +1,5 @@
-import {
-  type ActionKind,
-  type ActivityItem,
-  actionKind,
-  type TransferItem,
-  type TransferKind,
-  transferKind,
-} from '../feed/interface.ts';
+import { type ActionKind, actionKind, type TransferKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { Exact, sum } from '../lib/exact.ts';
 
 /** The number of records of one kind, and the sum of their USDC, exact. */

@@ -1,11 +1,11 @@
 import type { APIEmbed } from 'discord.js';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { signedPercent, signedUsdc } from '../embeds/context-lines.ts';
-import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/escape.ts';
-import { joinFitting } from '../embeds/join-fitting.ts';
-import { EMBED_LIMITS } from '../embeds/limits.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
-import { shortAddress, type WalletAddress } from '../feed/interface.ts';
+import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
+import { joinFitting } from '../embeds/text/join-fitting.ts';
+import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ENDPOINT_NAMES, type EndpointName } from '../feed/interface.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 
 /** An endpoint that has been away for this long is an outage. */
 export const AWAY_AFTER_MS = 5 * 60_000;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { Admission } from '../discord/admission.ts';
-import { type ChannelEndDeps, channelsOf, endChannel } from '../discord/end-channel.ts';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { Admission } from '../discord/guilds/admission.ts';
+import { type ChannelEndDeps, channelsOf, endChannel } from '../discord/guilds/end-channel.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { LanguageTag } from '../language/language.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
 
 /** Polls count for about as many further ones. */

@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../venue/address.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { ageOf, urgencyOf } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';

@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../venue/address.ts';
-import type { EndpointName } from '../venue/schema.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { EndpointName } from '../domain/records.ts';
 
 /** One thing that can be polled: a wallet's activity or its deposits and withdrawals. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../feed/interface.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { cutText } from '../lib/cut-text.ts';
 
 export { marketKey, outcomeHash, outcomeKey, shortHash } from '../domain/market-keys.ts';

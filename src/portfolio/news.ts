@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { ActivityItem, WalletAddress } from '../feed/interface.ts';
-import { walletSchema } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { walletSchema } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { decimalText, stored } from '../lib/exact.ts';
 import type { Consensus, Stake } from './consensus/consensus.ts';
 import { marketOf, marketSchema } from './market.ts';

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../feed/interface.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { sum } from '../lib/exact.ts';
 import { inTurns } from '../lib/turns.ts';
 import { marketKey } from './market.ts';

@@ -1,4 +1,4 @@
-import type { ActivityItem, TransferItem } from '../feed/interface.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { marketKey, shortHash } from './market.ts';
 import type { Portfolio } from './portfolio.ts';

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import type { ActivityItem, TransferItem, WalletAddress } from '../feed/interface.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
 import { shortHash } from './market.ts';

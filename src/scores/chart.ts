@@ -1,6 +1,6 @@
 import { intervalChart } from '../charts/interval-chart.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
-import { shortAddress } from '../feed/interface.ts';
+import { shortAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
 import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking } from './ranking.ts';

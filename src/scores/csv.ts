@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { checksummed } from '../feed/interface.ts';
+import { checksummed } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 import { lowerBoundCents, type Ranking, type WalletScore } from './ranking.ts';

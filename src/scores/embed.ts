@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { joinFitting } from '../embeds/join-fitting.ts';
+import { joinFitting } from '../embeds/text/join-fitting.ts';
 import type { Language } from '../language/language.ts';
 import { basisLine, rankLine, unrankedLine } from './lines.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { isBetterThanLuck } from '../portfolio/record/record.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 

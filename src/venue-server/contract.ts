@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { activityItemSchema, transferItemSchema } from '../venue/schema.ts';
+import { activityItemSchema, transferItemSchema } from '../domain/records.ts';
 
 /** Records per page when `limit` is not given, and the cap above which it is cut, not refused (contract, Limits). */
 export const DEFAULT_LIMIT = 50;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WalletAddress } from '../venue/address.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import type { Position } from './page-query.ts';
 
 /** Turns a place in a wallet's list into the text that clients carry, and back. */

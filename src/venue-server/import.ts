@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { parseAddress } from '../venue/address.ts';
+import { parseAddress } from '../domain/address.ts';
 import { importLineSchema } from './contract.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { ENDPOINT_NAMES, type EndpointName } from '../venue/schema.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 
 /** What may stand in a Bearer header (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;

@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../venue/address.ts';
-import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from '../venue/schema.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from '../domain/records.ts';
 import { BLOCKS_PER_SPAN, openDatabase } from './database.ts';
 import { appendRows, closeImport, importRows, openImport } from './insertion.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { envelopeSchema, pageSchema } from '../venue/schema.ts';
+import { envelopeSchema, pageSchema } from '../domain/records.ts';
 import {
   activityParametersSchema,
   servedActivitySchema,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { parseAddress, type WalletAddress } from '../domain/address.ts';
+import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from '../domain/records.ts';
 import type { SqlValue } from '../lib/sqlite.ts';
-import { parseAddress, type WalletAddress } from '../venue/address.ts';
-import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from '../venue/schema.ts';
 import { txKey } from './page-query.ts';
 
 /** A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's `trader`. */

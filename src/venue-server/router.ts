@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { parseAddress, type WalletAddress } from '../venue/address.ts';
-import type { EndpointName } from '../venue/schema.ts';
+import { parseAddress, type WalletAddress } from '../domain/address.ts';
+import type { EndpointName } from '../domain/records.ts';
 import {
   activityParametersSchema,
   DEFAULT_LIMIT,

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import { createRedactor } from '../lib/redact.ts';
-import type { WalletAddress } from './address.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { type ActivityItem, envelopeSchema, type TransferItem } from '../domain/records.ts';
+import { createRedactor } from '../lib/log/redact.ts';
 import { BudgetExhausted, type VenueCall, VenueCallError, type VenueResponse, VenueResponseError } from './errors.ts';
 import {
   createHttpTransport,
@@ -14,7 +15,6 @@ import { createIncidentLog } from './incident-log.ts';
 import { type ActivityFilters, activityQuery, pagingQuery, type TransferPaging } from './query.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
-import { type ActivityItem, envelopeSchema, type TransferItem } from './schema.ts';
 
 export type { ActivityFilters } from './query.ts';
 

@@ -1,5 +1,5 @@
-import type { WalletAddress } from './address.ts';
-import type { EndpointName } from './schema.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import type { EndpointName } from '../domain/records.ts';
 
 /** What was asked for. */
 export interface VenueCall {

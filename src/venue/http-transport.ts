@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
-import { isDistinct } from '../lib/redact.ts';
+import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/budget.ts';
 

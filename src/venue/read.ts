@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import type { WalletAddress } from './address.ts';
-import { rawIdentity } from './identity.ts';
-import { type ActivityItem, activityItemSchema, pageSchema, type TransferItem, transferItemSchema } from './schema.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { rawIdentity } from '../domain/identity.ts';
+import {
+  type ActivityItem,
+  activityItemSchema,
+  pageSchema,
+  type TransferItem,
+  transferItemSchema,
+} from '../domain/records.ts';
 
 /** An item that could not be read. */
 export interface SkippedItem {

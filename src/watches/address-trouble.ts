@@ -1,4 +1,4 @@
-import { checksummed, type FoundAddress } from '../feed/interface.ts';
+import { checksummed, type FoundAddress } from '../domain/address.ts';
 import type { LocalizedText } from '../language/language.ts';
 
 /** Addresses that are named of a text that holds several. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { WalletAddress } from '../feed/interface.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';

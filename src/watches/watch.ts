@@ -1,12 +1,7 @@
 import * as z from 'zod';
-import {
-  type ActivityItem,
-  actionKind,
-  type EndpointName,
-  type TransferItem,
-  transferKind,
-  walletSchema,
-} from '../feed/interface.ts';
+import { walletSchema } from '../domain/address.ts';
+import { actionKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
 import type { TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';

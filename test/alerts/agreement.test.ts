@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
 import { walletFigures } from '../../src/digests/stats.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { signedUsdc } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { resultGain } from '../../src/embeds/news-embed.ts';
@@ -10,7 +11,6 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
 import { realizedTotals } from '../../src/portfolio/positions/totals.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';

@@ -6,6 +6,8 @@ import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { type ReadBackDeps, readBackWallets } from '../../src/alerts/read-back.ts';
 import { settleMarkets } from '../../src/alerts/settle.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
@@ -13,9 +15,7 @@ import { createPoller } from '../../src/feed/poller.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import {
   type ChannelSettings,
   createChannelSettings,

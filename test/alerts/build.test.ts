@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupAlerts } from '../../src/alerts/group.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/sizes.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';

@@ -2,9 +2,9 @@ import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addUsdc, groupAlerts, groupKey, marketKey, purchaseKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 
 const SCALE = 700n;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { createOutbox, type NewAlert } from '../../src/alerts/outbox.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { quietLog } from '../support/log.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { reportingAvailability } from '../../src/feed/observe.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { startHostileVenue } from '../support/hostile-venue.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
 import { GUILD, TestBot } from './bot.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOpenMarkets } from '../../src/alerts/open-markets.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { activityItem } from '../venue/samples.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { TestBot } from './bot.ts';
 
 const [CHANNEL, OTHER] = ['100000000000000002', '100000000000000003'];

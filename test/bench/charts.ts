@@ -5,11 +5,11 @@ import { createChartRenderer } from '../../src/charts/render.ts';
 import { digestPicture } from '../../src/digests/chart.ts';
 import type { Schedule } from '../../src/digests/schedule.ts';
 import { createZone } from '../../src/digests/zone.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { seededRandom } from '../support/random.ts';
 
 const END = Date.UTC(2026, 10, 21, 9, 30) / 1000;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { parseAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createFairShare } from '../../src/poll-policy/fair-share.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
-import { parseAddress, type WalletAddress } from '../../src/venue/address.ts';
-import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { fairGroupOf } from '../../src/watches/owner.ts';
 import { seededRandom } from './schedule-random.ts';
 import { UsageError } from './usage.ts';

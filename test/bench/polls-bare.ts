@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { walletOf } from './cluster/world.ts';
 
 process.once('disconnect', () => process.exit());

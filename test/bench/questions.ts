@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Answer } from '../../src/alerts/answers.ts';
 import { withAnswers } from '../../src/alerts/answers.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { addUnknown, readHistory } from '../../src/portfolio/positions/question.ts';
 import { addActivityPage, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
 

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { redemptionOf, settle } from '../../src/domain/settlement.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import {
@@ -13,9 +15,7 @@ import {
   standingOf,
   type WalletRecord,
 } from '../../src/portfolio/record/record.ts';
-import { type WalletAddress, walletSchema } from '../../src/venue/address.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { seededRandom } from './schedule-random.ts';
 import { UsageError } from './usage.ts';

@@ -1,6 +1,6 @@
+import { parseAddress } from '../../src/domain/address.ts';
 import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
-import { parseAddress } from '../../src/venue/address.ts';
 import type { Tape } from './schedule-tapes.ts';
 
 /** What the simulation needs of a schedule. */

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import * as z from 'zod';
 import { programFile } from '../../src/build/state.js';
-import { pageSchema } from '../../src/venue/schema.ts';
+import { pageSchema } from '../../src/domain/records.ts';
 import { importFile } from '../../src/venue-server/import.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { createRandom, type Random } from '../../src/venue-server/simulator/random.ts';

@@ -10,7 +10,7 @@ import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkHttp } from '../../src/cli/doctor/http.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { checkVenue } from '../../src/cli/doctor/venue.ts';
-import { parseAddress } from '../../src/venue/address.ts';
+import { parseAddress } from '../../src/domain/address.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';

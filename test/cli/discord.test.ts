@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { openFixture, TOKEN } from '../sandbox/fixture.ts';

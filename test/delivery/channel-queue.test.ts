@@ -6,8 +6,8 @@ import {
   EMPTY_CHANNEL_QUEUE,
   type OutgoingMessage,
 } from '../../src/delivery/channel-queue.ts';
-import { NO_COOLDOWN_UPDATE } from '../../src/delivery/cooldowns.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { documentStore } from '../support/documents.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { EDIT_SPACING_MS, EDITABLE_MS, JOIN_WINDOW_MS } from '../../src/delivery/announced.ts';
+import { EDIT_SPACING_MS, EDITABLE_MS, JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
 import { Run, settle, World } from '../embeds/world.ts';

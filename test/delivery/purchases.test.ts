@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JOIN_WINDOW_MS } from '../../src/delivery/announced.ts';
-import { GROUPING_WINDOW_MS } from '../../src/delivery/plan.ts';
+import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
+import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
 import { Run, settle, World } from '../embeds/world.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
-import { type ActivityFilters, activityIdentity, type LookUps } from '../../src/feed/interface.ts';
+import { activityIdentity } from '../../src/domain/identity.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
 import { VenueCallError } from '../../src/venue/errors.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade } from '../e2e/fixture.ts';
 import { WALLET } from '../venue/samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDetailsKeeper } from '../../src/details/keeper.ts';
 import { createDetailsRecords, type DetailsRecord } from '../../src/details/records.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { trade } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';

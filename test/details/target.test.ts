@@ -9,8 +9,8 @@ import {
   parseDetailsId,
   targetOf,
 } from '../../src/details/target.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { trade } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 

@@ -8,15 +8,15 @@ import { type DigestText, digestEmbed, scheduleWords } from '../../src/digests/e
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
 import { createZone } from '../../src/digests/zone.ts';
-import { textLength } from '../../src/embeds/escape.ts';
-import { assertEmbedLimits } from '../../src/embeds/limits.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
+import { textLength } from '../../src/embeds/text/escape.ts';
+import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AddressBanned, TokenRefused } from '../../src/delivery/refusals.ts';
 import { filesLeftOut, mayBeFiles, withNote } from '../../src/discord/attachments.ts';
-import { assertEmbedLimits } from '../../src/embeds/limits.ts';
+import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
 const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registrySeenBy } from '../../src/discord/member-rights.ts';
 import { placeOf } from '../../src/discord/place.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { ownerIdSchema, personOf, personOwner } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/discord/admission.ts';
+import { createAdmission } from '../../src/discord/guilds/admission.ts';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
 import type { LimitExceptions } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare } from '../../src/discord/quotas/lookups.ts';

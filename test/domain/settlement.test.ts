@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { isContradicted, payoutOf, type Redemption, redemptionOf, settle } from '../../src/domain/settlement.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const HOUR = 3_600;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PermissionFlagsBits } from 'discord.js';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import {
   type Fixture,
   nowSeconds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/venue/schema.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
 
 let block = 0;

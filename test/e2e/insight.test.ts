@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { alertsIn } from '../support/alert-lines.ts';
 import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
 

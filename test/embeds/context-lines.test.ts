@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
 const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text;

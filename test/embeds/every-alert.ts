@@ -1,12 +1,12 @@
 import type { Alert, Gap, WalletEvent } from '../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { NumberFormat } from '../../src/language/number-format.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { hostileLinks } from './hostile-items.ts';
 import { resultOf } from './result-of.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { Exact, stored } from '../../src/lib/exact.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
 import { hostileText } from './hostile-text.ts';
 
 const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseAddress } from '../../src/domain/address.ts';
 import {
   createLinks,
   imageUrl,
@@ -7,7 +8,6 @@ import {
   type LinkTemplateName,
   parseLinkTemplate,
 } from '../../src/embeds/links.ts';
-import { parseAddress } from '../../src/venue/address.ts';
 import { hostileText } from './hostile-text.ts';
 
 const runs = { numRuns: 2000 };

@@ -1,15 +1,15 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { groupLine } from '../../src/embeds/group-line.ts';
 import { messageContent } from '../../src/embeds/headline.ts';
-import { assertEmbedLimits } from '../../src/embeds/limits.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
+import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { trade } from '../e2e/fixture.ts';
 import { parseMarkdown } from './discord-markdown.ts';
 import { linkTemplate } from './hostile-items.ts';

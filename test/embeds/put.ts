@@ -1,5 +1,5 @@
 import type { NewAlert, Outbox } from '../../src/alerts/outbox.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 
 /** Commits poll state and alerts that do not depend on what is stored. */
 export function put(

@@ -1,8 +1,8 @@
 import type { WalletEvent } from '../../src/alerts/alert.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { entryKeys } from '../../src/portfolio/consensus/entries.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ResultNews } from '../../src/portfolio/news.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 
 type ResultEvent = Extract<WalletEvent, { readonly kind: 'result' }>;
 

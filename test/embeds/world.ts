@@ -6,13 +6,13 @@ import type { Composer, RenderedMessage } from '../../src/delivery/alert-message
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
-import { marketCooldowns } from '../../src/delivery/cooldowns.ts';
-import { decideMentions } from '../../src/delivery/mentions.ts';
 import type { EditedMessage } from '../../src/delivery/message-edits.ts';
-import { plan } from '../../src/delivery/plan.ts';
+import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
+import { decideMentions } from '../../src/delivery/plan/mentions.ts';
+import { plan } from '../../src/delivery/plan/plan.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 

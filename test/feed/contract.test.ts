@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { outcomeHash, shortHash } from '../../src/domain/market-keys.ts';
 import { mayAskBeside } from '../../src/feed/interface.ts';
 import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
 import { hasNats } from '../support/servers.ts';

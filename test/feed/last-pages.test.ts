@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import { activityIdentity } from '../../src/domain/identity.ts';
 import { createLastPages } from '../../src/feed/last-pages.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import { activityIdentity } from '../../src/venue/identity.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;

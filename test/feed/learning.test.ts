@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
 import { every } from '../support/every.ts';
 import { quietLog } from '../support/log.ts';
 import { SoakClock } from '../support/soak/clock.ts';

@@ -47,7 +47,7 @@ describe('patterns', () => {
   it('are written as literals, so that the test above sees them', () => {
     expect(constructed.toSorted()).toEqual([
       // Of the operator's own secrets, and tested in redact.test.ts.
-      'src/lib/redact.ts',
+      'src/lib/log/redact.ts',
       // On a developer's machine alone.
       'src/sandbox/alert-parser.ts',
       'src/sandbox/site/typed-line.ts',

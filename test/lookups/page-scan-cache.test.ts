@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { beginScan, newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 

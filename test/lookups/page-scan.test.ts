@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import {
@@ -12,7 +13,6 @@ import {
   scanTo,
   VENUE_PAGE,
 } from '../../src/lookups/page-scan.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
 import { WALLET } from '../venue/samples.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newCursors } from '../../src/lookups/page-scan.ts';
 import { createPagerStore, type Pager } from '../../src/lookups/pager-store.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { documentStore } from '../support/documents.ts';
 
 const OWNER = { ownerId: 'g', list: 'activity' };

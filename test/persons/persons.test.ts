@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../src/details/records.ts';
 import { createDigestDocuments } from '../../src/digests/documents.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
@@ -9,7 +10,6 @@ import { newCursors } from '../../src/lookups/page-scan.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createPersonDocuments } from '../../src/persons/documents.ts';
 import { createPersons } from '../../src/persons/persons.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -18,6 +18,7 @@ import { createImports } from '../../src/watches/transfer/imports.ts';
 import { watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const DAY_MS = 86_400_000;
 const ADA = '100000000000000001';
@@ -50,13 +51,10 @@ function setUp() {
     digests: createDigestDocuments(store),
     detailsRecords: createDetailsRecords(store, nowMs),
     pagers: createPagerStore(store, { nowMs }),
-    imports: createImports({
+    imports: createImports(testMachine({ nowMs, log }), {
       store,
       registry,
       quotas: { withSpaceFor: (_owner, _count, work) => work() },
-      nowMs,
-      log,
-      onFailpoint: () => {},
     }),
     resting,
   };

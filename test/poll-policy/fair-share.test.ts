@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { fairGroupOf } from '../../src/watches/owner.ts';
 import { simulateServers } from '../bench/fairness.ts';
 import { randomRuns } from '../support/thorough.ts';

@@ -1,7 +1,7 @@
+import type { WalletAddress } from '../../src/domain/address.ts';
+import { parseAddress } from '../../src/domain/address.ts';
 import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
-import { parseAddress } from '../../src/venue/address.ts';
 
 export function wallet(index: number): WalletAddress {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);

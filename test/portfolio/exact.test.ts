@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answer, withAnswers } from '../../src/alerts/answers.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { fillOf } from '../../src/portfolio/positions/position.ts';
@@ -9,7 +10,6 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { addActivityPage, knowledgeSchema, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
@@ -7,7 +8,6 @@ import { isAllKnown, knownPositions } from '../../src/portfolio/positions/known-
 import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
-import type { ActivityItem } from '../../src/venue/schema.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 import { add, fraction, isClose, oracle } from './oracle.ts';

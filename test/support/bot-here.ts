@@ -3,8 +3,8 @@ import { startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { Running } from '../../src/app/context.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createLineRedactor, createRedactor } from '../../src/lib/redact.ts';
+import { createLog } from '../../src/lib/log/log.ts';
+import { createLineRedactor, createRedactor } from '../../src/lib/log/redact.ts';
 import type { BotProcess } from '../../src/sandbox/bot-process.ts';
 
 const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ENDPOINT_NAMES } from '../../src/venue/schema.ts';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 
 export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited' | 'paused';
 

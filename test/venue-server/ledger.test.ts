@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseAddress } from '../../src/venue/address.ts';
+import { parseAddress } from '../../src/domain/address.ts';
 import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
 import type { ActivityFilters } from '../../src/venue-server/page-query.ts';
 import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';

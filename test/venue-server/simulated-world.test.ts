@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/venue/schema.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSimulator, type LedgerRecord, openLedger, type Simulator } from '../../src/venue-server/index.ts';
 import { CAST, type Part, RHYTHMS } from '../../src/venue-server/simulator/cast.ts';
 import { createMarkets, type Market } from '../../src/venue-server/simulator/markets.ts';

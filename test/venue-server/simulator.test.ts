@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/venue/schema.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { importLineSchema } from '../../src/venue-server/contract.ts';
 import { createSimulator, type LedgerRecord, openLedger, type Simulator } from '../../src/venue-server/index.ts';
 import { START_SECONDS } from './support.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type ActivityItem, envelopeSchema, pageSchema, type TransferItem } from '../../src/venue/schema.ts';
+import { type ActivityItem, envelopeSchema, pageSchema, type TransferItem } from '../../src/domain/records.ts';
 import { DEMO_KEY, type Ledger, openLedger, startVenue, type VenueKey } from '../../src/venue-server/index.ts';
 import type { VenueOptions } from '../../src/venue-server/venue.ts';
 

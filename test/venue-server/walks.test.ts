@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/venue/schema.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { buy, deposit, hashOf, type Served, START_SECONDS, serve } from './support.ts';
 

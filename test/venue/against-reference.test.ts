@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { readActivityPage, readTransferPage, UnreadablePage } from '../../src/venue/read.ts';
 import { activityItem, transferItem, WALLET } from './samples.ts';
 

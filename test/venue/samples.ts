@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../../src/venue/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/venue/schema.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { TestBot } from '../alerts/bot.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';

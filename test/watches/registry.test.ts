@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { openStore } from '../../src/store/store.ts';
-import type { WalletAddress } from '../../src/venue/address.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { type Watch, wants } from '../../src/watches/watch.ts';

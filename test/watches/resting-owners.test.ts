@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/venue/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';

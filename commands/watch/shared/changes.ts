@@ -1,4 +1,4 @@
-import { inlineCode } from '../../../src/embeds/escape.ts';
+import { inlineCode } from '../../../src/embeds/text/escape.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';

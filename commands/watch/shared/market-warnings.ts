@@ -1,5 +1,6 @@
-import { inlineCode } from '../../../src/embeds/escape.ts';
-import { type ActivityItem, VenueError } from '../../../src/feed/interface.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
+import { inlineCode } from '../../../src/embeds/text/escape.ts';
+import { VenueError } from '../../../src/feed/interface.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { seenMarkets } from '../../../src/lookups/market-choices.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';

@@ -1,5 +1,5 @@
-import { textLength } from '../../../src/embeds/escape.ts';
-import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
+import { textLength } from '../../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 
 /** Something that is shown whole, under the heading of its group. */
 export interface Block {

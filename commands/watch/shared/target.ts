@@ -3,8 +3,8 @@ import { memberMentionTrouble, requireWriting } from '../../../src/discord/membe
 import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
 import type { CommandUse } from '../../../src/discord/slash-command.ts';
-import { escapeText } from '../../../src/embeds/escape.ts';
-import { shortAddress, type WalletAddress } from '../../../src/feed/interface.ts';
+import { shortAddress, type WalletAddress } from '../../../src/domain/address.ts';
+import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';

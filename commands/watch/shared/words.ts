@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/embeds/escape.ts';
+import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { isPaused, type Watch } from '../../../src/watches/watch.ts';
 import {

@@ -8,7 +8,8 @@ import {
 } from '../../delivery/channel-queue.ts';
 import { DETAILS_PREFIX, recordSchema } from '../../details/records.ts';
 import { DIGEST_PREFIX, digestSchema } from '../../digests/documents.ts';
-import { WELCOME_PREFIX, welcomeSchema } from '../../discord/welcome.ts';
+import { WELCOME_PREFIX, welcomeSchema } from '../../discord/guilds/welcome.ts';
+import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
 import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/stored-list.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
@@ -19,7 +20,6 @@ import { PROBE_KEY } from '../../ops/readiness.ts';
 import { PERSON_PREFIX, personSchema } from '../../persons/documents.ts';
 import { UnreadableDocument } from '../../store/document.ts';
 import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
-import { walletSchema } from '../../venue/address.ts';
 import { CHANNEL_SETTINGS_PREFIX, channelSettingsSchema } from '../../watches/channel-settings.ts';
 import { personOwner } from '../../watches/owner.ts';
 import { RESTING_PREFIX, restingSchema } from '../../watches/resting-owners.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { WALLET_PREFIX } from '../../alerts/outbox.ts';
-import { hasGuild } from '../../discord/shards.ts';
+import { hasGuild } from '../../discord/gateway/shards.ts';
 import { readMoves, type Shards } from '../../store/marks.ts';
 import type { Store } from '../../store/store.ts';
 import { ownerIdSchema, personOf } from '../../watches/owner.ts';

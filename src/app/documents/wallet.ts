@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import { KNOWLEDGE } from '../../alerts/build.ts';
 import { endpointSchemas, resetWallet } from '../../alerts/intake.ts';
 import { looseDocumentSchema, storedAlertSchema, WALLET_PREFIX, type WalletDocument } from '../../alerts/outbox.ts';
+import { walletSchema } from '../../domain/address.ts';
 import { knowledgeSchema } from '../../portfolio/wallet-knowledge.ts';
-import { walletSchema } from '../../venue/address.ts';
 import type { Watch } from '../../watches/watch.ts';
 import type { Description } from './description.ts';
 

@@ -9,9 +9,9 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import { restOptions } from '../../discord/client.ts';
+import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
+import { isTokenRefusal } from '../../discord/gateway/token-check.ts';
 import { missingFrom } from '../../discord/permissions.ts';
-import { type Sharding, shardOptions } from '../../discord/shards.ts';
-import { isTokenRefusal } from '../../discord/token-check.ts';
 import { ENGLISH } from '../../language/language.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Watch } from '../../watches/watch.ts';

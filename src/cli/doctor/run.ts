@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
-import { createRedactor } from '../../lib/redact.ts';
+import { parseAddress } from '../../domain/address.ts';
+import { createRedactor } from '../../lib/log/redact.ts';
 import { storeKind } from '../../store/address.ts';
-import { parseAddress } from '../../venue/address.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { WalletAddress } from '../../venue/address.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createVenueClient, type VenueClient } from '../../venue/client.ts';
 import { VenueCallError, VenueError, VenueResponseError } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../../venue/schema.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 export interface VenueCheck {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readShards } from '../../discord/shards.ts';
+import { readShards } from '../../discord/gateway/shards.ts';
 import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
 import { storeFault } from '../../store/address.ts';
 import type { Shards } from '../../store/marks.ts';

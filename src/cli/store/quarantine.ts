@@ -4,7 +4,7 @@ import { DEFAULT_STORE_URL, EXIT_CONFIG } from '../../app/config.ts';
 import { unreadableReason } from '../../app/documents/kinds.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
-import { createRedactor } from '../../lib/redact.ts';
+import { createRedactor } from '../../lib/log/redact.ts';
 import { storeFault } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';

@@ -1,6 +1,6 @@
 import { EXIT_CONFIG } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
-import { createRedactor } from '../../lib/redact.ts';
+import { createRedactor } from '../../lib/log/redact.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { readArguments } from './arguments.ts';
 import { type CopyDeps, copyStore } from './copy.ts';

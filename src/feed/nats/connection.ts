@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { createTroubleLog } from '../../lib/trouble-log.ts';
+import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import { decoded, parseUrl } from '../../lib/url.ts';
 import { type NatsAddress, NatsError, shownNats } from './address.ts';
 

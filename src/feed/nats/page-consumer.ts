@@ -8,10 +8,10 @@ import {
   PubHeaders,
 } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../../domain/address.ts';
 import { backOffMs } from '../../lib/backoff.ts';
-import { createTroubleLog } from '../../lib/trouble-log.ts';
+import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { WalletAddress } from '../../venue/address.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
 import { beginConsumer, isConsumerLost, MORE_TIME_MS, STREAM } from './stream.ts';
 import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';

@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { EndpointName } from '../../domain/records.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { WalletAddress } from '../../venue/address.ts';
-import type { EndpointName } from '../../venue/schema.ts';
 import type { Committed } from '../feed.ts';
 import {
   decode,

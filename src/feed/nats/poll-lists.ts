@@ -1,5 +1,5 @@
+import type { WalletAddress } from '../../domain/address.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { WalletAddress } from '../../venue/address.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 
 /** A bot that has said nothing for this long is forgotten: nobody polls for it any more. */

@@ -1,10 +1,10 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { WalletAddress } from '../../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../../domain/identity.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { WalletAddress } from '../../venue/address.ts';
-import { activityIdentity, transferIdentity } from '../../venue/identity.ts';
-import { ENDPOINT_NAMES } from '../../venue/schema.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink } from '../polled-page.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';

@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as z from 'zod';
-import type { WalletAddress } from '../../venue/address.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { EndpointName } from '../../domain/records.ts';
 import { type CallOptions, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
-import type { EndpointName } from '../../venue/schema.ts';
 import type { LookUps } from '../observe.ts';
 import {
   activityReply,

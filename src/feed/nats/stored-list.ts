@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { walletSchema } from '../../venue/address.ts';
-import { ENDPOINT_NAMES } from '../../venue/schema.ts';
+import { walletSchema } from '../../domain/address.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
 
 export const POLL_LIST_PREFIX = 'poll-list:';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../../domain/address.ts';
+import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import { type WalletAddress, walletSchema } from '../../venue/address.ts';
 import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
-import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../venue/schema.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 

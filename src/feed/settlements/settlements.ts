@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import {
   HOUR_SECONDS,
   isComplete,
@@ -11,8 +13,6 @@ import {
   settle,
 } from '../../domain/settlement.ts';
 import type { Store } from '../../store/store.ts';
-import type { WalletAddress } from '../../venue/address.ts';
-import type { ActivityItem } from '../../venue/schema.ts';
 
 export const SETTLEMENTS_PREFIX = 'settlements:';
 /** Markets that one question may name. */

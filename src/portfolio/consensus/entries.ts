@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../../feed/interface.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import { Exact, stored } from '../../lib/exact.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
 import { marketKey, outcomeHash, shortHash } from '../market.ts';

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../../feed/interface.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import { type Exact, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { outcomeKey } from '../market.ts';

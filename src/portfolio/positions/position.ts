@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../../feed/interface.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import { marketKey, marketOf, marketSchema, outcomeKey } from '../market.ts';
 import { applyFill, EMPTY_HOLDING, type Fill, type FillResult, type Holding, holdingSchema } from './holding.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../feed/interface.ts';
+import { activityIdentity } from '../../domain/identity.ts';
+import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { inTurns } from '../../lib/turns.ts';
 import { isMarketId, marketKey, shortHash } from '../market.ts';

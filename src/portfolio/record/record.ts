@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import type { ActivityItem } from '../../feed/interface.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { marketKey, outcomeHash, shortHash } from '../market.ts';
 import {

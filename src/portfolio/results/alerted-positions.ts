@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import type { ActivityItem } from '../../feed/interface.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, sideOf } from '../consensus/entries.ts';

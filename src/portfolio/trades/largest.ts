@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../../feed/interface.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import { quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { marketOf, marketSchema } from '../market.ts';

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../../feed/interface.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import { sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';

@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../../venue/address.ts';
-import { type ActivityItem, activityItemSchema } from '../../venue/schema.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { type ActivityItem, activityItemSchema } from '../../domain/records.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import type { Side } from './listing.ts';
 import type { Market } from './markets.ts';

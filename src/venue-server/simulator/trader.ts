@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../venue/address.ts';
+import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../domain/address.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { type Exit, type Pace, type Part, RHYTHMS } from './cast.ts';
 import type { Side } from './listing.ts';

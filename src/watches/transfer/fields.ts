@@ -1,4 +1,4 @@
-import { findAddress, type WalletAddress } from '../../feed/interface.ts';
+import { findAddress, type WalletAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { addressTrouble } from '../address-trouble.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checksummed, findAddress } from '../../feed/interface.ts';
+import { checksummed, findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { Watch } from '../watch.ts';
 import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';

@@ -1,7 +1,6 @@
-import type { Logger } from 'pino';
 import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
-import type { OnFailpoint } from '../../lib/failpoints.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Loaded, Store } from '../../store/store.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
@@ -30,45 +29,27 @@ export const pendingSchema = z.object({
 /** An import after its dry run, or one that is being applied. */
 export type PendingImport = z.infer<typeof pendingSchema>;
 
-export interface ImportsDeps {
-  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
-  readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
-  readonly quotas: {
-    /** Does work that adds watches to an owner. @throws UserError if it would have more than it may; nothing is done then */
-    withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-  };
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  readonly onFailpoint: OnFailpoint;
-}
+export type Imports = ReturnType<typeof createImports>;
 
-/** The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart. */
-export interface Imports {
-  /** Reads a file: one at a time for each owner. @throws UserError while another is being read */
-  alone<Result>(ownerId: string, work: () => Promise<Result>): Promise<Result>;
-  /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
-  propose(pending: PendingImport): Promise<void>;
-  /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
-  find(ownerId: string, id: string): Promise<PendingImport | undefined>;
-  /** @throws UserError if it is over, or has begun to be applied */
-  cancel(pending: PendingImport): Promise<void>;
-  /**
-   * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
-   * finishes it.
-   *
-   * @param sinceSeconds from when on new watches announce, by the venue's clock
-   * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing is changed then
-   */
-  apply(pending: PendingImport, sinceSeconds: number): Promise<void>;
-  /** Deletes what waits for an owner. @throws UserError while one is being applied */
-  forget(ownerId: string): Promise<void>;
-  /** Takes a document that was read at the start. */
-  load(document: unknown): Loaded;
-  /** At the start, when the registry is there: finishes what was begun. */
-  finish(): Promise<void>;
-}
-
-export function createImports({ store, registry, quotas, nowMs, log, onFailpoint }: ImportsDeps): Imports {
+/**
+ * The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart.
+ *
+ * @param parts `withSpaceFor` does work that adds watches to an owner; it throws a UserError, and does nothing, if it would have more than it may
+ */
+export function createImports(
+  { nowMs, log, onFailpoint }: Machine,
+  {
+    store,
+    registry,
+    quotas,
+  }: {
+    readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+    readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
+    readonly quotas: {
+      withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+    };
+  },
+) {
   const begun: PendingImport[] = [];
   const reading = new Set<string>();
   const applying = new Set<string>();
@@ -141,16 +122,20 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
   const alone = exclusively(applying);
 
   return {
+    /** Reads a file: one at a time for each owner. @throws UserError while another is being read */
     alone: exclusively(reading),
-    propose: (pending) =>
+    /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
+    propose: (pending: PendingImport): Promise<void> =>
       alone(pending.ownerId, async () => {
         const earlier = read(await store.get(IMPORT_PREFIX + pending.ownerId));
         // One that was begun and broken off is finished first: what it has begun must not stay half done.
         if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
         await store.set(IMPORT_PREFIX + pending.ownerId, pending);
       }),
+    /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
     find: present,
-    cancel: ({ ownerId, id }) =>
+    /** @throws UserError if it is over, or has begun to be applied */
+    cancel: ({ ownerId, id }: PendingImport): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await present(ownerId, id);
         if (pending === undefined) throw over();
@@ -159,7 +144,14 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
         }
         await store.delete(IMPORT_PREFIX + ownerId);
       }),
-    apply: ({ ownerId, id }, sinceSeconds) =>
+    /**
+     * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
+     * finishes it.
+     *
+     * @param sinceSeconds from when on new watches announce, by the venue's clock
+     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing is changed then
+     */
+    apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await present(ownerId, id);
         if (pending === undefined) throw over();
@@ -174,15 +166,18 @@ export function createImports({ store, registry, quotas, nowMs, log, onFailpoint
           await carryOutAll(pending, sinceSeconds);
         });
       }),
-    forget: (ownerId) => alone(ownerId, () => store.delete(IMPORT_PREFIX + ownerId)),
-    load(document) {
+    /** Deletes what waits for an owner. @throws UserError while one is being applied */
+    forget: (ownerId: string): Promise<void> => alone(ownerId, () => store.delete(IMPORT_PREFIX + ownerId)),
+    /** Takes a document that was read at the start. */
+    load(document: unknown): Loaded {
       const parsed = pendingSchema.safeParse(document);
       if (!parsed.success) return 'unreadable';
       if (isExpired(parsed.data)) return 'expired';
       if (parsed.data.sinceSeconds !== null) begun.push(parsed.data);
       return 'kept';
     },
-    async finish() {
+    /** At the start, when the registry is there: finishes what was begun. */
+    async finish(): Promise<void> {
       for (const pending of begun.splice(0)) {
         if (pending.sinceSeconds !== null) await carryOutAll(pending, pending.sinceSeconds);
       }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { WalletAddress } from '../../feed/interface.ts';
-import { walletSchema } from '../../feed/interface.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { walletSchema } from '../../domain/address.ts';
 import { snowflake } from '../owner.ts';
 import { type Watch, watchSchema } from '../watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../watch-settings.ts';

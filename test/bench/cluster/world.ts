@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { programFile } from '../../../src/build/state.js';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { ACCOUNT_LINKS } from '../../../src/sandbox/alert-parser.ts';
 import { type BotProcess, startBot } from '../../../src/sandbox/bot-process.ts';
 import { type FakeDiscord, startDiscord } from '../../../src/sandbox/discord/fake-discord.ts';
 import { openStore } from '../../../src/store/store.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { DEMO_KEY } from '../../../src/venue-server/keys.ts';
 import { type Ledger, openLedger } from '../../../src/venue-server/ledger.ts';
 import { startVenue } from '../../../src/venue-server/venue.ts';

@@ -1,12 +1,12 @@
 import type { Alert, WalletEvent } from '../../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { renderMessage } from '../../../src/delivery/compose.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
 import type { ConsensusNews } from '../../../src/portfolio/news.ts';
 import type { RoomRecord } from '../../../src/portfolio/record/room-record.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
-import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { createMarkets } from '../../../src/venue-server/simulator/markets.ts';
 import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
 import { hostileLinks } from '../../embeds/hostile-items.ts';

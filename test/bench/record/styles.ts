@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../../../src/venue/schema.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Random } from '../schedule-random.ts';
 
 const DAY = 86_400;

@@ -13,8 +13,8 @@ import { suggestPause, suggestSetting } from '../../../commands/watch/shared/sug
 import { kindsWords, parseKinds, settingsLines, settingsWords } from '../../../commands/watch/shared/words.ts';
 import { statusEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
-import { textLength } from '../../../src/embeds/escape.ts';
-import { EMBED_LIMITS, embedSize } from '../../../src/embeds/limits.ts';
+import { textLength } from '../../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS, embedSize } from '../../../src/embeds/text/limits.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, pageOf } from '../../../commands/watch/shared/pages.ts';
-import { textLength } from '../../../src/embeds/escape.ts';
-import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
+import { textLength } from '../../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 
 /** All pages, each from where the one before has ended. */
 function pagesOf(introduction: string, blocks: readonly Block[], perPage: number): string[] {

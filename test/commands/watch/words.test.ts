@@ -9,8 +9,8 @@ import {
   settingsLines,
   settingsWords,
 } from '../../../commands/watch/shared/words.ts';
-import { textLength } from '../../../src/embeds/escape.ts';
-import { EMBED_LIMITS } from '../../../src/embeds/limits.ts';
+import { textLength } from '../../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
 import {
   PAGE_SUBJECTS,
@@ -12,7 +13,6 @@ import {
 } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';

@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainToPerson } from '../../../src/discord/explain.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
 import {
   decode,
@@ -19,7 +20,6 @@ import {
 } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { hasNats, startNats } from '../../support/servers.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';
 import { connectTo, firstPages, openFeedWorld } from '../feed-world.ts';

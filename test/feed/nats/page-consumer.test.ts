@@ -9,11 +9,11 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPageConsumer, type PageConsumerDeps } from '../../../src/feed/nats/page-consumer.ts';
 import { ensureStream, MORE_TIME_MS, STREAM } from '../../../src/feed/nats/stream.ts';
 import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { collectingLog } from '../../support/log.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollListClient } from '../../../src/feed/nats/poll-list-client.ts';
 import { decode, encode, type PollListReply, pollListMessage } from '../../../src/feed/nats/wire.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { collectingLog } from '../../support/log.ts';
 
 const NATS_LIMIT_BYTES = 1_048_576;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollLists } from '../../../src/feed/nats/poll-lists.ts';
 import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
 const A = wallet(1);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DetectionState, detect, initialDetectionState } from '../../../src/alerts/detect.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { activityIdentity } from '../../../src/domain/identity.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Published } from '../../../src/feed/nats/poll-lists.ts';
 import { createPublisher, type PublisherDeps } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, unchangedMessage } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
-import { activityIdentity } from '../../../src/venue/identity.ts';
-import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { collectingLog } from '../../support/log.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { ENDPOINT_NAMES } from '../../../src/domain/records.ts';
 import { natsFault, shownNats, splitUrls } from '../../../src/feed/nats/address.ts';
 import {
   activityReply,
@@ -15,9 +17,7 @@ import {
   unchangedMessage,
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
 import { readActivityPage, readTransferPage } from '../../../src/venue/read.ts';
-import { ENDPOINT_NAMES } from '../../../src/venue/schema.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT, SETTLEMENTS_PREFIX } from '../../../src/feed/settlements/settlements.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
-import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
 import { activityItem } from '../../venue/samples.ts';

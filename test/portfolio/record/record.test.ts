@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Settlement } from '../../../src/domain/settlement.ts';
 import {
   addToRecord,
@@ -11,7 +12,6 @@ import {
   type WalletRecord,
   walletRecordSchema,
 } from '../../../src/portfolio/record/record.ts';
-import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 

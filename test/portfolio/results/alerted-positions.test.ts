@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../../src/domain/records.ts';
 import { newPortfolio, type Portfolio } from '../../../src/portfolio/portfolio.ts';
 import {
   type AlertedPositions,
@@ -11,7 +12,6 @@ import {
   withoutMarket,
 } from '../../../src/portfolio/results/alerted-positions.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
-import type { ActivityItem } from '../../../src/venue/schema.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 import { add, divide, type Fraction, fraction, isClose, isLess, multiply, subtract } from '../oracle.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ActivityItem, EndpointName, TransferItem } from '../../../src/venue/schema.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../../../src/domain/records.ts';
 
 /** How the venue treats requests at present. */
 export type VenueMood = 'well' | 'down' | 'cut' | 'keyRefused' | 'noTransfers';

@@ -1,7 +1,7 @@
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import type { ActivityItem, TransferItem } from '../../../src/domain/records.ts';
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
 import { newCursors } from '../../../src/lookups/page-scan.ts';
-import type { WalletAddress } from '../../../src/venue/address.ts';
-import type { ActivityItem, TransferItem } from '../../../src/venue/schema.ts';
 import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checksummed, type WalletAddress } from '../../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
-import { checksummed, type WalletAddress } from '../../../src/venue/address.ts';
 import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import { placeName } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';

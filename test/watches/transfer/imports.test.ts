@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../../src/venue/address.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createImports, IMPORT_PREFIX, type PendingImport } from '../../../src/watches/transfer/imports.ts';
 import { planImport } from '../../../src/watches/transfer/plan.ts';
 import { WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 
 const GUILD = '100000000000000001';
 const CHANNEL = '100000000000000002';
@@ -45,14 +46,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const registry = createRegistry({ store, log: quietLog() });
   const quotas = { withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
-  const imports = createImports({
-    store,
-    registry,
-    quotas,
-    nowMs: () => clock.ms,
-    log: quietLog(),
-    onFailpoint: () => {},
-  });
+  const imports = createImports(testMachine({ nowMs: () => clock.ms }), { store, registry, quotas });
   const expired: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);

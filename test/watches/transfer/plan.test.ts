@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../../src/venue/address.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { type Order, orderOf, planImport, standing } from '../../../src/watches/transfer/plan.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';

@@ -1,0 +1,78 @@
+import type { Decimal } from 'decimal.js';
+import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
+import { groupAlerts, resultsOf, usdcOf } from '../../alerts/group.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { Exact } from '../../lib/exact.ts';
+import type { WatchSettings } from '../../watches/watch-settings.ts';
+import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
+
+/** How much noise a message makes. */
+export interface Noise {
+  /** Roles that it mentions, each once. */
+  readonly roleIds: readonly string[];
+  /** It makes no sound. */
+  readonly isSilent: boolean;
+}
+
+export interface NoiseContext {
+  /** The venue's clock, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
+  readonly cooldowns: Cooldowns;
+}
+
+/**
+ * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it reaches its least
+ * USDC and its cooldown is over; of a purchase in pieces with the piece that brings it there. Silent is what mentions
+ * nobody and has nothing that may be heard.
+ *
+ * @returns with it the wallets whose mention cooldown begins
+ */
+export function decideMentions(
+  groups: readonly AlertGroup[],
+  { nowMs, settingsOf, cooldowns }: NoiseContext,
+): { readonly noise: Noise; readonly mentioned: readonly WalletAddress[] } {
+  const roleIds = new Set<string>();
+  const mentioned = new Set<WalletAddress>();
+  let isSilent = true;
+  for (const group of groups) {
+    const wallet = walletOf(group);
+    const settings = settingsOf(wallet);
+    const totals = totalsOf(group);
+    const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
+    // A notice that something may be missing may always be heard, and what became of an alert.
+    const isHeard = (total: Total) =>
+      total.usdc === null || total.usdc.gte(heardFromUsdc) || passes(total, heardFromUsdc);
+    if (resultsOf(group.alerts).length > 0 || totals.some(isHeard)) isSilent = false;
+    const mention = settings?.mention ?? null;
+    if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
+    if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;
+    roleIds.add(mention.roleId);
+    mentioned.add(wallet);
+  }
+  return { noise: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
+}
+
+/** Whether a purchase has made all the noise that it could: beyond that amount its pieces are like any other. @param usdc what messages have shown of it */
+export function isAllNoiseMade(usdc: string, { mention, silentBelowUsdc }: WatchSettings): boolean {
+  return new Exact(usdc).gte(mention?.minUsdc ?? silentBelowUsdc);
+}
+
+interface Total {
+  /** Null: a notice. */
+  readonly usdc: Decimal | null;
+  /** What earlier messages have shown of the same purchase; undefined if there are none. */
+  readonly earlierUsdc: string | undefined;
+}
+
+/** The USDC of each alert of it: late ones are not worth more for being sent together. */
+function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup): Total[] {
+  if (kind === 'late') return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
+  return [{ usdc: usdcOf(alerts), earlierUsdc }];
+}
+
+/** Whether it brings its purchase to the amount. */
+function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
+  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc))) return false;
+  return usdc.plus(earlierUsdc ?? 0).gte(fromUsdc);
+}

@@ -1,0 +1,196 @@
+import type { Alert, WalletEvent } from '../../alerts/alert.ts';
+import { type AlertGroup, eventTimeMs, walletOf } from '../../alerts/alert-group.ts';
+import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { EndpointName } from '../../domain/records.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
+import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
+import { cooledAtMs } from './cooldowns.ts';
+
+/**
+ * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
+ * fills of one purchase may lie on both sides of a look.
+ */
+export const GROUPING_WINDOW_MS = 90_000;
+/** How often it is asked whether that look has been. */
+const LOOK_AGAIN_MS = 15_000;
+/** Each answer of the venue sets its clock anew, which wavers. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+export interface PlanContext extends JoinContext {
+  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
+  readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
+  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
+  readonly catchUpAfterMs: number;
+  /** Whether the channel wants to know what became of what it was alerted to. */
+  readonly wantsResults: boolean;
+}
+
+export interface Plan {
+  /** What may be sent now, oldest first; a wallet's in their order as far as grouping allows. */
+  readonly groups: readonly AlertGroup[];
+  /** What is added to messages that are there, at most one entry a message. */
+  readonly joining: readonly Joining[];
+  /** What will not be sent: no longer wanted, or below the minimum. */
+  readonly drop: readonly Alert[];
+  /** When something that waits may change, by the venue's clock; null if nothing waits. */
+  readonly nextDueMs: number | null;
+}
+
+/** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
+export function plan(
+  waiting: readonly Alert[],
+  context: PlanContext,
+  overtaken: ReadonlySet<string> = new Set(),
+): Plan {
+  const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
+  const drop: Alert[] = [];
+  const wanted: Alert[] = [];
+  for (const alert of waiting) {
+    const { wallet, event } = alert;
+    if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
+    (settingsByWallet.get(wallet) !== undefined && wantsKind(event, context) ? wanted : drop).push(alert);
+  }
+  const goesOnWith = continuing(context);
+  const { joining, keys, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
+  const groups = groupAlerts(others, (alert) =>
+    settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
+  );
+  const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
+  const included: AlertGroup[] = [];
+  let nextDueMs = nextEditMs ?? Number.POSITIVE_INFINITY;
+  for (const group of groups) {
+    const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
+    const { announce, ...verdict } = judge(group, settings, { ...context, isRest });
+    if (announce !== null) {
+      included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
+    }
+    drop.push(...verdict.drop);
+    nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
+  }
+  const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
+  if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
+  return {
+    groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+    joining,
+    drop,
+    nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
+  };
+}
+
+function wantsKind({ kind }: WalletEvent, { wantsResults }: PlanContext): boolean {
+  return wantsResults || kind !== 'result';
+}
+
+interface Verdict {
+  readonly announce: NonEmptyAlerts | null;
+  readonly drop: readonly Alert[];
+  readonly nextDueMs: number | null;
+}
+
+interface JudgeContext extends PlanContext {
+  /** Whether neither minimum nor cooldown hold the alert: its purchase has passed both. */
+  readonly isRest: (alert: Alert) => boolean;
+}
+
+/** What becomes of alerts that belong together. A result waits for nothing: without its redemption it goes alone. */
+function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
+  const results = group.filter(({ event }) => event.kind === 'result');
+  const others = group.filter((alert) => !results.includes(alert));
+  const { ready, cooledMs } = splitByCooldown(others, settings, context);
+  const isEnough = ready.length > 0 && (ready.some(context.isRest) || reaches(ready, settings.minUsdc));
+  const [first, ...rest] = [...(isEnough ? ready : []), ...results];
+  const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
+  // Those that wait for the end of a cooldown may yet bring it over the minimum.
+  if (isEnough || ready.length < others.length) return { announce, drop: [], nextDueMs: cooledMs };
+  return { announce, ...judgeBelowMinimum(ready, settings, context) };
+}
+
+/** Those that no cooldown keeps, and when the first cooldown of the others is over; null if there are no others. */
+function splitByCooldown(
+  group: readonly Alert[],
+  settings: WatchSettings,
+  context: JudgeContext,
+): { readonly ready: readonly Alert[]; readonly cooledMs: number | null } {
+  const ready: Alert[] = [];
+  const coolingMs: number[] = [];
+  for (const alert of group) {
+    const untilMs = context.isRest(alert) ? null : coolingUntilMs(alert, settings, context);
+    if (untilMs === null) ready.push(alert);
+    else coolingMs.push(untilMs);
+  }
+  return { ready, cooledMs: earliestMs(coolingMs) };
+}
+
+/** Alerts that are below the minimum together: each waits for others to join it, or is dropped. */
+function judgeBelowMinimum(
+  alerts: readonly Alert[],
+  settings: WatchSettings,
+  context: PlanContext,
+): Omit<Verdict, 'announce'> {
+  const drop: Alert[] = [];
+  const dueMs: number[] = [];
+  for (const alert of alerts) {
+    const untilMs = settings.style === 'each' ? null : groupingUntilMs(alert, context);
+    if (untilMs === null) drop.push(alert);
+    else dueMs.push(untilMs);
+  }
+  return { drop, nextDueMs: earliestMs(dueMs) };
+}
+
+function earliestMs(timesMs: readonly number[]): number | null {
+  return timesMs.length > 0 ? Math.min(...timesMs) : null;
+}
+
+/** When the cooldown that keeps an alert is over; null if none does. */
+function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldowns }: PlanContext): number | null {
+  const cooledMs = cooledAtMs(alert, cooldowns, settings);
+  if (cooledMs === null || cooledMs <= nowMs) return null;
+  // One that ends later than it could has begun on a clock that has been put back.
+  return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
+}
+
+function reaches(group: readonly Alert[], minUsdc: number): boolean {
+  return minUsdc === 0 || (usdcOf(group)?.gte(minUsdc) ?? true);
+}
+
+/** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */
+function groupingUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs }: PlanContext): number | null {
+  if (event.kind !== 'activity') return null;
+  const untilMs = seenAtMs + GROUPING_WINDOW_MS;
+  if (untilMs > nowMs) return Math.min(untilMs, nowMs + GROUPING_WINDOW_MS);
+  const polledMs = polledAtMs(wallet, 'activity');
+  // The poll that found it counts for nothing, and its time comes back from seconds as a fraction.
+  return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
+}
+
+/** Late by its own time, and not because a cooldown kept it. */
+function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, cooldowns, catchUpAfterMs }: PlanContext) {
+  const readyMs = settings === undefined ? null : cooledAtMs(alert, cooldowns, settings);
+  return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
+}
+
+/** Makes one group of what a wallet has that is late, up to the first that is not. */
+function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
+  const runs: AlertGroup[][] = [];
+  const openRuns = new Map<WalletAddress, AlertGroup[]>();
+  for (const group of groups) {
+    const wallet = walletOf(group);
+    const isLate = group.alerts.every(isLateAlert);
+    const open = openRuns.get(wallet);
+    if (isLate && open !== undefined) {
+      open.push(group);
+      continue;
+    }
+    const run = [group];
+    runs.push(run);
+    if (isLate) openRuns.set(wallet, run);
+    else openRuns.delete(wallet);
+  }
+  return runs.flatMap((run): AlertGroup[] => {
+    const [first, ...rest] = run;
+    if (first === undefined || rest.length === 0) return run;
+    const [alert, ...others] = first.alerts;
+    return [{ kind: 'late', alerts: [alert, ...others, ...rest.flatMap(({ alerts }) => alerts)] }];
+  });
+}

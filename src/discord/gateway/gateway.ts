@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import {
+  type Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  HTTPError,
+  Routes,
+  Status,
+} from 'discord.js';
+import type { Logger } from 'pino';
+import { classifyFailure } from '../../delivery/failures.ts';
+import { TokenRefused } from '../../delivery/refusals.ts';
+import { backOffMs } from '../../lib/backoff.ts';
+import type { Sharding, ShardState } from './shards.ts';
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_LIMIT_MS = 60_000;
+/** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
+const BAN_PAUSE_MS = 5 * 60_000;
+/** Of the 1,000 log-ins of shards that Discord takes a day (topics/gateway.mdx, "Session Start Limit") a gateway that refuses a good token may cost half. */
+const LOG_INS_A_DAY = 500;
+const DAY_MS = 86_400_000;
+/** What discord.js makes of the gateway's close 4004. */
+const GATEWAY_REFUSAL = 'Authentication failed';
+
+export interface SessionDeps {
+  readonly client: Client;
+  readonly token: string;
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Logs in, and goes on trying while Discord cannot be reached. One that the gateway alone refuses counts as such: Discord's
+ * word on a token is that of `GET /users/@me`.
+ *
+ * @param failure what has ended the session before; none by default
+ * @throws {TokenRefused}
+ */
+export async function logIn(deps: SessionDeps, failure?: Error): Promise<void> {
+  const { sleep, random, log, signal } = deps;
+  let error: unknown = failure ?? (await failureOfLogIn(deps));
+  for (let attempt = 0; error !== undefined && !signal.aborted; attempt += 1) {
+    if (error instanceof TokenRefused) throw error;
+    const delayMs = isGatewayRefusal(error) ? await refusalPauseMs(deps) : retryDelayMs(error, attempt, random);
+    log.warn({
+      event: 'discord.login_failed',
+      attempt: attempt + 1,
+      delayMs: Math.round(delayMs),
+      advice: loginAdvice(error),
+      err: error,
+    });
+    await sleep(delayMs, signal);
+    error = signal.aborted ? undefined : await failureOfLogIn(deps);
+  }
+}
+
+/** Tries to log in. @returns what it failed with; undefined if it did not */
+async function failureOfLogIn({ client, token }: SessionDeps): Promise<unknown> {
+  try {
+    // A failed log-in leaves it true, and `isReady` would be false for ever.
+    Reflect.set(client.ws, 'destroyed', false);
+    await client.login(token);
+    return undefined;
+  } catch (error) {
+    return isTokenFault(error) ? new TokenRefused(error) : error;
+  }
+}
+
+/**
+ * Logs in, and again whenever the gateway closes a connection as if the token were wrong, although Discord takes it.
+ *
+ * @returns when the signal aborts
+ * @throws {TokenRefused}
+ */
+export async function keepLoggedIn(deps: SessionDeps): Promise<void> {
+  const { client, signal } = deps;
+  const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
+  for (let failure: Error | undefined; !signal.aborted; failure = new Error(GATEWAY_REFUSAL)) {
+    await logIn(deps, failure);
+    while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
+  }
+}
+
+/** How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord confirms it */
+async function refusalPauseMs({ client, token }: SessionDeps): Promise<number> {
+  try {
+    // A failed log-in has taken the token away.
+    await client.rest.setToken(token).get(Routes.user());
+  } catch (error) {
+    if (error instanceof TokenRefused) throw error;
+  }
+  return Math.max(BAN_PAUSE_MS, (client.ws.shards.size * DAY_MS) / LOG_INS_A_DAY);
+}
+
+function loginAdvice(error: unknown): string | undefined {
+  if (isGatewayRefusal(error)) return 'The gateway refuses the token, and Discord does not confirm it.';
+  return isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+}
+
+function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
+  const failure = classifyFailure(error);
+  if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
+  return backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
+}
+
+function isTokenFault(error: unknown): boolean {
+  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+}
+
+/** The gateway's close 4004 while logging in. */
+function isGatewayRefusal(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === GATEWAY_REFUSAL;
+}
+
+/** Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway close codes). */
+const SHARDING_REQUIRED = 4011;
+const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
+
+export interface FollowSessionDeps {
+  readonly client: Client;
+  readonly sharding: Sharding;
+  readonly log: Logger;
+  /** Aborted when the bot stops: the disconnects that follow are not logged. */
+  readonly signal: AbortSignal;
+  /** Discord has closed a connection for good. `isStartable`: a restarted bot can connect again. */
+  readonly onFinalClose: (isStartable: boolean) => void;
+}
+
+/** Logs what happens to the connections, and reports when Discord has closed one for good. */
+export function followSession({ client, sharding, log, signal, onFinalClose }: FollowSessionDeps): void {
+  client.on(Events.ClientReady, (ready) =>
+    log.info({
+      event: 'discord.ready',
+      user: ready.user.tag,
+      guilds: ready.guilds.cache.size,
+      shards: [...ready.ws.shards.keys()],
+      shardCount: ready.options.shardCount,
+    }),
+  );
+  client.on(Events.ShardDisconnect, ({ code }, shard) => {
+    const isFinal = FINAL_CLOSES.has(code);
+    log.error({ event: 'discord.disconnected', shard, code, isFinal, advice: adviceFor(code, sharding) });
+    // Discord recommends more shards by now: the next start asks for their number.
+    if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
+  });
+  client.on(Events.ShardReconnecting, (shard) => {
+    if (!signal.aborted) log.info({ event: 'discord.reconnecting', shard });
+  });
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ event: 'discord.resumed', shard, replayed }));
+  client.on(Events.ShardError, (error, shard) => log.warn({ event: 'discord.connection_error', shard, err: error }));
+  client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
+  client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
+}
+
+/** What helps when Discord closes a connection for good. */
+function adviceFor(code: number, sharding: Sharding): string | undefined {
+  if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
+  if (code !== SHARDING_REQUIRED) return undefined;
+  return sharding === 'auto'
+    ? 'The bot is in too many servers for its shards. Start it again: it asks Discord for their number.'
+    : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
+}
+
+/** State of the connections to Discord's gateway. */
+export interface Gateway {
+  /** All shards of this process are connected. */
+  readonly isUp: () => boolean;
+  /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
+  readonly pingMs: () => number | null;
+  /** Servers that the bot is in. */
+  readonly guilds: () => number;
+  /** Of this process, by id; empty before the first log-in. */
+  readonly shards: () => readonly ShardState[];
+  /** The server's shard; null if the bot is not in it. */
+  readonly shardOf: (guildId: string) => number | null;
+}
+
+export function trackGateway(client: Client): Gateway {
+  return {
+    // The client's own status stays "ready" while a shard connects anew.
+    isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+    pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
+    guilds: () => client.guilds.cache.size,
+    shards() {
+      const guilds = new Map<number, number>();
+      for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
+      return client.ws.shards
+        .map(({ id, status, ping }) => ({
+          id,
+          isUp: status === Status.Ready,
+          pingMs: ping >= 0 ? ping : null,
+          guilds: guilds.get(id) ?? 0,
+        }))
+        .toSorted((a, b) => a.id - b.id);
+    },
+    shardOf: (guildId) => client.guilds.cache.get(guildId)?.shardId ?? null,
+  };
+}
+
+/**
+ * Whether an error that nobody caught comes from discord.js's own handling of the gateway: a packet that arrives while a
+ * session ends throws there (its RESUMED handler reads a session that is gone). The connection is made anew all the same.
+ */
+export function isGatewayFault(error: unknown): boolean {
+  const [thrower = ''] =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return /node_modules[\\/](discord\.js[\\/]src[\\/]client[\\/]websocket|@discordjs[\\/]ws)[\\/]/.test(thrower);
+}

@@ -1,0 +1,124 @@
+import { type Client, ShardClientUtil } from 'discord.js';
+import { type Shards, shownShards } from '../../store/marks.ts';
+
+/** Discord's limit over all routes but those of interactions, requests a second and token (topics/rate-limits.mdx). */
+const REQUESTS_PER_SECOND = 50;
+const SHARD_COUNT_LIMIT = 10_000;
+/**
+ * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js ignores it. Given its own
+ * default, 1, discord.js would read SHARD_COUNT from the environment itself.
+ */
+const COUNT_OF_AUTO = 2;
+
+const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 0,1,2.';
+const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
+
+/** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
+export type Sharding = 'auto' | Shards;
+
+/** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */
+export function shownSharding(sharding: Sharding): string {
+  return sharding === 'auto' ? sharding : shownShards(sharding);
+}
+
+/** State of a shard of this process. */
+export interface ShardState {
+  readonly id: number;
+  readonly isUp: boolean;
+  /** Round trip of the last heartbeat, ms; null before the first. */
+  readonly pingMs: number | null;
+  /** Servers that the bot is in on this shard. */
+  readonly guilds: number;
+}
+
+/**
+ * Reads SHARDS and SHARD_COUNT.
+ *
+ * @returns every fault, beginning with the variable's name, or the sharding
+ */
+export function readSharding(
+  shards: string | undefined,
+  shardCount: string | undefined,
+): { readonly faults: readonly string[] } | { readonly sharding: Sharding } {
+  const idsText = shards?.trim() ?? 'auto';
+  const countText = shardCount?.trim();
+  if (idsText !== 'auto') {
+    const names = { ids: 'SHARDS', count: 'SHARD_COUNT', accepted: IDS_ACCEPTED };
+    const read = readShards(idsText, countText, names);
+    return 'faults' in read ? read : { sharding: read.shards };
+  }
+  if (countText === undefined) return { sharding: 'auto' };
+  const faults = isShardCount(wholeNumber(countText))
+    ? []
+    : [`SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`];
+  faults.push(
+    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.',
+  );
+  return { faults };
+}
+
+/**
+ * Reads a list of shards and their number.
+ *
+ * @param names what the two are called where they were written, and which lists are accepted there
+ * @returns every fault, or the shards in order
+ */
+export function readShards(
+  idsText: string,
+  countText: string | undefined,
+  names: { readonly ids: string; readonly count: string; readonly accepted: string },
+): { readonly faults: readonly string[] } | { readonly shards: Shards } {
+  const faults: string[] = [];
+  const count = countText === undefined ? undefined : wholeNumber(countText);
+  const isCountFine = count === undefined || isShardCount(count);
+  if (!isCountFine) faults.push(`${names.count} is not a number of shards. ${COUNT_ACCEPTED}`);
+  const ids = idsText.split(',').map((text) => wholeNumber(text.trim()));
+  if (ids.some(Number.isNaN)) faults.push(`${names.ids} is not a list of shards. ${names.accepted}`);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index && !Number.isNaN(id));
+  if (twice !== undefined) faults.push(`${names.ids} names shard ${twice} twice. ${names.accepted}`);
+  if (count === undefined) {
+    faults.push(
+      `${names.count} is missing: ${names.ids} is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`,
+    );
+    return { faults };
+  }
+  const beyond = ids.find((id) => isCountFine && id >= count);
+  if (beyond !== undefined) {
+    faults.push(
+      `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. Accepted: from 0 to ${count - 1}.`,
+    );
+  }
+  return faults.length > 0 ? { faults } : { shards: { ids: ids.toSorted((a, b) => a - b), count } };
+}
+
+function isShardCount(count: number): boolean {
+  return count >= 1 && count <= SHARD_COUNT_LIMIT;
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Options for discord.js. Always both: else it reads the environment itself, where it takes JSON alone. */
+export function shardOptions(sharding: Sharding): { readonly shards: 'auto' | number[]; readonly shardCount: number } {
+  return sharding === 'auto'
+    ? { shards: 'auto', shardCount: COUNT_OF_AUTO }
+    : { shards: [...sharding.ids], shardCount: sharding.count };
+}
+
+/** What this process may use of the requests a second that the token has, ≥ 1: in proportion to its shards. */
+export function requestsPerSecond(sharding: Sharding): number {
+  if (sharding === 'auto') return REQUESTS_PER_SECOND;
+  return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
+}
+
+/** Whether a server belongs to one of some shards, by Discord's rule. @param guildId a Discord id */
+export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
+  return ids.includes(ShardClientUtil.shardIdForGuildId(guildId, count));
+}
+
+/** Whether a server's events come to this process, by Discord's rule: (id >> 22) % number of shards. Known once logged in. */
+export function isOwnGuild(client: Client, guildId: string): boolean {
+  const { shardCount } = client.options;
+  return shardCount !== undefined && client.ws.shards.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount));
+}

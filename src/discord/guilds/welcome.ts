@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits, Routes } from 'discord.js';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { classifyFailure } from '../../delivery/failures.ts';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
+import type { Store } from '../../store/store.ts';
+import { snowflake } from '../../watches/owner.ts';
+import { hasPermission } from '../permissions.ts';
+import type { Admission } from './admission.ts';
+
+export const WELCOME_PREFIX = 'welcome:';
+
+/** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
+const RECENT_MS = 7 * 86_400_000;
+/** Discord recognises a repeated nonce for "the past few minutes"; this much of it is relied upon. */
+const NONCE_TRUST_MS = 60_000;
+/** Discord's clock and ours may differ: messages this much older than the first attempt are looked at too. */
+const CLOCK_MARGIN_MS = 10 * 60_000;
+const DISCORD_EPOCH_MS = 1_420_070_400_000n;
+const HISTORY_PAGE = 100;
+
+const historySchema = z.array(z.object({ author: z.object({ id: z.string() }), content: z.string() }));
+
+export const welcomeSchema = z.object({
+  version: z.literal(1),
+  guildId: snowflake,
+  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
+  invitedAtMs: z.number(),
+  /** The message on its way; null once it is said, or where it cannot be. */
+  underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
+});
+type Welcome = z.infer<typeof welcomeSchema>;
+
+export interface WelcomesDeps {
+  readonly client: Client;
+  readonly store: Pick<Store, 'set' | 'delete'>;
+  readonly admission: Pick<Admission, 'isServed'>;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
+export interface Welcomes {
+  /** Takes a document that was read at the start. False if it is not one of a welcome. */
+  load(key: string, document: unknown): boolean;
+  /** The server is there: says what there is to say, unless it has been said. */
+  greet(guild: Guild): Promise<void>;
+  /** Goes on with what Discord did not take for the moment. */
+  retry(): Promise<void>;
+  /** The bot was removed: the next invitation is another one. */
+  forget(guildId: string): Promise<void>;
+  /** Servers of which something is stored. */
+  guilds(): readonly string[];
+}
+
+export function createWelcomes({ client, store, admission, nowMs, log }: WelcomesDeps): Welcomes {
+  const byGuild = new Map<string, Welcome>();
+  const mutex = createKeyedMutex();
+
+  const set = async (welcome: Welcome) => {
+    await store.set(WELCOME_PREFIX + welcome.guildId, welcome);
+    byGuild.set(welcome.guildId, welcome);
+  };
+
+  /** The welcome of this invitation; null if there is none to say. Stored before the first attempt. */
+  const begin = async (guild: Guild): Promise<Welcome | null> => {
+    const { id: guildId, joinedTimestamp: invitedAtMs } = guild;
+    const known = byGuild.get(guildId);
+    if (known?.invitedAtMs === invitedAtMs) return known;
+    if (nowMs() - invitedAtMs > RECENT_MS) return null;
+    const channelId = welcomeChannel(guild);
+    const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
+    const welcome: Welcome = { version: 1, guildId, invitedAtMs, underWay };
+    await set(welcome);
+    if (channelId === null)
+      log.info({ event: 'guild.not_welcomed', guild: guildId, reason: 'No channel to write in.' });
+    return welcome;
+  };
+
+  const post = ({ guildId, invitedAtMs }: Welcome, channelId: string, { preferredLocale }: Guild) =>
+    client.rest.post(Routes.channelMessages(channelId), {
+      body: {
+        content: welcomeText(languageFor(preferredLocale)),
+        nonce: createHash('sha256').update(`welcome ${guildId} ${invitedAtMs}`).digest('base64url').slice(0, 24),
+        enforce_nonce: true,
+        allowed_mentions: { parse: [] },
+      },
+    });
+
+  /** Whether an earlier attempt may have arrived. Where that cannot be known silence is better than a second welcome. */
+  const mayHaveArrived = async ({ channelId, startedAtMs }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
+    const passedMs = nowMs() - startedAtMs;
+    if (passedMs >= 0 && passedMs <= NONCE_TRUST_MS) return false;
+    if (hasPermission(client, channelId, PermissionFlagsBits.ReadMessageHistory) !== true) return true;
+    const sinceMs = BigInt(Math.floor(startedAtMs - CLOCK_MARGIN_MS)) - DISCORD_EPOCH_MS;
+    const query = new URLSearchParams({ limit: String(HISTORY_PAGE), after: String(sinceMs << 22n) });
+    const messages = historySchema.parse(await client.rest.get(Routes.channelMessages(channelId), { query }));
+    const texts = LANGUAGE_TAGS.map((tag) => welcomeText(languageFor(tag)));
+    return messages.some(({ author, content }) => author.id === client.user?.id && texts.includes(content));
+  };
+
+  /** @returns whether there is nothing left to do: it is said, or never will be */
+  const attempt = async (guild: Guild, welcome: Welcome, channelId: string, mayBeThere: () => Promise<boolean>) => {
+    const what = { guild: guild.id, channel: channelId };
+    try {
+      if (!(await mayBeThere())) await post(welcome, channelId, guild);
+      log.info({ event: 'guild.welcomed', ...what });
+      return true;
+    } catch (error) {
+      const failure = classifyFailure(error);
+      log.warn({ event: 'guild.not_welcomed', ...what, reason: 'reason' in failure ? failure.reason : failure.kind });
+      return !['retry', 'banned', 'refused'].includes(failure.kind) || nowMs() - welcome.invitedAtMs > RECENT_MS;
+    }
+  };
+
+  const say = async (guild: Guild) => {
+    const isFirst = byGuild.get(guild.id)?.invitedAtMs !== guild.joinedTimestamp;
+    const welcome = await begin(guild);
+    const underWay = welcome?.underWay ?? null;
+    if (welcome === null || underWay === null) return;
+    const mayBeThere = async () => !isFirst && (await mayHaveArrived(underWay));
+    if (await attempt(guild, welcome, underWay.channelId, mayBeThere)) await set({ ...welcome, underWay: null });
+  };
+
+  const greet = (guild: Guild) =>
+    mutex.run(guild.id, async () => {
+      if (guild.available && admission.isServed(guild.id)) await say(guild);
+    });
+
+  return {
+    load(key, document) {
+      const parsed = welcomeSchema.safeParse(document);
+      if (!parsed.success || WELCOME_PREFIX + parsed.data.guildId !== key) return false;
+      byGuild.set(parsed.data.guildId, parsed.data);
+      return true;
+    },
+    greet,
+    async retry() {
+      for (const { guildId, underWay } of [...byGuild.values()]) {
+        const guild = underWay === null ? undefined : client.guilds.cache.get(guildId);
+        if (guild !== undefined) await greet(guild);
+      }
+    },
+    forget: (guildId) =>
+      mutex.run(guildId, async () => {
+        if (!byGuild.has(guildId)) return;
+        await store.delete(WELCOME_PREFIX + guildId);
+        byGuild.delete(guildId);
+      }),
+    guilds: () => [...byGuild.keys()],
+  };
+}
+
+function welcomeText({ texts: { answers } }: Language): string {
+  return answers.welcome(answers.manageServer);
+}
+
+/**
+ * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one that
+ * Discord or the server keeps for rules and notices. Null if there is none.
+ */
+function welcomeChannel(guild: Guild): string | null {
+  const { me } = guild.members;
+  const reserved = [guild.rulesChannelId, guild.publicUpdatesChannelId, guild.safetyAlertsChannelId];
+  const mayWrite = (channel: GuildBasedChannel) =>
+    channel.type === ChannelType.GuildText &&
+    !reserved.includes(channel.id) &&
+    me !== null &&
+    channel.permissionsFor(me).has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
+  if (guild.systemChannel !== null && mayWrite(guild.systemChannel)) return guild.systemChannel.id;
+  // As Discord lists them: those without a category first.
+  const places = guild.channels.cache.filter(mayWrite).map((channel) => ({
+    id: channel.id,
+    place: [channel.parent, channel].map((one) => (one !== null && 'rawPosition' in one ? one.rawPosition : -1)),
+  }));
+  const compare = (a: readonly number[], b: readonly number[]) =>
+    (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
+  const [first] = places.sort((a, b) => compare(a.place, b.place) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return first?.id ?? null;
+}

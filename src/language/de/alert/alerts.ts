@@ -1,0 +1,118 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('de');
+
+const at = (price: string | undefined) => (price === undefined ? '' : ` zu ${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` mit ${outcome}`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: 'KAUF',
+    sell: 'VERKAUF',
+    redeem: 'EINLÖSUNG',
+    unknownAction: 'unbekannte Aktion',
+    unknownOutcome: 'unbekannter Ausgang',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `Teil von ${total}`,
+    deposit: (amount) => `zahlte ${amount} ein`,
+    withdrawal: (amount) => `hob ${amount} ab`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: 'unbekannte Überweisung',
+    moved: (transfer, where) => `${transfer}, ${where}`,
+    closed: (gain) => `schloss mit ${gain}`,
+    won: (gain, outcome) => `gewann ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `verlor ${gain}${on(outcome)}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
+    missing: {
+      trades: 'Hier fehlen vielleicht Trades',
+      transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
+      watch: 'keine Meldungen, der Eintrag ist unlesbar',
+    },
+    more: (figure) => `+${figure} weitere`,
+  },
+  holdings: {
+    of: (quantity, side) => `${quantity} ${side}`,
+  },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'Einlösung', other: 'Einlösungen' })}`,
+  roles: { maker: 'Maker', taker: 'Taker', both: 'Maker und Taker' },
+  marketWithoutTitle: 'Markt ohne Titel',
+  links: {
+    transaction: 'Transaktion',
+    hash: (hash) => `Tx ${hash}`,
+    unknownHash: 'unbekannt',
+    short: 'Tx',
+  },
+  transfers: {
+    senderUnknown: 'Absender vom Handelsplatz nicht genannt',
+    unknownAddress: 'unbekannte Adresse',
+  },
+
+  delivered: {
+    atOnce: 'Sofort',
+    clocksDisagree: (ahead) => `Verzug unbekannt: Zeitpunkt ${ahead} nach dieser Meldung`,
+    after: {
+      trade: (delay) => `${delay} nach dem Trade`,
+      redemption: (delay) => `${delay} nach der Einlösung`,
+      transfer: (delay) => `${delay} danach`,
+      event: (delay) => `${delay} nach dem Ereignis`,
+      lastFill: (delay) => `${delay} nach der letzten Ausführung`,
+      lastRedemption: (delay) => `${delay} nach der letzten Einlösung`,
+      lastItem: (delay) => `${delay} nach dem letzten Ereignis`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: 'Zwischen zwei Abfragen kam mehr, als eine Seite zeigt',
+      unclear: 'Der Handelsplatz zeigte Unlesbares oder änderte alte Einträge',
+      damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
+      backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
+      watch: 'Die gespeicherten Einstellungen dieser Beobachtung sind beschädigt',
+    },
+    missing: {
+      trades: (from, to) => `Trades oder Einlösungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      transfers: (from, to) => `Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      watch: () =>
+        `Meldungen zu diesem Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann die Beobachtung reparieren; mit ${slash.add} beginnst du eine neue.`,
+    },
+    notice: 'Hinweis auf eine Lücke',
+  },
+
+  lines: {
+    buy: (what, price) => `**Kaufte ${what}**${at(price)}`,
+    sell: (what, price) => `**Verkaufte ${what}**${at(price)}`,
+    redeem: (what) => `**Löste ${what} ein**`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount) => `**Zahlte ${amount} ein**`,
+    withdrawal: (amount) => `**Hob ${amount} ab**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: 'Unbekannte Aktion',
+    unknownTransfer: 'Unbekannte Überweisung',
+    paid: (amount) => `bezahlt ${amount}`,
+    received: (amount) => `erhalten ${amount}`,
+    net: (amount) => `netto ${amount}`,
+    from: (address) => `von ${address}`,
+    to: (address) => `an ${address}`,
+    otherSide: (address) => `Gegenseite ${address}`,
+    viaBridge: 'über eine Bridge',
+  },
+
+  catchUp: {
+    range: (from, to) => `${from} bis ${to}`,
+    paid: (count, kind, amount) => `${count} × ${kind}, bezahlt **${amount}**`,
+    received: (count, kind, amount) => `${count} × ${kind}, erhalten **${amount}**`,
+    moved: (count, kind, amount) => `${count} × ${kind}, zusammen **${amount}**`,
+    kinds: { buy: 'Kauf', sell: 'Verkauf', redeem: 'Einlösung', deposit: 'Einzahlung', withdrawal: 'Auszahlung' },
+    unknownKind: 'unbekannt',
+    results: (count) => `${count} × Gewinn oder Verlust von hier Gemeldetem`,
+    agreements: (count) => `${count} × Konsens`,
+    gaps: (count) => `${count} × vielleicht fehlt etwas`,
+    more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} listen alle auf.`,
+    footer: (count) => `${count} nachgeholt`,
+  },
+};

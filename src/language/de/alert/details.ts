@@ -1,0 +1,98 @@
+import type { DetailsWords } from '../../en/alert/details.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('de');
+
+export const details: DetailsWords = {
+  buttons: {
+    openMarket: 'Markt',
+    details: 'Details',
+    detailsOf: 'Details zu …',
+    mute: 'Stumm 1 h',
+    activity: 'Aktivität',
+    flows: 'Zahlungen',
+    of: (label, wallet) => `${label}: ${wallet}`,
+  },
+  headings: { buy: 'KAUF', sell: 'VERKAUF', redeem: 'EINLÖSUNG', other: 'SONSTIGES' },
+  title: (what) => `Details: ${what}`,
+  openWallet: 'Wallet',
+  marketWithoutTitle: 'Markt ohne Titel',
+  unknownHash: 'unbekannte Transaktion',
+  money: {
+    paid: (amount) => `Bezahlt **${amount}**`,
+    received: (amount) => `Erhalten **${amount}**`,
+    net: (amount) => `Netto **${amount}**`,
+    gross: (amount) => `brutto ${amount}`,
+    fees: (amount) => `Gebühren ${amount}`,
+    noFees: 'keine Gebühren',
+  },
+  prices: {
+    average: (price) => `Ø ${price}`,
+    best: (price) => `bester Preis ${price}`,
+    worst: (price) => `schlechtester ${price}`,
+    allAt: (price) => `alles zu ${price}`,
+    range: (low, high) => `von ${low} bis ${high}`,
+  },
+  roles: { maker: 'Maker', taker: 'Taker', unknown: 'Maker oder Taker unbekannt' },
+  times: {
+    traded: (time) => `Gehandelt ${time}`,
+    tradedBetween: (from, to) => `Gehandelt von ${from} bis ${to}`,
+    seen: (time) => `Vom Bot gesehen ${time}`,
+    posted: (time, delay) => `Gepostet ${time}${delay === undefined ? '' : `, ${delay} nach dem Letzten davon`}`,
+  },
+  fills: {
+    trades: (count, n) => `${count} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}`,
+    redemptions: (count, n) => `${count} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })}`,
+    inTransactions: (fills, count, n) =>
+      `${fills} in ${count} ${form(n, { one: 'Transaktion', other: 'Transaktionen' })}`,
+    title: (fills) => `${fills}, Neueste zuerst`,
+    row: (quantity, price) => `${quantity} zu ${price}`,
+    gross: (amount) => `brutto ${amount}`,
+    fee: (amount) => `Gebühr ${amount}`,
+    inFile: (count) => `… und ${count} weitere. Alle stehen in der Datei.`,
+    leftOut: (count) => `… und ${count} weitere. Discord hat die Datei hier nicht angenommen.`,
+  },
+  position: {
+    atAlert: 'Position bei der Meldung',
+    asOfNow: 'Position jetzt',
+    change: (before, after) => `vorher ${before}, danach ${after}`,
+    holds: (shares) => `Hält ${shares}`,
+    entry: (price) => `Ø Einstieg ${price}`,
+    cost: (amount) => `Kosten ${amount} mit Gebühren`,
+    realized: (gain, percent) =>
+      `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} nach Durchschnittskosten, Gebühren abgezogen`,
+    result: (gain, percent) =>
+      `Ergebnis des hier Gemeldeten: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
+    firstInMarket: 'Erster Trade in diesem Markt',
+    size: (usdc, trades, p95) =>
+      `Trade über insgesamt ${usdc}; 95 % der letzten ${trades} Trades lagen bei höchstens ${p95}`,
+    unknownThen: 'War zu der Zeit nicht bekannt.',
+    unknownNow: 'Nicht bekannt: Das Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
+  },
+  record: {
+    atAlert: 'Bilanz, Stand der Meldung',
+    asOfNow: 'Bilanz, Stand jetzt',
+    none: 'Noch ist kein Markt alt genug.',
+  },
+  notes: {
+    title: 'So liest man das',
+    exact:
+      'Die Zahlen des Handelsplatzes mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.',
+    asOfNow:
+      'Was bei der Meldung bekannt war, bleibt 30 Tage gespeichert und ist nicht mehr da: Position und Bilanz sind auf dem Stand von jetzt.',
+    allOfTime:
+      'Alles aus diesem Markt zu Ausgang, Aktion und Zeit; Einzelnes kann in einer anderen Meldung gestanden haben.',
+    missing: (count) =>
+      `Der Handelsplatz führt ${count} der Einträge dieser Meldung nicht mehr. Sie zählen hier nicht.`,
+    cut: (count) => `Nur die neuesten ${count} Einträge wurden gelesen.`,
+    skipped: (count, n) =>
+      `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht gelesen werden.`,
+  },
+  errors: {
+    damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades des Wallets.`,
+    tooOld: `Die Details dieser Meldung wurden 30 Tage aufbewahrt und sind nicht mehr da. ${slash.activity} zeigt die Trades des Wallets.`,
+    nothing: `Der Handelsplatz führt die Trades dieser Meldung gerade nicht. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
+  },
+};

@@ -1,0 +1,61 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+import { plural } from '../../plural.ts';
+
+const form = plural('de');
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+
+  position: {
+    opens: (shares) => `Neue Position: ${shares}`,
+    firstInMarket: 'erster Trade in diesem Markt',
+    now: (shares, average) => `Jetzt ${shares}${average === undefined ? '' : `, Ø ${average}`}`,
+    was: (shares) => `vorher ${shares}`,
+    closes: 'Position geschlossen',
+    left: (shares) => `${shares} übrig`,
+    bought: (figure) => `gekauft ${figure}`,
+    entry: (average) => `Einstieg ${average}`,
+    otherSide: (shares) => `hält auch ${shares} der Gegenseite`,
+    size: (factor) => `${factor}\u00a0× übliche Größe`,
+  },
+  brief: {
+    opens: 'neue Position',
+    adds: 'stockt auf',
+    reduces: 'verkleinert',
+    closes: 'Position geschlossen',
+    size: (factor) => `**${factor}\u00a0× übliche Größe**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} Wallets kauften ${side}`,
+    nowTook: (count, side) => `Jetzt kauften ${count} Wallets ${side}`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
+    otherOutcomes: 'andere Ausgänge',
+    unknownSide: 'ein Ausgang',
+    weight: (side, amount, shares, average) =>
+      `${side} ${amount} · ${shares}${average === undefined ? '' : `, Ø ${average}`}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : ` zu Ø ${average}`}`,
+    more: (count) => `… und ${count} weitere`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} weiteres kaufte beide Seiten und zählt auf keiner`,
+        other: `${count} weitere kauften beide Seiten und zählen auf keiner`,
+      }),
+    within: (duration) => `gekauft binnen ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ Wallets in ${duration}`,
+    against: (amount, opposing) => `${amount} gegen ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `Bezahlt ${amount}`,
+    cost: (amount) => `bezahlt ${amount}`,
+    received: (amount) => `erhalten ${amount}`,
+    fees: (amount) => `inkl. ${amount} Gebühr`,
+    cameTo: (amount) => `ergab ${amount}`,
+    settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} je Anteil`,
+    held: (duration) => `${duration} gehalten`,
+    footer: 'Abschluss',
+    settledFooter: 'Abgerechnet',
+  },
+};

@@ -1,0 +1,58 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: {
+    buy: 'Käufe',
+    sell: 'Verkäufe',
+    redeem: 'Einlösungen',
+    deposit: 'Einzahlungen',
+    withdrawal: 'Auszahlungen',
+  },
+  kind: { buy: 'Kauf', sell: 'Verkauf', redeem: 'Einlösung', deposit: 'Einzahlung', withdrawal: 'Auszahlung' },
+  resetPrice: 'preis',
+  time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
+
+  everything: 'jeder Kauf, jeder Verkauf, jede Einlösung, jede Ein- und Auszahlung',
+  kindsOnly: (kinds) => `nur ${kinds}`,
+  minUsdc: (amount) => `ab ${amount}`,
+  marketsOnly: (markets) => `nur in ${markets}`,
+  marketsExcept: (markets) => `nicht in ${markets}`,
+  unknownMarkets: (markets) => `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
+  unnamedMarket: 'ein Markt ohne Namen',
+  priceUpTo: (price) => `Trades zu ${price} oder weniger`,
+  priceFrom: (price) => `Trades zu ${price} oder mehr`,
+  priceExactly: (price) => `Trades zu ${price}`,
+  priceBetween: (low, high) => `Trades zu ${low} bis ${high}`,
+  liquidity: { maker: 'nur Maker-Trades', taker: 'nur Taker-Trades' },
+  cooldown: (time) => `höchstens eine Meldung je Markt in ${time}`,
+  eachFill: 'eine Meldung je Ausführung',
+  mention: (role, minUsdc, cooldown) =>
+    `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}${cooldown === null ? '' : `, höchstens einmal in ${cooldown}`}`,
+  unusualOnly: 'nur Trades von ungewöhnlicher Größe',
+  silentBelow: (amount) => `stumm unter ${amount}`,
+  sweeps: (price, cents) =>
+    `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
+
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
+  accepted: {
+    kinds: (kinds) => `\`all\` oder eines oder mehrere von ${kinds}`,
+    resets: (parts) => `eines oder mehrere von ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` oder \`except: ID, SLUG\` (bis zu ${most} Märkte) oder \`any\``,
+    liquidity: '`maker`, `taker` oder `any`',
+    style: '`grouped` oder `each`',
+    size: '`unusual` oder `any`',
+    usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
+    cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
+    time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,
+    cooldown: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples}) oder \`none\``,
+    pause: (examples, least, most) =>
+      `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\` (${min}) liegt über \`${names.options['max-price']}\` (${max}). Möglich: gleich viel oder weniger. Es wurde nichts geändert.`,
+  notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine andere Rolle, die sich geben lassen kann, wer will. Es wurde nichts geändert.`,
+  needsRole: (option) =>
+    `\`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
+};

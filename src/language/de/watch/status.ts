@@ -1,0 +1,82 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { plural } from '../../plural.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const form = plural('de');
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'Der Bot läuft',
+  slowed: 'Der Handelsplatz bremst den Bot',
+  broken: 'Etwas stimmt nicht',
+  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Datenquelle' },
+  because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
+  fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
+  lastAnswer: (time) => `letzte Antwort ${time}`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })} hier`,
+  watchesInAll: (count, wallets) =>
+    `${count} insgesamt, von ${wallets} ${form(wallets, { one: 'Wallet', other: 'Wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
+  upFor: (time) => `läuft seit ${time}`,
+  limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',
+  left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
+  allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} je Zeitfenster erlaubt`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen, ${older} für ältere Trades`,
+  venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,
+  noAlerts: 'Keine seit dem Start des Bots.',
+  delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
+  withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
+  nothingWaits: 'Keine Meldung wartet.',
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,
+  cannotWrite: (channels) => `Kann nicht schreiben in ${channels}. ${slash.list} sagt, warum.`,
+  undelivered: (alerts) =>
+    `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
+
+  gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
+  shardsDown: (shards, count) =>
+    `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
+  storeFailed: 'Der Speicher ist ausgefallen, und seitdem gelang kein Schreiben. Im Protokoll steht, warum.',
+  feedAway: (since) => `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
+  nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
+  nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
+  noPoll: 'Noch keine Abfrage ist gelungen.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Noch keine Abfrage ist gelungen, obwohl welche geplant waren.'
+      : `Seit ${since} ist keine Abfrage gelungen, obwohl welche geplant waren.`,
+  tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
+  keyRefused:
+    'Der Handelsplatz hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.',
+  notInPlan: {
+    activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
+    'deposits-withdrawals':
+      'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
+  },
+  unreachable: 'Der Handelsplatz antwortet nicht richtig. Die Meldungen kommen, sobald er es tut.',
+  paused: (until) =>
+    `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald er antwortet.`,
+
+  delivery: {
+    noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,
+    noWriting: `Der Bot darf im Kanal nicht schreiben (50013). Gib ihm dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
+    noEmbeds: `Discord hat die Embeds aus der Nachricht entfernt (50006). Gib dem Bot „${permissions.embedLinks}“ im Kanal.`,
+    noReplies: `Der Bot darf im Kanal nicht antworten (160002). Gib ihm dort „${permissions.readMessageHistory}“.`,
+    noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
+    threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
+    threadArchived: 'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
+    dmClosed: 'Der Bot kann keine Direktnachrichten schicken (50007): Er ist blockiert, oder sie sind nicht erlaubt.',
+    noSharedServer:
+      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem der Bot ist.',
+    channelGone: 'Den Kanal gibt es nicht mehr (10003).',
+    serverGone: 'Den Server gibt es nicht mehr, oder der Bot ist nicht darauf (10004).',
+    rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,
+    forbidden: (code, message) => `Discord verbietet es (${code}): ${message}`,
+  },
+};

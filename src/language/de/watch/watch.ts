@@ -1,0 +1,95 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { plural } from '../../plural.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const form = plural('de');
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `pausiert, bis jemand ${slash.resume} benutzt` : `pausiert bis ${end.at} (${end.in})`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: ' ',
+  comma: ', ',
+  andMore: (shown, more) => `${shown} und ${more} weitere`,
+  noName: 'kein Name',
+  nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
+  changedMeanwhile: `Jemand anderes hat diese Beobachtung im selben Moment geändert oder entfernt. Sieh in ${slash.list} nach und versuch es dann noch einmal.`,
+  notHere: (channel) => `Dieses Wallet wird in ${channel} nicht beobachtet.`,
+  notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
+  elsewhere: (channels) => `Es wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
+  add: {
+    watching: (name, channel) => `${name} wird in ${channel} beobachtet.`,
+    everything: 'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
+    withSettings: 'Ab jetzt bekommst du Meldungen:',
+    latest: (line) => `Zuletzt: ${line}`,
+    unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
+    readBack: 'Seine älteren Trades werden im Hintergrund gelesen, für seine Bilanz.',
+    noAnswer: 'Der Handelsplatz antwortet gerade nicht. Die Meldungen kommen, sobald er antwortet.',
+    already: (channel, name) =>
+      `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,
+  },
+  edit: {
+    changed: (name) => `Geändert: ${name ?? 'ein Wallet'}`,
+    settingsOf: (name) => `Einstellungen: ${name ?? 'ein Wallet'}`,
+    where: (address, channel) => `${address} in ${channel}`,
+  },
+  removed: (address, name, channel) =>
+    `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${name} in ${channel} ist ${paused(end)}.`,
+    only: (channel, end) => `Die einzige Beobachtung in ${channel} ist ${paused(end)}.`,
+    all: (count, channel, end) => `Alle ${count} Beobachtungen in ${channel} sind ${paused(end)}.`,
+    already: (name, end) => `${name} ist schon ${paused(end)}.`,
+    notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
+    resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
+  },
+  resume: {
+    one: (name, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu ${name}.`,
+    only: (channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu dem einen pausierten Wallet.`,
+    all: (count, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu allen ${count} pausierten Wallets.`,
+    unmuted: (name, person) =>
+      `${person} hat die Stummschaltung von ${name} aufgehoben. Ab jetzt gibt es wieder Meldungen.`,
+    nothingPaused: (channel) => `In ${channel} ist nichts pausiert.`,
+    notPaused: (name, channel) => `${name} ist in ${channel} nicht pausiert.`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet (bis ${until}). Was bis dahin geschieht, wird nicht nachgereicht.`,
+    unmute: 'Stummschaltung aufheben',
+    managersOnly:
+      'Stummschalten kann nur, wer die Berechtigung „Server verwalten“ hat: Alle im Kanal bekommen diese Meldungen dann nicht.',
+    unknownButton: 'Dieser Button funktioniert nicht mehr.',
+  },
+  channel: {
+    full: (channel) => `${channel}: Ansicht \`ausführlich\`, ein Embed je Meldung mit allen Zahlen.`,
+    compact: (channel) => `${channel}: Ansicht \`kompakt\`, eine Zeile je Meldung, mehrere in einem Embed.`,
+    noConsensus: 'Meldungen bei Konsens sind aus.',
+    consensus: (wallets, time) =>
+      `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
+    results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
+  },
+  list: {
+    range: (first, last, all) => `${first}–${last} von ${all}`,
+    title: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
+    nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
+    compactView: 'kompakte Ansicht',
+    noResults: 'keine Ergebnisse',
+    undelivered: (count, lastReason) =>
+      `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
+    noReason: 'kein Grund',
+    alertsWait: (since) => `Meldungen warten, die älteste: ${since}.`,
+    since: (time) => `Beginn: ${time}.`,
+    polled: (polls) => `abgefragt: ${polls}`,
+    endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Ein- und Auszahlungen' },
+    lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
+    nextPoll: (polled, next) => `${polled}, wieder ${next}`,
+  },
+};

@@ -1,0 +1,142 @@
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('en-US');
+type Text = string | undefined;
+
+const on = (outcome: Text) => (outcome === undefined ? '' : ` on ${outcome}`);
+const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
+
+/**
+ * What a channel gets: first lines, embeds, lists and buttons of alerts. In all of them `price` is a figure and undefined
+ * where there is none, `from` and `to` are times. Where there are a figure and a count, the figure is the count as it is
+ * written.
+ */
+export const alerts = {
+  /** The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and gains are bold already. */
+  headline: {
+    buy: 'BUY',
+    sell: 'SELL',
+    redeem: 'REDEEM',
+    unknownAction: 'unknown action',
+    unknownOutcome: 'unknown outcome',
+    /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
+    trade: (action: string, outcome: string, amount: string, price: Text) =>
+      `${action} **${outcome}** ${amount}${at(price)}`,
+    /** After it where messages before have shown other fills of the same purchase: what all of them come to, these included. */
+    partOf: (total: string) => `part of ${total}`,
+    deposit: (amount: string) => `deposited ${amount}`,
+    withdrawal: (amount: string) => `withdrew ${amount}`,
+    /** `type` is the venue's own word. */
+    otherTransfer: (type: string, amount: string) => `${type} ${amount}`,
+    unknownTransfer: 'unknown transfer',
+    /** `where` is one of `lines`: from, to, other side, via bridge. */
+    moved: (transfer: string, where: string) => `${transfer} ${where}`,
+    closed: (gain: string) => `closed ${gain}`,
+    /** The market was settled. `outcome` is what the wallet held, bold already; undefined where it held several. */
+    won: (gain: string, outcome: Text) => `won ${gain}${on(outcome)}`,
+    lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
+    /** Whose it is, before one of the next two. */
+    of: (wallet: string, said: string) => `${wallet}: ${said}`,
+    late: (figure: string, count: number) =>
+      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} arriving late`,
+    missing: {
+      trades: 'some trades may be missing here',
+      transfers: 'some transfers may be missing here',
+      /** The channel's watch of the wallet cannot be read. */
+      watch: 'no alerts for now, this watch can’t be read',
+    },
+    /** Further alerts of the same message. */
+    more: (figure: string, _count: number) => `+${figure} more`,
+  },
+  holdings: {
+    /** `side` is an outcome, such as Yes. */
+    of: (quantity: string, side: string) => `${quantity} ${side}`,
+  },
+  fills: (figure: string, count: number) => `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,
+  redemptions: (figure: string, count: number) =>
+    `${figure} ${form(count, { one: 'redemption', other: 'redemptions' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker and taker' },
+  marketWithoutTitle: 'Market without a title',
+  links: {
+    transaction: 'transaction',
+    hash: (hash: string) => `tx ${hash}`,
+    unknownHash: 'unknown',
+    short: 'tx',
+  },
+  transfers: {
+    senderUnknown: 'Sender not named by the venue',
+    unknownAddress: 'an unknown address',
+  },
+
+  /** Footers: how long after the event its alert was sent. */
+  delivered: {
+    atOnce: 'At once',
+    clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} ahead of this alert`,
+    after: {
+      trade: (delay: string) => `${delay} after the trade`,
+      redemption: (delay: string) => `${delay} after the redemption`,
+      transfer: (delay: string) => `${delay} later`,
+      event: (delay: string) => `${delay} after it happened`,
+      lastFill: (delay: string) => `${delay} after the last fill`,
+      lastRedemption: (delay: string) => `${delay} after the last redemption`,
+      lastItem: (delay: string) => `${delay} after the last of them`,
+    },
+  },
+
+  /** Something may not have been posted. */
+  gap: {
+    /** In small print. */
+    causes: {
+      overflow: 'More arrived between two polls than one page shows',
+      unclear: 'The venue showed records that could not be read, or changed old ones',
+      damage: 'The data stored for this wallet was damaged',
+      backlog: 'More was waiting for this channel than the bot keeps',
+      watch: 'This watch’s stored settings are damaged',
+    },
+    /** Times, the second one without a date where it is soon after the first. */
+    missing: {
+      trades: (from: string, to: string) => `Some trades or redemptions between ${from} and ${to} may be missing.`,
+      transfers: (from: string, to: string) => `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
+      watch: (_from: string, _to: string) =>
+        `Alerts of this wallet are paused in this channel. The bot’s operator can repair the watch; with ${slash.add} you begin a new one.`,
+    },
+    notice: 'Gap notice',
+  },
+
+  /** Lines of `/activity` and `/flows`. `what` is one of `holdings`. */
+  lines: {
+    buy: (what: string, price: Text) => `**Bought ${what}**${at(price)}`,
+    sell: (what: string, price: Text) => `**Sold ${what}**${at(price)}`,
+    redeem: (what: string) => `**Redeemed ${what}**`,
+    other: (action: string, what: string, price: Text) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount: string) => `**Deposited ${amount}**`,
+    withdrawal: (amount: string) => `**Withdrew ${amount}**`,
+    otherTransfer: (type: string, amount: string) => `**${type} ${amount}**`,
+    unknownAction: 'Unknown action',
+    unknownTransfer: 'Unknown transfer',
+    paid: (amount: string) => `paid ${amount}`,
+    received: (amount: string) => `received ${amount}`,
+    net: (amount: string) => `net ${amount}`,
+    from: (address: string) => `from ${address}`,
+    to: (address: string) => `to ${address}`,
+    otherSide: (address: string) => `other side ${address}`,
+    viaBridge: 'via bridge',
+  },
+
+  /** What comes late, in one message. */
+  catchUp: {
+    range: (from: string, to: string) => `${from} to ${to}`,
+    paid: (count: string, kind: string, amount: string) => `${count} × ${kind}, paid **${amount}**`,
+    received: (count: string, kind: string, amount: string) => `${count} × ${kind}, received **${amount}**`,
+    moved: (count: string, kind: string, amount: string) => `${count} × ${kind}, of **${amount}**`,
+    kinds: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem', deposit: 'deposit', withdrawal: 'withdrawal' },
+    unknownKind: 'unknown',
+    results: (count: string) => `${count} × result of alerts here`,
+    agreements: (count: string) => `${count} × consensus`,
+    gaps: (count: string) => `${count} × something may be missing`,
+    more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
+    footer: (count: string) => `Catch-up of ${count}`,
+  },
+};
+export type AlertWords = typeof alerts;

@@ -1,0 +1,107 @@
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('en-US');
+
+/**
+ * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where the plural depends on it;
+ * times are Discord's own marks.
+ */
+export const details = {
+  buttons: {
+    openMarket: 'Open market',
+    details: 'Details',
+    /** What a menu of several alerts says before one is chosen. */
+    detailsOf: 'Details of …',
+    mute: 'Mute 1 h',
+    activity: 'Activity',
+    flows: 'Flows',
+    /** One of those above, where there are several wallets. */
+    of: (label: string, wallet: string) => `${label}: ${wallet}`,
+  },
+  /** What was done, as a heading. `other`: an action without a name. */
+  headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },
+  title: (what: string) => `Details: ${what}`,
+  openWallet: 'open the wallet',
+  marketWithoutTitle: 'Market without a title',
+  unknownHash: 'unknown transaction',
+  money: {
+    paid: (amount: string) => `Paid **${amount}**`,
+    received: (amount: string) => `Received **${amount}**`,
+    net: (amount: string) => `Net **${amount}**`,
+    gross: (amount: string) => `gross ${amount}`,
+    fees: (amount: string) => `fees ${amount}`,
+    noFees: 'no fees',
+  },
+  prices: {
+    average: (price: string) => `average ${price}`,
+    best: (price: string) => `best ${price}`,
+    worst: (price: string) => `worst ${price}`,
+    allAt: (price: string) => `all at ${price}`,
+    range: (low: string, high: string) => `from ${low} to ${high}`,
+  },
+  roles: { maker: 'maker', taker: 'taker', unknown: 'maker or taker unknown' },
+  times: {
+    traded: (time: string) => `Traded ${time}`,
+    tradedBetween: (from: string, to: string) => `Traded from ${from} to ${to}`,
+    seen: (time: string) => `Seen by the bot ${time}`,
+    /** @param delay how long after the newest of the records; undefined if that is not known */
+    posted: (time: string, delay: string | undefined) =>
+      `Posted ${time}${delay === undefined ? '' : `, ${delay} after the last of them`}`,
+  },
+  fills: {
+    trades: (count: string, n: number) => `${count} ${form(n, { one: 'fill', other: 'fills' })}`,
+    redemptions: (count: string, n: number) => `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
+    /** @param fills one of the above */
+    inTransactions: (fills: string, count: string, n: number) =>
+      `${fills} in ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
+    /** @param fills one of the above */
+    title: (fills: string) => `${fills}, newest first`,
+    row: (quantity: string, price: string) => `${quantity} at ${price}`,
+    gross: (amount: string) => `gross ${amount}`,
+    fee: (amount: string) => `fee ${amount}`,
+    inFile: (count: string) => `… and ${count} more. All of them are in the file.`,
+    leftOut: (count: string) => `… and ${count} more. Discord did not take the file here.`,
+  },
+  position: {
+    atAlert: 'Position at the alert',
+    asOfNow: 'Position now',
+    /** @param before, after numbers of shares */
+    change: (before: string, after: string) => `${before} before, ${after} after`,
+    holds: (shares: string) => `Holds ${shares}`,
+    entry: (price: string) => `average entry ${price}`,
+    cost: (amount: string) => `cost ${amount}, fees included`,
+    realized: (gain: string, percent: string | undefined) =>
+      `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
+    result: (gain: string, percent: string | undefined) =>
+      `Result of what was alerted here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares: string) => `Also holds ${shares} of the market’s other outcomes`,
+    firstInMarket: 'First trade in this market',
+    size: (usdc: string, trades: string, p95: string) =>
+      `Trade of ${usdc} in all; 95% of its last ${trades} trades were ${p95} or less`,
+    unknownThen: 'Not known at the time.',
+    unknownNow: 'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
+  },
+  record: {
+    atAlert: 'Record at the alert',
+    asOfNow: 'Record now',
+    none: 'No market is old enough yet.',
+  },
+  notes: {
+    title: 'How to read this',
+    exact: 'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
+    asOfNow:
+      'What was known at the alert is kept for 30 days and isn’t there any more: position and record are as of now.',
+    allOfTime: 'All of this market, outcome and action at that time; single ones may have been in another alert.',
+    missing: (count: string) => `The venue no longer lists ${count} of the alert’s records. They aren’t counted here.`,
+    cut: (count: string) => `Only the newest ${count} records were read.`,
+    skipped: (count: string, n: number) =>
+      `${count} ${form(n, { one: 'record', other: 'records' })} could not be read.`,
+  },
+  errors: {
+    damaged: `I can’t read this button. ${slash.activity} lists the wallet’s trades.`,
+    tooOld: `The details of this alert were kept for 30 days and are gone. ${slash.activity} lists the wallet’s trades.`,
+    nothing: `The venue doesn’t list this alert’s trades at the moment. Try again later, or see ${slash.activity}.`,
+  },
+};
+export type DetailsWords = typeof details;

@@ -1,0 +1,75 @@
+import { plural } from '../../plural.ts';
+
+const form = plural('en-US');
+type Text = string | undefined;
+
+/**
+ * What alerts say beyond the event: the position, results, the record of a wallet, consensus. Where there are a figure and
+ * a count, the figure is the count as it is written.
+ */
+export const news = {
+  /** `percent` has its sign. */
+  gain: (amount: string, percent: Text) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+
+  /** What a trade does to the position. `shares` have their unit; `average` is a price, `part` a bare figure. */
+  position: {
+    opens: (shares: string) => `New position: ${shares}`,
+    firstInMarket: 'first trade in this market',
+    now: (shares: string, average: Text) => `Now ${shares}${average === undefined ? '' : `, avg ${average}`}`,
+    was: (shares: string) => `was ${shares}`,
+    closes: 'position closed',
+    left: (shares: string) => `${shares} left`,
+    /** How many, where `now` does not follow from what was held before. */
+    bought: (figure: string) => `bought ${figure}`,
+    /** The average price of what was sold. */
+    entry: (average: string) => `entry ${average}`,
+    otherSide: (shares: string) => `also holds ${shares} of the other side`,
+    /** `factor` is a number, such as 4.2. */
+    size: (factor: string) => `${factor}\u00a0× usual size`,
+  },
+  /** The same in a few words. */
+  brief: {
+    opens: 'new position',
+    adds: 'adds',
+    reduces: 'reduces',
+    closes: 'position closed',
+    size: (factor: string) => `**${factor}\u00a0× usual size**`,
+  },
+
+  /** `side` is an outcome, bold already; counts are of wallets and at least two. */
+  consensus: {
+    took: (count: string, side: string) => `${count} wallets bought ${side}`,
+    nowTook: (count: string, side: string) => `Now ${count} wallets bought ${side}`,
+    disagree: (count: string, side: string, opposing: string, opposingSide: Text) =>
+      `Wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
+    otherOutcomes: 'other outcomes',
+    unknownSide: 'one outcome',
+    weight: (side: string, amount: string, shares: string, average: Text) =>
+      `${side} ${amount} · ${shares}${average === undefined ? '' : `, avg ${average}`}`,
+    stake: (wallet: string, amount: string, average: Text) =>
+      `${wallet} ${amount}${average === undefined ? '' : ` at avg ${average}`}`,
+    more: (count: string, _n: number) => `… and ${count} more`,
+    hedged: (count: string, n: number) =>
+      `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
+    within: (duration: string) => `bought within ${duration}`,
+    rule: (wallets: string, duration: string) => `${wallets}+ wallets in ${duration}`,
+    against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
+  },
+
+  /** What became of purchases that were alerted. */
+  result: {
+    paid: (amount: string) => `Paid ${amount}`,
+    /** What was paid, within a line. */
+    cost: (amount: string) => `paid ${amount}`,
+    received: (amount: string) => `received ${amount}`,
+    fees: (amount: string) => `after ${amount} fees`,
+    /** In the place of `received` where the market was settled: what was sold before, and what the rest is worth. */
+    cameTo: (amount: string) => `came to ${amount}`,
+    /** `outcome` is bold already, `payout` a price. */
+    settled: (outcome: string, payout: string) => `Market settled: ${outcome} pays ${payout} a share`,
+    held: (duration: string) => `held ${duration}`,
+    footer: 'Closed',
+    settledFooter: 'Settled',
+  },
+};
+export type NewsWords = typeof news;

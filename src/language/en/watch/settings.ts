@@ -1,0 +1,67 @@
+import { names } from '../names.ts';
+
+/** What a watch alerts on and how, and what options of `/watch` do not take. */
+export const settings = {
+  /** In sentences. */
+  kinds: { buy: 'buys', sell: 'sells', redeem: 'redemptions', deposit: 'deposits', withdrawal: 'withdrawals' },
+  /** As they are suggested, and typed: each one word, and none that means another kind in another language. */
+  kind: { buy: 'buy', sell: 'sell', redeem: 'redeem', deposit: 'deposit', withdrawal: 'withdrawal' },
+  /** What `reset` takes besides names of options, each one word. */
+  resetPrice: 'price',
+  /** A length of time: what stands after a figure, and between two. `parseDuration` reads it back. */
+  time: { d: 'd', h: 'h', m: 'm', s: 's', between: '' },
+
+  /** A watch without settings of its own. */
+  everything: 'every buy, sell, redemption, deposit and withdrawal',
+  kindsOnly: (kinds: string) => `only ${kinds}`,
+  minUsdc: (amount: string) => `from ${amount}`,
+  /** @param markets ids and slugs */
+  marketsOnly: (markets: string) => `only in ${markets}`,
+  marketsExcept: (markets: string) => `not in ${markets}`,
+  /** @param markets one or more, between backticks */
+  unknownMarkets: (markets: string) => `None of the trades I know is in ${markets}. Check the id or slug.`,
+  unnamedMarket: 'a market without a name',
+  priceUpTo: (price: string) => `trades at ${price} or less`,
+  priceFrom: (price: string) => `trades at ${price} or more`,
+  priceExactly: (price: string) => `trades at ${price}`,
+  priceBetween: (low: string, high: string) => `trades at ${low} to ${high}`,
+  liquidity: { maker: 'only maker trades', taker: 'only taker trades' },
+  cooldown: (time: string) => `at most one alert per market in ${time}`,
+  eachFill: 'one alert per fill',
+  /** @param minUsdc null: always @param cooldown null: every time */
+  mention: (role: string, minUsdc: string | null, cooldown: string | null) =>
+    `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}${cooldown === null ? '' : `, at most once in ${cooldown}`}`,
+  unusualOnly: 'only trades of unusual size',
+  silentBelow: (amount: string) => `silent below ${amount}`,
+  /** Advice. @param price from which on fills are such @param cents the figure to give */
+  sweeps: (price: string, cents: number) =>
+    `Fills at ${price} or more are mostly settlement sweeps. Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
+
+  /** @param value between backticks @param accepted from below */
+  notAccepted: (option: string, value: string, accepted: string) =>
+    `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
+  /** What can be typed; a length of time comes as a figure with its unit, and examples as they are typed. */
+  accepted: {
+    /** @param kinds from `kind` */
+    kinds: (kinds: string) => `\`all\`, or any of ${kinds}`,
+    /** @param names of settings */
+    resets: (names: string) => `one or more of ${names}`,
+    markets: (most: number) => `\`only: ID, SLUG\` or \`except: ID, SLUG\` (up to ${most} markets), or \`any\``,
+    liquidity: '`maker`, `taker` or `any`',
+    style: '`grouped` or `each`',
+    size: '`unusual` or `any`',
+    usdc: (most: string) => `dollars from 0 to ${most}, with up to two decimals`,
+    cents: 'cents from 0 to 100, with up to two decimals',
+    time: (examples: string, least: string, most: string) => `a time from ${least} to ${most} (${examples})`,
+    cooldown: (examples: string, least: string, most: string) =>
+      `a time from ${least} to ${most} (${examples}) or \`none\``,
+    pause: (examples: string, least: string, most: string) =>
+      `a time from ${least} to ${most} (${examples}), or leave it out to pause without an end`,
+  },
+  bandWrong: (min: string, max: string) =>
+    `\`${names.options['min-price']}\` (${min}) is above \`${names.options['max-price']}\` (${max}). Use the same or less. Nothing changed.`,
+  notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use any other role, so that people can choose to have it. Nothing changed.`,
+  needsRole: (option: string) =>
+    `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
+};
+export type WatchSettingsWords = typeof settings;

@@ -1,0 +1,97 @@
+import { plural } from '../../plural.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const form = plural('en-US');
+
+const { permissions } = errors;
+
+/** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
+export const status = {
+  works: 'The bot is working',
+  /** It asked to wait. */
+  slowed: 'The venue is slowing the bot down',
+  broken: 'Something is wrong',
+  checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling', feed: 'Feed' },
+  /** @param check from above */
+  because: (check: string, reason: string) => `${check}: ${reason}`,
+  /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
+  shards: (shards: string, here: number | null) =>
+    `Shards: ${shards}${here === null ? '' : `. This server is on shard ${here}.`}`,
+  fields: { budget: 'Rate limit', polls: 'Polls', here: 'Alerts here', all: 'Whole bot' },
+  polls: (succeeded: number, failed: number, minutes: number) =>
+    `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
+  /** @param time reads "5 seconds ago" */
+  lastAnswer: (time: string) => `last answer ${time}`,
+  watchesHere: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })} here`,
+  watchesInAll: (count: number, wallets: number) =>
+    `${count} in all, of ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} waiting in all`,
+  upFor: (time: string) => `up for ${time}`,
+  limitUnknown: 'The venue hasn’t reported its rate limit yet.',
+  /** Requests. @param renewed when there are new ones; null: unknown */
+  left: (left: number, limit: number, renewed: string | null) =>
+    `${left} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
+  /** Requests, where nobody knows how many are left. */
+  allows: (limit: number) => `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
+  /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
+  used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
+    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people, ${older} to read older trades`,
+  venueAskedForPause: (end: string) => `The venue asked the bot to wait (429). The wait ends ${end}.`,
+  noAlerts: 'None since the bot started.',
+  delays: (count: number, median: string, most: string) =>
+    `Delay of the last ${count}: median ${median}, 95% within ${most}`,
+  /** @param count of the alerts whose delay is said above */
+  withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
+  nothingWaits: 'No alerts are waiting.',
+  waiting: (alerts: number, oldest: string) =>
+    `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,
+  cannotWrite: (channels: string) => `Cannot write in ${channels}. ${slash.list} says why.`,
+  undelivered: (alerts: number) =>
+    `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} could not be delivered. ${slash.list} says why.`,
+
+  gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
+  /** @param shards their numbers @param count how many this process has */
+  shardsDown: (shards: string, count: number) =>
+    `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
+  storeFailed: 'The store failed, and no write has succeeded since. The log says why.',
+  /** @param since a date as computers write it */
+  feedAway: (since: string) => `No sign of the feed since ${since}. Alerts follow when it is back.`,
+  nothingAsked: 'No request has been sent yet.',
+  nothingWatched: 'No wallets are watched, so nothing is polled.',
+  noPoll: 'No poll has succeeded yet.',
+  /** @param since a date as computers write it; null: none ever has */
+  noPollPlanned: (since: string | null) =>
+    `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, although requests were planned.`,
+  tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
+  keyRefused:
+    'The venue refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.',
+  notInPlan: {
+    activity: 'The key’s plan does not include trades and redemptions (403). Use a plan that covers them.',
+    'deposits-withdrawals':
+      'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
+  },
+  unreachable: 'The venue does not answer properly. Alerts follow when it does.',
+  /** @param until a date as computers write it */
+  paused: (until: string) =>
+    `The venue’s rate limit is used up. Next try: ${until}. Alerts follow when the venue answers.`,
+
+  /** Why Discord does not take messages for a channel. The codes are Discord's, and so are the messages, in English. */
+  delivery: {
+    noAccess: `The bot cannot see the channel (50001). Give it ${permissions.viewChannel} there, or invite it again.`,
+    noWriting: `The bot cannot write in the channel (50013). Give it ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
+    noEmbeds: `Discord removed the embeds from the message (50006). Give the bot ${permissions.embedLinks} in the channel.`,
+    noReplies: `The bot cannot reply in the channel (160002). Give it ${permissions.readMessageHistory} there.`,
+    noMessages: (code: number) => `The channel does not accept messages (${code}). Choose a text channel.`,
+    threadLocked: 'The thread is locked (160005). Unlock it, or choose another channel.',
+    threadArchived: 'The thread is archived (50083). Open it again, or choose another channel.',
+    dmClosed: 'The bot cannot send direct messages (50007): it is blocked, or they are not allowed.',
+    noSharedServer:
+      'Discord allows no direct messages without a shared server (50278). Join a server that the bot is in.',
+    channelGone: 'The channel no longer exists (10003).',
+    serverGone: 'The server no longer exists, or the bot is not in it (10004).',
+    rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,
+    forbidden: (code: number, message: string) => `Discord does not allow it (${code}): ${message}`,
+  },
+};
+export type WatchStatusWords = typeof status;

@@ -1,0 +1,122 @@
+import { plural } from '../../plural.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const form = plural('en-US');
+
+/** When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody ends it. */
+type PauseEnd = { readonly at: string; readonly in: string } | null;
+
+const paused = (end: PauseEnd) =>
+  end === null ? `paused until someone uses ${slash.resume}` : `paused until ${end.at} (${end.in})`;
+
+/**
+ * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an address stands
+ * between backticks; a name is a label, bold in some places, or an address.
+ */
+export const watch = {
+  settings,
+  status,
+  /** Between two sentences. */
+  gap: ' ',
+  /** Between the parts of a list without "and". */
+  comma: ', ',
+  /** What a list shows, and how many more it has. */
+  andMore: (shown: string, more: number) => `${shown} and ${more} more`,
+  /** In the place of a label in which nothing is visible. */
+  noName: 'no name',
+  nothingWatched: (channel: string) => `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
+  changedMeanwhile: `Someone else changed or removed this watch at the same moment. Check ${slash.list}, then try again.`,
+  notHere: (channel: string) => `This wallet isn’t watched in ${channel}.`,
+  notElsewhere: `It isn’t watched anywhere else in this server either: ${slash.list} shows what is.`,
+  elsewhere: (channels: string) =>
+    `It’s watched in ${channels}: choose that channel with \`${names.options.channel}\`.`,
+  add: {
+    /** @param name a bold label, or an address */
+    watching: (name: string, channel: string) => `Watching ${name} in ${channel}.`,
+    everything: 'You’ll get every buy, sell, redemption, deposit and withdrawal from now on.',
+    /** Before a list of settings. */
+    withSettings: 'You’ll get alerts from now on:',
+    /** @param line a trade or a transfer in words */
+    latest: (line: string) => `Latest: ${line}`,
+    unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
+    /** Of a wallet of which the venue lists more than a page. */
+    readBack: 'Its older trades are read in the background, for its record.',
+    noAnswer: 'The venue isn’t answering right now. Alerts follow when it does.',
+    already: (channel: string, name: string | null) =>
+      `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
+  },
+  edit: {
+    changed: (name: string | null) => `Changed: ${name ?? 'a wallet'}`,
+    settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,
+    where: (address: string, channel: string) => `${address} in ${channel}`,
+  },
+  removed: (address: string, name: string | null, channel: string) =>
+    `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
+  pause: {
+    /** Beside a watch. */
+    state: paused,
+    one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(end)}.`,
+    only: (channel: string, end: PauseEnd) => `The only watch in ${channel} is ${paused(end)}.`,
+    all: (count: number, channel: string, end: PauseEnd) => `All ${count} watches in ${channel} are ${paused(end)}.`,
+    already: (name: string, end: PauseEnd) => `${name} is already ${paused(end)}.`,
+    notPostedLater: 'Anything that happens during the pause won’t be posted later.',
+    resumeEnds: `To end it sooner, use ${slash.resume}.`,
+  },
+  resume: {
+    one: (name: string, channel: string) => `Alerts for ${name} in ${channel} are on again.`,
+    only: (channel: string) => `Alerts for the one paused wallet in ${channel} are on again.`,
+    all: (count: number, channel: string) => `Alerts for all ${count} paused wallets in ${channel} are on again.`,
+    unmuted: (name: string, person: string) => `${person} unmuted ${name}. Alerts are on again.`,
+    nothingPaused: (channel: string) => `Nothing is paused in ${channel}.`,
+    notPaused: (name: string, channel: string) => `${name} isn’t paused in ${channel}.`,
+  },
+  mute: {
+    muted: (person: string, name: string, until: string) =>
+      `${person} muted ${name} in this channel for 1 h (until ${until}). Anything that happens until then won’t be posted later.`,
+    /** A button. */
+    unmute: 'Unmute',
+    /** Manage Server: as Discord calls the permission. */
+    managersOnly:
+      'Only people with the permission Manage Server can mute: a mute stops these alerts for everyone in the channel.',
+    unknownButton: 'This button no longer works.',
+  },
+  channel: {
+    full: (channel: string) => `${channel}: view \`full\`, one embed per alert with all figures.`,
+    compact: (channel: string) => `${channel}: view \`compact\`, one line per alert, several in one embed.`,
+    noConsensus: 'Consensus alerts are off.',
+    consensus: (wallets: number, time: string) =>
+      `Consensus alerts: when ${wallets} of its wallets buy the same outcome within ${time}.`,
+    results: { on: 'Results are on.', off: 'Results are off.' },
+    walletsWrong: (given: number, least: number, most: number) =>
+      `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
+  },
+  list: {
+    /** Which of the server's watches a page shows. */
+    range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
+    title: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })}`,
+    /** Beside the title. */
+    problems: (channels: number) =>
+      `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
+    nothing: `No wallets watched yet. Add one with ${slash.add}.`,
+    compactView: 'compact view',
+    noResults: 'no results',
+    undelivered: (count: number, lastReason: string) =>
+      `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last one: ${lastReason}`,
+    noReason: 'no reason',
+    /** @param since a time that reads "5 minutes ago" */
+    alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
+    /** When a problem began. @param time reads "5 minutes ago" */
+    since: (time: string) => `It began ${time}.`,
+    /** @param polls of each of the venue's lists, from below */
+    polled: (polls: string) => `polled: ${polls}`,
+    /** The venue's lists. */
+    endpoints: { activity: 'trades', 'deposits-withdrawals': 'transfers' },
+    /** @param last when it was polled; null: never */
+    lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
+    /** @param polled from `lastPoll` @param next reads "in 5 minutes" */
+    nextPoll: (polled: string, next: string) => `${polled}, next ${next}`,
+  },
+};
+export type WatchWords = typeof watch;

@@ -1,0 +1,118 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('es-ES');
+
+const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` con ${outcome}`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: 'COMPRA',
+    sell: 'VENTA',
+    redeem: 'CANJE',
+    unknownAction: 'acción desconocida',
+    unknownOutcome: 'resultado desconocido',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
+    deposit: (amount) => `depositó ${amount}`,
+    withdrawal: (amount) => `retiró ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: 'transferencia desconocida',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `cerró con ${gain}`,
+    won: (gain, outcome) => `ganó ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `perdió ${gain}${on(outcome)}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
+    missing: {
+      trades: 'aquí pueden faltar operaciones',
+      transfers: 'aquí pueden faltar transferencias',
+      watch: 'sin alertas por ahora, este seguimiento no se puede leer',
+    },
+    more: (figure) => `+${figure} más`,
+  },
+  holdings: {
+    of: (quantity, side) => `${quantity} ${side}`,
+  },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'canje', other: 'canjes' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker y taker' },
+  marketWithoutTitle: 'Mercado sin título',
+  links: {
+    transaction: 'transacción',
+    hash: (hash) => `tx ${hash}`,
+    unknownHash: 'desconocida',
+    short: 'tx',
+  },
+  transfers: {
+    senderUnknown: 'La plataforma no indica quién envía',
+    unknownAddress: 'una dirección desconocida',
+  },
+
+  delivered: {
+    atOnce: 'Al instante',
+    clocksDisagree: (ahead) => `Retraso desconocido: fecha ${ahead} posterior a esta alerta`,
+    after: {
+      trade: (delay) => `${delay} después de la operación`,
+      redemption: (delay) => `${delay} después del canje`,
+      transfer: (delay) => `${delay} después`,
+      event: (delay) => `${delay} después de que ocurriera`,
+      lastFill: (delay) => `${delay} después de la última ejecución`,
+      lastRedemption: (delay) => `${delay} después del último canje`,
+      lastItem: (delay) => `${delay} después de lo último`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: 'Entre dos consultas llegó más de lo que muestra una página',
+      unclear: 'La plataforma mostró registros ilegibles o cambió otros antiguos',
+      damage: 'Los datos guardados de esta wallet estaban dañados',
+      backlog: 'Había en espera para este canal más de lo que guarda el bot',
+      watch: 'Los ajustes guardados de este seguimiento están dañados',
+    },
+    missing: {
+      trades: (from, to) => `Pueden faltar operaciones o canjes entre ${from} y ${to}.`,
+      transfers: (from, to) => `Pueden faltar depósitos o retiros entre ${from} y ${to}.`,
+      watch: () =>
+        `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar el seguimiento; con ${slash.add} empiezas uno nuevo.`,
+    },
+    notice: 'Posibles datos faltantes',
+  },
+
+  lines: {
+    buy: (what, price) => `**Compró ${what}**${at(price)}`,
+    sell: (what, price) => `**Vendió ${what}**${at(price)}`,
+    redeem: (what) => `**Canjeó ${what}**`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount) => `**Depositó ${amount}**`,
+    withdrawal: (amount) => `**Retiró ${amount}**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: 'Acción desconocida',
+    unknownTransfer: 'Transferencia desconocida',
+    paid: (amount) => `pagó ${amount}`,
+    received: (amount) => `recibió ${amount}`,
+    net: (amount) => `neto ${amount}`,
+    from: (address) => `de ${address}`,
+    to: (address) => `a ${address}`,
+    otherSide: (address) => `la otra parte ${address}`,
+    viaBridge: 'por un bridge',
+  },
+
+  catchUp: {
+    range: (from, to) => `de ${from} a ${to}`,
+    paid: (count, kind, amount) => `${count} × ${kind}, pagó **${amount}**`,
+    received: (count, kind, amount) => `${count} × ${kind}, recibió **${amount}**`,
+    moved: (count, kind, amount) => `${count} × ${kind}, por **${amount}**`,
+    kinds: { buy: 'compra', sell: 'venta', redeem: 'canje', deposit: 'depósito', withdrawal: 'retiro' },
+    unknownKind: 'desconocido',
+    results: (count) => `${count} × ganancia o pérdida de lo avisado aquí`,
+    agreements: (count) => `${count} × consenso`,
+    gaps: (count) => `${count} × puede faltar algo`,
+    more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
+    footer: (count) => `Resumen de ${count} atrasadas`,
+  },
+};

@@ -1,0 +1,96 @@
+import type { DetailsWords } from '../../en/alert/details.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('es-ES');
+
+export const details: DetailsWords = {
+  buttons: {
+    openMarket: 'Mercado',
+    details: 'Detalles',
+    detailsOf: 'Detalles de…',
+    mute: 'Silenciar 1 h',
+    activity: 'Actividad',
+    flows: 'Flujos',
+    of: (label, wallet) => `${label}: ${wallet}`,
+  },
+  headings: { buy: 'COMPRA', sell: 'VENTA', redeem: 'CANJE', other: 'OTRA' },
+  title: (what) => `Detalles: ${what}`,
+  openWallet: 'abrir la wallet',
+  marketWithoutTitle: 'Mercado sin título',
+  unknownHash: 'transacción desconocida',
+  money: {
+    paid: (amount) => `Pagó **${amount}**`,
+    received: (amount) => `Recibió **${amount}**`,
+    net: (amount) => `Neto **${amount}**`,
+    gross: (amount) => `bruto ${amount}`,
+    fees: (amount) => `comisiones ${amount}`,
+    noFees: 'sin comisiones',
+  },
+  prices: {
+    average: (price) => `media ${price}`,
+    best: (price) => `mejor ${price}`,
+    worst: (price) => `peor ${price}`,
+    allAt: (price) => `todo a ${price}`,
+    range: (low, high) => `de ${low} a ${high}`,
+  },
+  roles: { maker: 'maker', taker: 'taker', unknown: 'maker o taker desconocido' },
+  times: {
+    traded: (time) => `Operado ${time}`,
+    tradedBetween: (from, to) => `Operado de ${from} a ${to}`,
+    seen: (time) => `Visto por el bot ${time}`,
+    posted: (time, delay) => `Publicado ${time}${delay === undefined ? '' : `, ${delay} después de lo último`}`,
+  },
+  fills: {
+    trades: (count, n) => `${count} ${form(n, { one: 'ejecución', other: 'ejecuciones' })}`,
+    redemptions: (count, n) => `${count} ${form(n, { one: 'canje', other: 'canjes' })}`,
+    inTransactions: (fills, count, n) =>
+      `${fills} en ${count} ${form(n, { one: 'transacción', other: 'transacciones' })}`,
+    title: (fills) => `${fills}, primero lo más nuevo`,
+    row: (quantity, price) => `${quantity} a ${price}`,
+    gross: (amount) => `bruto ${amount}`,
+    fee: (amount) => `comisión ${amount}`,
+    inFile: (count) => `… y ${count} más. Todo está en el archivo.`,
+    leftOut: (count) => `… y ${count} más. Discord no aceptó el archivo aquí.`,
+  },
+  position: {
+    atAlert: 'Posición en la alerta',
+    asOfNow: 'Posición ahora',
+    change: (before, after) => `antes ${before}, después ${after}`,
+    holds: (shares) => `Tiene ${shares}`,
+    entry: (price) => `entrada media ${price}`,
+    cost: (amount) => `coste ${amount} con comisiones`,
+    realized: (gain, percent) =>
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por coste medio, tras comisiones`,
+    result: (gain, percent) =>
+      `Ganancia o pérdida de lo avisado aquí: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
+    firstInMarket: 'Primera operación en este mercado',
+    size: (usdc, trades, p95) =>
+      `Operación de ${usdc} en total; el 95 % de sus últimas ${trades} operaciones fue de ${p95} o menos`,
+    unknownThen: 'No se conocía en ese momento.',
+    unknownNow: 'No se conoce: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
+  },
+  record: {
+    atAlert: 'Historial, en la alerta',
+    asOfNow: 'Historial, ahora',
+    none: 'Ningún mercado es aún lo bastante antiguo.',
+  },
+  notes: {
+    title: 'Cómo leerlo',
+    exact:
+      'Las cifras del mercado con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.',
+    asOfNow:
+      'Lo que se sabía en la alerta se guarda 30 días y ya no está: la posición y el historial son los de ahora.',
+    allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; algo pudo estar en otra alerta.',
+    missing: (count) => `Ya no aparecen en el mercado ${count} de los registros de la alerta. No cuentan aquí.`,
+    cut: (count) => `Solo se leyeron los ${count} registros más nuevos.`,
+    skipped: (count, n) =>
+      `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ${form(n, { one: 'registro', other: 'registros' })}.`,
+  },
+  errors: {
+    damaged: `No puedo leer este botón. ${slash.activity} muestra las operaciones de la wallet.`,
+    tooOld: `Los detalles de esta alerta se guardaron 30 días y ya no están. ${slash.activity} muestra las operaciones de la wallet.`,
+    nothing: `Las operaciones de esta alerta no aparecen en este momento. Inténtalo más tarde, o mira en ${slash.activity}.`,
+  },
+};

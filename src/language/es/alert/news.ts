@@ -1,0 +1,61 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+import { plural } from '../../plural.ts';
+
+const form = plural('es-ES');
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+
+  position: {
+    opens: (shares) => `Posición nueva: ${shares}`,
+    firstInMarket: 'primera operación en este mercado',
+    now: (shares, average) => `Ahora ${shares}${average === undefined ? '' : `, media ${average}`}`,
+    was: (shares) => `antes ${shares}`,
+    closes: 'posición cerrada',
+    left: (shares) => `quedan ${shares}`,
+    bought: (figure) => `compró ${figure}`,
+    entry: (average) => `entrada ${average}`,
+    otherSide: (shares) => `también tiene ${shares} del lado contrario`,
+    size: (factor) => `${factor}\u00a0× lo habitual`,
+  },
+  brief: {
+    opens: 'posición nueva',
+    adds: 'amplía',
+    reduces: 'reduce',
+    closes: 'posición cerrada',
+    size: (factor) => `**${factor}\u00a0× el tamaño habitual**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} wallets compraron ${side}`,
+    nowTook: (count, side) => `Ya son ${count} las wallets que compraron ${side}`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `Wallets en desacuerdo: ${count} en ${side}, ${opposing} ${opposingSide === undefined ? 'en contra' : `en ${opposingSide}`}`,
+    otherOutcomes: 'otros resultados',
+    unknownSide: 'un resultado',
+    weight: (side, amount, shares, average) =>
+      `${side} ${amount} · ${shares}${average === undefined ? '' : `, media ${average}`}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, media ${average}`}`,
+    more: (count) => `… y ${count} más`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} más compró ambos lados y no cuenta en ninguno`,
+        other: `${count} más compraron ambos lados y no cuentan en ninguno`,
+      }),
+    within: (duration) => `compras en ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
+    against: (amount, opposing) => `${amount} contra ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `Pagó ${amount}`,
+    cost: (amount) => `pagó ${amount}`,
+    received: (amount) => `recibió ${amount}`,
+    fees: (amount) => `comisión ${amount} incl.`,
+    cameTo: (amount) => `quedó en ${amount}`,
+    settled: (outcome, payout) => `Mercado liquidado: ${outcome} paga ${payout} por acción`,
+    held: (duration) => `mantenida ${duration}`,
+    footer: 'Cierre',
+    settledFooter: 'Liquidado',
+  },
+};

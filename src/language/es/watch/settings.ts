@@ -1,0 +1,51 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: { buy: 'compras', sell: 'ventas', redeem: 'canjes', deposit: 'depósitos', withdrawal: 'retiros' },
+  kind: { buy: 'compra', sell: 'venta', redeem: 'canje', deposit: 'depósito', withdrawal: 'retiro' },
+  resetPrice: 'precio',
+  time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
+
+  everything: 'cada compra, venta, canje, depósito y retiro',
+  kindsOnly: (kinds) => `solo ${kinds}`,
+  minUsdc: (amount) => `desde ${amount}`,
+  marketsOnly: (markets) => `solo en ${markets}`,
+  marketsExcept: (markets) => `no en ${markets}`,
+  unknownMarkets: (markets) => `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
+  unnamedMarket: 'un mercado sin nombre',
+  priceUpTo: (price) => `operaciones a ${price} o menos`,
+  priceFrom: (price) => `operaciones a ${price} o más`,
+  priceExactly: (price) => `operaciones a ${price}`,
+  priceBetween: (low, high) => `operaciones de ${low} a ${high}`,
+  liquidity: { maker: 'solo operaciones maker', taker: 'solo operaciones taker' },
+  cooldown: (time) => `como mucho una alerta por mercado cada ${time}`,
+  eachFill: 'una alerta por ejecución',
+  mention: (role, minUsdc, cooldown) =>
+    `menciona a ${role}${minUsdc === null ? '' : ` desde ${minUsdc}`}${cooldown === null ? '' : `, como mucho una vez cada ${cooldown}`}`,
+  unusualOnly: 'solo operaciones de tamaño inusual',
+  silentBelow: (amount) => `en silencio por debajo de ${amount}`,
+  sweeps: (price, cents) =>
+    `Las ejecuciones desde ${price} son casi siempre barridos de mercados ya decididos. Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
+
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
+  accepted: {
+    kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
+    resets: (parts) => `uno o varios de ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` o \`except: ID, SLUG\` (hasta ${most} mercados), o \`any\``,
+    liquidity: '`maker`, `taker` o `any`',
+    style: '`grouped` o `each`',
+    size: '`unusual` o `any`',
+    usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
+    cents: 'centavos de 0 a 100, con dos decimales como mucho',
+    time: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}) o \`none\``,
+    pause: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}), o nada para una pausa sin final`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Se acepta: lo mismo o menos. No ha cambiado nada.`,
+  notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa cualquier otro rol, para que lo elija quien quiera. No ha cambiado nada.`,
+  needsRole: (option) =>
+    `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,
+};

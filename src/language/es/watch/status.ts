@@ -1,0 +1,94 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { plural } from '../../plural.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const form = plural('es-ES');
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'El bot funciona',
+  slowed: 'La plataforma frena al bot',
+  broken: 'Algo va mal',
+  checks: {
+    gateway: 'Discord',
+    store: 'Almacenamiento',
+    venue: 'Plataforma',
+    lastPoll: 'Consultas',
+    feed: 'Fuente de datos',
+  },
+  because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
+  fields: {
+    budget: 'Límite de solicitudes',
+    polls: 'Consultas',
+    here: 'Alertas aquí',
+    all: 'Todo el bot',
+  },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
+  lastAnswer: (time) => `última respuesta ${time}`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })} aquí`,
+  watchesInAll: (count, wallets) =>
+    `${count} en total, de ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
+  upFor: (time) => `en marcha desde hace ${time}`,
+  limitUnknown: 'La plataforma no ha indicado su límite todavía.',
+  left: (left, limit, renewed) =>
+    `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
+  venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,
+  noAlerts: 'Ninguna desde que arrancó el bot.',
+  delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
+  withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
+  nothingWaits: 'No hay alertas en espera.',
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })}, la más antigua desde hace ${oldest}`,
+  cannotWrite: (channels) => `No se puede escribir en: ${channels}. ${slash.list} dice por qué.`,
+  undelivered: (alerts) =>
+    `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
+
+  gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
+  shardsDown: (shards, count) => `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
+  storeFailed:
+    'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. El registro dice por qué.',
+  feedAway: (since) => `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
+  nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
+  nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
+  noPoll: 'Todavía no ha salido bien ninguna consulta.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Todavía no ha salido bien ninguna consulta, aunque había solicitudes previstas.'
+      : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
+  tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
+  keyRefused:
+    'La plataforma ha rechazado la clave (401). Las alertas están en pausa. Revisa VENUE_API_KEY; una clave perdida se sustituye en los ajustes de la cuenta.',
+  notInPlan: {
+    activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
+    'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
+  },
+  unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando responda.',
+  paused: (until) =>
+    `El límite de solicitudes de la plataforma está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
+
+  delivery: {
+    noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,
+    noWriting: `El bot no puede escribir en el canal (50013). Dale ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
+    noEmbeds: `Discord ha quitado los embeds del mensaje (50006). Dale al bot «${permissions.embedLinks}» en el canal.`,
+    noReplies: `El bot no puede responder en el canal (160002). Dale ahí «${permissions.readMessageHistory}».`,
+    noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
+    threadLocked: 'El hilo está bloqueado (160005). Desbloquéalo o elige otro canal.',
+    threadArchived: 'El hilo está archivado (50083). Ábrelo de nuevo o elige otro canal.',
+    dmClosed: 'El bot no puede enviar mensajes directos (50007): está bloqueado o no están permitidos.',
+    noSharedServer:
+      'Discord no permite mensajes directos sin un servidor en común (50278). Únete a un servidor en el que esté el bot.',
+    channelGone: 'El canal ya no existe (10003).',
+    serverGone: 'El servidor ya no existe, o el bot no está en él (10004).',
+    rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,
+    forbidden: (code, message) => `Discord lo prohíbe (${code}): ${message}`,
+  },
+};

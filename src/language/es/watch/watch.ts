@@ -1,0 +1,97 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { plural } from '../../plural.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const form = plural('es-ES');
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `en pausa hasta que alguien use ${slash.resume}` : `en pausa (hasta: ${end.at}, ${end.in})`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: ' ',
+  comma: ', ',
+  andMore: (shown, more) => `${shown} y ${more} más`,
+  noName: 'sin nombre',
+  nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
+  changedMeanwhile: `Otra persona ha cambiado o quitado este seguimiento en el mismo momento. Mira ${slash.list} e inténtalo de nuevo.`,
+  notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
+  notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra lo que se sigue.`,
+  elsewhere: (channels) => `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
+  add: {
+    watching: (name, channel) => `Siguiendo ${name} en ${channel}.`,
+    everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
+    withSettings: 'Desde ahora recibirás alertas:',
+    latest: (line) => `Lo último: ${line}`,
+    unknownWallet: 'La plataforma no tiene registros de esta wallet todavía. ¿Es la dirección que opera?',
+    readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
+    noAnswer: 'La plataforma no responde en este momento. Las alertas llegarán cuando responda.',
+    already: (channel, name) =>
+      `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
+  },
+  edit: {
+    changed: (name) => `Cambios en ${name ?? 'una wallet'}`,
+    settingsOf: (name) => `Ajustes de ${name ?? 'una wallet'}`,
+    where: (address, channel) => `${address} en ${channel}`,
+  },
+  removed: (address, name, channel) =>
+    `${name === null ? address : `${name} (${address})`} ya no se sigue en ${channel}.`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${name} en ${channel} está ${paused(end)}.`,
+    only: (channel, end) => `El único seguimiento de ${channel} está ${paused(end)}.`,
+    all: (count, channel, end) => `Los ${count} seguimientos de ${channel} están ${paused(end)}.`,
+    already: (name, end) => `${name} ya está ${paused(end)}.`,
+    notPostedLater: 'Lo que pase durante la pausa no se publicará después.',
+    resumeEnds: `Para terminarla antes, usa ${slash.resume}.`,
+  },
+  resume: {
+    one: (name, channel) => `Las alertas de ${name} en ${channel} vuelven a estar activas.`,
+    only: (channel) => `Las alertas de la única wallet en pausa de ${channel} vuelven a estar activas.`,
+    all: (count, channel) => `Las alertas de las ${count} wallets en pausa de ${channel} vuelven a estar activas.`,
+    unmuted: (name, person) => `${person} ha dejado de silenciar ${name}. Sus alertas vuelven a estar activas.`,
+    nothingPaused: (channel) => `No hay nada en pausa en ${channel}.`,
+    notPaused: (name, channel) => `${name} no está en pausa en ${channel}.`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} ha silenciado ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
+    unmute: 'Dejar de silenciar',
+    managersOnly:
+      'Solo puede silenciar quien tiene el permiso «Gestionar servidor»: deja sin estas alertas a todo el canal.',
+    unknownButton: 'Este botón ya no funciona.',
+  },
+  channel: {
+    full: (channel) => `${channel}: vista \`completa\`, un embed por alerta, con todas sus cifras.`,
+    compact: (channel) => `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
+    noConsensus: 'Las alertas de consenso están desactivadas.',
+    consensus: (wallets, time) =>
+      `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en ${time}.`,
+    results: {
+      on: 'Ganancias y pérdidas: activadas.',
+      off: 'Ganancias y pérdidas: desactivadas.',
+    },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` no puede ser \`${given}\`. Se acepta: de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
+  },
+  list: {
+    range: (first, last, all) => `${first}–${last} de ${all}`,
+    title: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
+    nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
+    compactView: 'vista compacta',
+    noResults: 'sin ganancias ni pérdidas',
+    undelivered: (count, lastReason) =>
+      `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
+    noReason: 'sin motivo',
+    alertsWait: (since) => `Hay alertas en espera, la más antigua: ${since}.`,
+    since: (time) => `Empezó ${time}.`,
+    polled: (polls) => `consultado: ${polls}`,
+    endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
+    lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
+    nextPoll: (polled, next) => `${polled}, de nuevo ${next}`,
+  },
+};

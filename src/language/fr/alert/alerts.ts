@@ -1,0 +1,119 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('fr');
+
+const at = (price: string | undefined) => (price === undefined ? '' : ` à ${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` sur ${outcome}`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: 'ACHAT',
+    sell: 'VENTE',
+    redeem: 'ENCAISSEMENT',
+    unknownAction: 'action inconnue',
+    unknownOutcome: 'issue inconnue',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `sur ${total} au total`,
+    deposit: (amount) => `a déposé ${amount}`,
+    withdrawal: (amount) => `a retiré ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: 'transfert inconnu',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `a clôturé à ${gain}`,
+    won: (gain, outcome) => `a gagné ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `a perdu ${gain}${on(outcome)}`,
+    of: (wallet, said) => `${wallet}\u00a0: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
+    missing: {
+      trades: 'des trades manquent peut-être ici',
+      transfers: 'des transferts manquent peut-être ici',
+      watch: 'plus d’alertes pour l’instant, ce suivi est illisible',
+    },
+    more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
+  },
+  holdings: {
+    of: (quantity, side) => `${quantity} ${side}`,
+  },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'encaissement', other: 'encaissements' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker et taker' },
+  marketWithoutTitle: 'Marché sans titre',
+  links: {
+    transaction: 'transaction',
+    hash: (hash) => `tx ${hash}`,
+    unknownHash: 'inconnue',
+    short: 'tx',
+  },
+  transfers: {
+    senderUnknown: 'Expéditeur non indiqué par la plateforme',
+    unknownAddress: 'une adresse inconnue',
+  },
+
+  delivered: {
+    atOnce: 'Aussitôt',
+    clocksDisagree: (ahead) => `Délai inconnu\u00a0: daté ${ahead} après cette alerte`,
+    after: {
+      trade: (delay) => `${delay} après le trade`,
+      redemption: (delay) => `${delay} après l’encaissement`,
+      transfer: (delay) => `${delay} après`,
+      event: (delay) => `${delay} après l’événement`,
+      lastFill: (delay) => `${delay} après la dernière exécution`,
+      lastRedemption: (delay) => `${delay} après le dernier encaissement`,
+      lastItem: (delay) => `${delay} après le dernier événement`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: 'Entre deux lectures, il est arrivé plus que ce qu’une page affiche',
+      unclear: 'La plateforme a montré des données illisibles ou en a modifié d’anciennes',
+      damage: 'Les données enregistrées pour ce wallet étaient endommagées',
+      backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
+      watch: 'Les réglages enregistrés de ce suivi sont endommagés',
+    },
+    missing: {
+      trades: (from, to) => `Des trades ou des encaissements entre ${from} et ${to} manquent peut-être.`,
+      transfers: (from, to) => `Des dépôts ou des retraits entre ${from} et ${to} manquent peut-être.`,
+      watch: () =>
+        `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer le suivi ; avec ${slash.add}, tu en commences un nouveau.`,
+    },
+    notice: 'Données peut-être manquantes',
+  },
+
+  lines: {
+    buy: (what, price) => `**A acheté ${what}**${at(price)}`,
+    sell: (what, price) => `**A vendu ${what}**${at(price)}`,
+    redeem: (what) => `**A encaissé ${what}**`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount) => `**A déposé ${amount}**`,
+    withdrawal: (amount) => `**A retiré ${amount}**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: 'Action inconnue',
+    unknownTransfer: 'Transfert inconnu',
+    paid: (amount) => `payé ${amount}`,
+    received: (amount) => `reçu ${amount}`,
+    net: (amount) => `net ${amount}`,
+    from: (address) => `de ${address}`,
+    to: (address) => `vers ${address}`,
+    otherSide: (address) => `autre partie ${address}`,
+    viaBridge: 'via un bridge',
+  },
+
+  catchUp: {
+    range: (from, to) => `de ${from} à ${to}`,
+    paid: (count, kind, amount) => `${count} × ${kind}, payé **${amount}**`,
+    received: (count, kind, amount) => `${count} × ${kind}, reçu **${amount}**`,
+    moved: (count, kind, amount) => `${count} × ${kind}, total **${amount}**`,
+    kinds: { buy: 'achat', sell: 'vente', redeem: 'encaissement', deposit: 'dépôt', withdrawal: 'retrait' },
+    unknownKind: 'inconnu',
+    results: (count) => `${count} × gain ou perte sur ce qui a été signalé ici`,
+    agreements: (count) => `${count} × consensus`,
+    gaps: (count) => `${count} × il manque peut-être quelque chose`,
+    more: (count, n) =>
+      `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
+    footer: (count) => `Rattrapage de ${count}`,
+  },
+};

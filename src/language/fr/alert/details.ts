@@ -1,0 +1,98 @@
+import type { DetailsWords } from '../../en/alert/details.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('fr');
+
+export const details: DetailsWords = {
+  buttons: {
+    openMarket: 'Marché',
+    details: 'Détails',
+    detailsOf: 'Détails de…',
+    mute: 'Muet 1 h',
+    activity: 'Activité',
+    flows: 'Flux',
+    of: (label, wallet) => `${label}\u00a0: ${wallet}`,
+  },
+  headings: { buy: 'ACHAT', sell: 'VENTE', redeem: 'ENCAISSEMENT', other: 'AUTRE' },
+  title: (what) => `Détails\u00a0: ${what}`,
+  openWallet: 'ouvrir le wallet',
+  marketWithoutTitle: 'Marché sans titre',
+  unknownHash: 'transaction inconnue',
+  money: {
+    paid: (amount) => `Payé **${amount}**`,
+    received: (amount) => `Reçu **${amount}**`,
+    net: (amount) => `Net **${amount}**`,
+    gross: (amount) => `brut ${amount}`,
+    fees: (amount) => `frais ${amount}`,
+    noFees: 'sans frais',
+  },
+  prices: {
+    average: (price) => `moyenne ${price}`,
+    best: (price) => `meilleur ${price}`,
+    worst: (price) => `pire ${price}`,
+    allAt: (price) => `tout à ${price}`,
+    range: (low, high) => `de ${low} à ${high}`,
+  },
+  roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker inconnu' },
+  times: {
+    traded: (time) => `Exécuté ${time}`,
+    tradedBetween: (from, to) => `Exécuté de ${from} à ${to}`,
+    seen: (time) => `Vu par le bot ${time}`,
+    posted: (time, delay) => `Publié ${time}${delay === undefined ? '' : `, ${delay} après la dernière exécution`}`,
+  },
+  fills: {
+    trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,
+    redemptions: (count, n) => `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
+    inTransactions: (fills, count, n) =>
+      `${fills} en ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
+    title: (fills) => `${fills}, les plus récentes d’abord`,
+    row: (quantity, price) => `${quantity} à ${price}`,
+    gross: (amount) => `brut ${amount}`,
+    fee: (amount) => `frais ${amount}`,
+    inFile: (count) => `… et ${count} de plus. Tout est dans le fichier.`,
+    leftOut: (count) => `… et ${count} de plus. Discord n’a pas accepté le fichier ici.`,
+  },
+  position: {
+    atAlert: 'Position lors de l’alerte',
+    asOfNow: 'Position actuelle',
+    change: (before, after) => `avant ${before}, après ${after}`,
+    holds: (shares) => `Détient ${shares}`,
+    entry: (price) => `entrée moyenne ${price}`,
+    cost: (amount) => `coût ${amount}, frais compris`,
+    realized: (gain, percent) =>
+      `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût moyen, après frais`,
+    result: (gain, percent) =>
+      `Gain ou perte sur ce qui a été signalé ici\u00a0: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares) => `Détient aussi ${shares} d’autres issues du marché`,
+    firstInMarket: 'Premier trade sur ce marché',
+    size: (usdc, trades, p95) =>
+      `Trade de ${usdc} au total\u00a0; 95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
+    unknownThen: 'Inconnue à ce moment-là.',
+    unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs n’ont pas été vus.',
+  },
+  record: {
+    atAlert: 'Bilan lors de l’alerte',
+    asOfNow: 'Bilan actuel',
+    none: 'Aucun marché n’est encore assez ancien.',
+  },
+  notes: {
+    title: 'Comment lire ces chiffres',
+    exact:
+      'Les chiffres de la plateforme avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.',
+    asOfNow:
+      'Ce qui était connu lors de l’alerte est gardé 30 jours et n’est plus là\u00a0: position et bilan sont ceux de maintenant.',
+    allOfTime:
+      'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
+    missing: (count) =>
+      `La plateforme ne liste plus ${count} des enregistrements de l’alerte. Ils ne comptent pas ici.`,
+    cut: (count) => `Seuls les ${count} enregistrements les plus récents ont été lus.`,
+    skipped: (count, n) =>
+      `${count} ${form(n, { one: 'enregistrement n’a pas pu être lu', other: 'enregistrements n’ont pas pu être lus' })}.`,
+  },
+  errors: {
+    damaged: `Je ne peux pas lire ce bouton. ${slash.activity} montre les trades du wallet.`,
+    tooOld: `Les détails de cette alerte ont été gardés 30 jours et ne sont plus là. ${slash.activity} montre les trades du wallet.`,
+    nothing: `La plateforme ne liste pas les trades de cette alerte en ce moment. Réessaie plus tard, ou regarde dans ${slash.activity}.`,
+  },
+};

@@ -1,0 +1,61 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+import { plural } from '../../plural.ts';
+
+const form = plural('fr');
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+
+  position: {
+    opens: (shares) => `Nouvelle position\u00a0: ${shares}`,
+    firstInMarket: 'premier trade sur ce marché',
+    now: (shares, average) => `Détient ${shares}${average === undefined ? '' : `, moy. ${average}`}`,
+    was: (shares) => `avant ${shares}`,
+    closes: 'position clôturée',
+    left: (shares) => `il reste ${shares}`,
+    bought: (figure) => `acheté ${figure}`,
+    entry: (average) => `entrée ${average}`,
+    otherSide: (shares) => `détient aussi ${shares} du côté opposé`,
+    size: (factor) => `${factor}\u00a0× la normale`,
+  },
+  brief: {
+    opens: 'nouvelle position',
+    adds: 'renforce',
+    reduces: 'réduit',
+    closes: 'position clôturée',
+    size: (factor) => `**${factor}\u00a0× la taille habituelle**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} wallets ont acheté ${side}`,
+    nowTook: (count, side) => `Désormais ${count} wallets ont acheté ${side}`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `Wallets divisés\u00a0: ${count} sur ${side}, ${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
+    otherOutcomes: 'autres issues',
+    unknownSide: 'une issue',
+    weight: (side, amount, shares, average) =>
+      `${side} ${amount} · ${shares}${average === undefined ? '' : `, moy. ${average}`}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, moy. ${average}`}`,
+    more: (count, n) => `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `${count} autre a acheté les deux côtés et ne compte pour aucun`,
+        other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
+      }),
+    within: (duration) => `achats en ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
+    against: (amount, opposing) => `${amount} contre ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `Payé ${amount}`,
+    cost: (amount) => `payé ${amount}`,
+    received: (amount) => `reçu ${amount}`,
+    fees: (amount) => `frais ${amount} inclus`,
+    cameTo: (amount) => `donne ${amount}`,
+    settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
+    held: (duration) => `gardée ${duration}`,
+    footer: 'Clôture',
+    settledFooter: 'Réglé',
+  },
+};

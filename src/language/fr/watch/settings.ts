@@ -1,0 +1,52 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: { buy: 'achats', sell: 'ventes', redeem: 'encaissements', deposit: 'dépôts', withdrawal: 'retraits' },
+  kind: { buy: 'achat', sell: 'vente', redeem: 'encaissement', deposit: 'dépôt', withdrawal: 'retrait' },
+  resetPrice: 'prix',
+  time: { d: ' j', h: ' h', m: ' min', s: ' s', between: ' ' },
+
+  everything: 'chaque achat, vente, encaissement, dépôt et retrait',
+  kindsOnly: (kinds) => `${kinds} seulement`,
+  minUsdc: (amount) => `à partir de ${amount}`,
+  marketsOnly: (markets) => `seulement dans ${markets}`,
+  marketsExcept: (markets) => `pas dans ${markets}`,
+  unknownMarkets: (markets) =>
+    `Aucun des trades que je connais ne concerne ${markets}. Vérifie l’identifiant ou le slug.`,
+  unnamedMarket: 'un marché sans nom',
+  priceUpTo: (price) => `trades à ${price} ou moins`,
+  priceFrom: (price) => `trades à ${price} ou plus`,
+  priceExactly: (price) => `trades à ${price}`,
+  priceBetween: (low, high) => `trades de ${low} à ${high}`,
+  liquidity: { maker: 'trades maker seulement', taker: 'trades taker seulement' },
+  cooldown: (time) => `au plus une alerte par marché en ${time}`,
+  eachFill: 'une alerte par exécution',
+  mention: (role, minUsdc, cooldown) =>
+    `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}${cooldown === null ? '' : `, au plus une fois en ${cooldown}`}`,
+  unusualOnly: 'trades de taille inhabituelle seulement',
+  silentBelow: (amount) => `silencieux en dessous de ${amount}`,
+  sweeps: (price, cents) =>
+    `Les exécutions à ${price} ou plus sont le plus souvent des achats de fin de marché. Écarte-les avec \`${names.options['max-price']}: ${cents}\`.`,
+
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
+  accepted: {
+    kinds: (kinds) => `\`all\`, ou un ou plusieurs parmi ${kinds}`,
+    resets: (parts) => `un ou plusieurs parmi ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (${most} marchés au plus), ou \`any\``,
+    liquidity: '`maker`, `taker` ou `any`',
+    style: '`grouped` ou `each`',
+    size: '`unusual` ou `any`',
+    usdc: (most) => `des dollars de 0 à ${most}, avec deux décimales au plus`,
+    cents: 'des cents de 0 à 100, avec deux décimales au plus',
+    time: (examples, least, most) => `une durée de ${least} à ${most} (${examples})`,
+    cooldown: (examples, least, most) => `une durée de ${least} à ${most} (${examples}) ou \`none\``,
+    pause: (examples, least, most) => `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\` (${min}) dépasse \`${names.options['max-price']}\` (${max}). Accepté : autant ou moins. Rien n’a changé.`,
+  notEveryone: `\`${names.options.mention}\` ne peut pas être @everyone. Utilise un autre rôle, que chacun peut choisir de prendre. Rien n’a changé.`,
+  needsRole: (option) =>
+    `\`${option}\` demande un rôle à mentionner : indique aussi \`${names.options.mention}\`. Rien n’a changé.`,
+};

@@ -1,0 +1,84 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { plural } from '../../plural.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const form = plural('fr');
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'Le bot fonctionne',
+  slowed: 'La plateforme ralentit le bot',
+  broken: 'Quelque chose ne va pas',
+  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Flux' },
+  because: (check, reason) => `${check} : ${reason}`,
+  shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
+  fields: { budget: 'Limite de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Tout le bot' },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
+  lastAnswer: (time) => `dernière réponse ${time}`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })} ici`,
+  watchesInAll: (count, wallets) =>
+    `${count} en tout, pour ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerte en attente', other: 'alertes en attente' })} en tout`,
+  upFor: (time) => `en marche depuis ${time}`,
+  limitUnknown: 'La plateforme n’a pas encore indiqué sa limite de requêtes.',
+  left: (left, limit, renewed) =>
+    `${left} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
+  allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes, ${older} pour lire des opérations plus anciennes`,
+  venueAskedForPause: (end) => `La plateforme a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
+  noAlerts: 'Aucune depuis le démarrage du bot.',
+  delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,
+  withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
+  nothingWaits: 'Aucune alerte en attente.',
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
+  cannotWrite: (channels) => `Impossible d’écrire dans : ${channels}. ${slash.list} dit pourquoi.`,
+  undelivered: (alerts) =>
+    `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} dit pourquoi.`,
+
+  gatewayDown: 'Pas de connexion à la passerelle de Discord. Connexion en cours.',
+  shardsDown: (shards, count) =>
+    `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Connexion en cours.`,
+  storeFailed: 'Le stockage est tombé en panne, et aucune écriture n’a réussi depuis. Le journal dit pourquoi.',
+  feedAway: (since) => `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
+  nothingAsked: 'Aucune requête n’a encore été envoyée.',
+  nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est interrogé.',
+  noPoll: 'Aucune interrogation n’a encore réussi.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Aucune interrogation n’a encore réussi, alors que des requêtes étaient prévues.'
+      : `Aucune interrogation n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
+  tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
+  keyRefused:
+    'La plateforme a refusé la clé (401). Les alertes sont en pause. Vérifie VENUE_API_KEY ; une clé perdue se remplace dans les réglages du compte.',
+  notInPlan: {
+    activity:
+      'L’offre de la clé ne comprend pas les trades et les encaissements (403). Prends une offre qui les couvre.',
+    'deposits-withdrawals':
+      'L’offre de la clé ne comprend pas les dépôts et les retraits (403). Prends une offre qui les couvre.',
+  },
+  unreachable: 'La plateforme ne répond pas correctement. Les alertes suivront quand elle répondra.',
+  paused: (until) =>
+    `La limite de requêtes de la plateforme est atteinte. Prochain essai : ${until}. Les alertes suivront quand elle répondra.`,
+
+  delivery: {
+    noAccess: `Le bot ne voit pas le salon (50001). Donne-lui « ${permissions.viewChannel} » dans ce salon, ou invite-le de nouveau.`,
+    noWriting: `Le bot ne peut pas écrire dans le salon (50013). Donne-lui « ${permissions.sendMessages} » et « ${permissions.embedLinks} » dans ce salon.`,
+    noEmbeds: `Discord a retiré les embeds du message (50006). Donne au bot « ${permissions.embedLinks} » dans le salon.`,
+    noReplies: `Le bot ne peut pas répondre dans le salon (160002). Donne-lui « ${permissions.readMessageHistory} » dans ce salon.`,
+    noMessages: (code) => `Le salon n’accepte pas de messages (${code}). Choisis un salon textuel.`,
+    threadLocked: 'Le fil est verrouillé (160005). Déverrouille-le ou choisis un autre salon.',
+    threadArchived: 'Le fil est archivé (50083). Rouvre-le ou choisis un autre salon.',
+    dmClosed: 'Le bot ne peut pas envoyer de messages privés (50007) : il est bloqué, ou ils ne sont pas autorisés.',
+    noSharedServer:
+      'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où est le bot.',
+    channelGone: 'Le salon n’existe plus (10003).',
+    serverGone: 'Le serveur n’existe plus, ou le bot n’y est pas (10004).',
+    rejected: (code, message) => `Discord a rejeté le message (${code}) : ${message}`,
+    forbidden: (code, message) => `Discord l’interdit (${code}) : ${message}`,
+  },
+};

@@ -1,0 +1,99 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { plural } from '../../plural.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const form = plural('fr');
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null
+    ? `en pause jusqu’à ce que quelqu’un utilise ${slash.resume}`
+    : `en pause (jusqu’à : ${end.at}, ${end.in})`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: ' ',
+  comma: ', ',
+  andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
+  noName: 'sans nom',
+  nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
+  changedMeanwhile: `Quelqu’un d’autre a modifié ou retiré ce suivi au même moment. Regarde ${slash.list}, puis réessaie.`,
+  notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
+  notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
+  elsewhere: (channels) => `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
+  add: {
+    watching: (name, channel) => `Suivi de ${name} dans ${channel}.`,
+    everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
+    withSettings: 'Tu recevras désormais des alertes :',
+    latest: (line) => `Dernier mouvement : ${line}`,
+    unknownWallet: 'La plateforme n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?',
+    readBack: 'Ses trades plus anciens sont lus en arrière-plan, pour son bilan.',
+    noAnswer: 'La plateforme ne répond pas en ce moment. Les alertes suivront quand elle répondra.',
+    already: (channel, name) =>
+      `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
+  },
+  edit: {
+    changed: (name) => `Modifié : ${name ?? 'un wallet'}`,
+    settingsOf: (name) => `Réglages : ${name ?? 'un wallet'}`,
+    where: (address, channel) => `${address} dans ${channel}`,
+  },
+  removed: (address, name, channel) =>
+    `${name === null ? address : `${name} (${address})`} n’est plus suivi dans ${channel}.`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${name} dans ${channel} est ${paused(end)}.`,
+    only: (channel, end) => `Le seul suivi de ${channel} est ${paused(end)}.`,
+    all: (count, channel, end) => `Les ${count} suivis de ${channel} sont ${paused(end)}.`,
+    already: (name, end) => `${name} est déjà ${paused(end)}.`,
+    notPostedLater: 'Ce qui se passe pendant la pause ne sera pas publié après coup.',
+    resumeEnds: `Pour y mettre fin plus tôt, utilise ${slash.resume}.`,
+  },
+  resume: {
+    one: (name, channel) => `Les alertes de ${name} dans ${channel} sont de nouveau actives.`,
+    only: (channel) => `Les alertes du seul wallet en pause dans ${channel} sont de nouveau actives.`,
+    all: (count, channel) => `Les alertes des ${count} wallets en pause dans ${channel} sont de nouveau actives.`,
+    unmuted: (name, person) => `${person} a rétabli ${name}. Ses alertes sont de nouveau actives.`,
+    nothingPaused: (channel) => `Rien n’est en pause dans ${channel}.`,
+    notPaused: (name, channel) => `${name} n’est pas en pause dans ${channel}.`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} a rendu ${name} muet dans ce salon pour 1 h (jusqu’à : ${until}). Ce qui se passe d’ici là ne sera pas publié après coup.`,
+    unmute: 'Ne plus rendre muet',
+    managersOnly:
+      'Seules les personnes avec la permission « Gérer le serveur » peuvent rendre muet : tout le salon est alors privé de ces alertes.',
+    unknownButton: 'Ce bouton ne fonctionne plus.',
+  },
+  channel: {
+    full: (channel) => `${channel} : vue \`complète\`, un embed par alerte, avec tous ses chiffres.`,
+    compact: (channel) => `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
+    noConsensus: 'Les alertes de consensus sont désactivées.',
+    consensus: (wallets, time) =>
+      `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en ${time}.`,
+    results: {
+      on: 'Gains et pertes : activés.',
+      off: 'Gains et pertes : désactivés.',
+    },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` ne peut pas être \`${given}\`. Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
+  },
+  list: {
+    range: (first, last, all) => `${first}–${last} sur ${all}`,
+    title: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
+    nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
+    compactView: 'vue compacte',
+    noResults: 'sans gains ni pertes',
+    undelivered: (count, lastReason) =>
+      `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
+    noReason: 'sans raison',
+    alertsWait: (since) => `Des alertes attendent, la plus ancienne : ${since}.`,
+    since: (time) => `Début : ${time}.`,
+    polled: (polls) => `interrogé : ${polls}`,
+    endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
+    lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
+    nextPoll: (polled, next) => `${polled}, prochaine fois ${next}`,
+  },
+};

@@ -1,0 +1,116 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { slash } from '../names.ts';
+
+const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
+const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : `${outcome} で`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: '購入',
+    sell: '売却',
+    redeem: '償還',
+    unknownAction: '不明なアクション',
+    unknownOutcome: '結果不明',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `計 ${total} の一部`,
+    deposit: (amount) => `${amount} を入金`,
+    withdrawal: (amount) => `${amount} を出金`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: '不明な送金',
+    moved: (transfer, where) => `${transfer}（${where}）`,
+    closed: (gain) => `決済 ${gain}`,
+    won: (gain, outcome) => `${on(outcome)}利益 ${gain}`,
+    lost: (gain, outcome) => `${on(outcome)}損失 ${gain}`,
+    of: (wallet, said) => `${wallet}：${said}`,
+    late: (figure) => `遅れて届いたアラート ${figure}件`,
+    missing: {
+      trades: '一部の取引が抜けている可能性があります',
+      transfers: '一部の入出金が抜けている可能性があります',
+      watch: 'アラートは停止中です（ウォッチを読み取れません）',
+    },
+    more: (figure) => `ほか ${figure}件`,
+  },
+  holdings: {
+    of: (quantity, side) => `${side} ${quantity} シェア`,
+  },
+  fills: (figure) => `約定 ${figure}件`,
+  redemptions: (figure) => `償還 ${figure}件`,
+  roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
+  marketWithoutTitle: '無題の市場',
+  links: {
+    transaction: 'トランザクション',
+    hash: (hash) => `Tx ${hash}`,
+    unknownHash: '不明',
+    short: 'Tx',
+  },
+  transfers: {
+    senderUnknown: '送金元は取引所から示されません',
+    unknownAddress: '不明なアドレス',
+  },
+
+  delivered: {
+    atOnce: '即時',
+    clocksDisagree: (ahead) => `遅延は不明：このアラートより ${ahead}先の日時`,
+    after: {
+      trade: (delay) => `取引の ${delay}後`,
+      redemption: (delay) => `償還の ${delay}後`,
+      transfer: (delay) => `${delay}後`,
+      event: (delay) => `発生の ${delay}後`,
+      lastFill: (delay) => `最後の約定の ${delay}後`,
+      lastRedemption: (delay) => `最後の償還の ${delay}後`,
+      lastItem: (delay) => `最後の発生の ${delay}後`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
+      unclear: '取引所が読み取れない記録を表示、または古い記録を変更',
+      damage: 'このウォレットの保存データが破損',
+      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
+      watch: 'このウォッチの保存された設定が破損',
+    },
+    missing: {
+      trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
+      transfers: (from, to) => `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
+      watch: () =>
+        `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者がウォッチを修復できます。${slash.add} で新しく始めることもできます。`,
+    },
+    notice: '欠落のお知らせ',
+  },
+
+  lines: {
+    buy: (what, price) => `**${what}を購入**${priced(price)}`,
+    sell: (what, price) => `**${what}を売却**${priced(price)}`,
+    redeem: (what) => `**${what}を償還**`,
+    other: (action, what, price) => `**${action} ${what}**${priced(price)}`,
+    deposit: (amount) => `**${amount} を入金**`,
+    withdrawal: (amount) => `**${amount} を出金**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: '不明なアクション',
+    unknownTransfer: '不明な送金',
+    paid: (amount) => `支払 ${amount}`,
+    received: (amount) => `受取 ${amount}`,
+    net: (amount) => `純額 ${amount}`,
+    from: (address) => `送金元 ${address}`,
+    to: (address) => `送金先 ${address}`,
+    otherSide: (address) => `相手先 ${address}`,
+    viaBridge: 'ブリッジ経由',
+  },
+
+  catchUp: {
+    range: (from, to) => `${from} から ${to} まで`,
+    paid: (count, kind, amount) => `${kind} × ${count}、支払 **${amount}**`,
+    received: (count, kind, amount) => `${kind} × ${count}、受取 **${amount}**`,
+    moved: (count, kind, amount) => `${kind} × ${count}、計 **${amount}**`,
+    kinds: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
+    unknownKind: '不明',
+    results: (count) => `ここで通知した購入の損益 × ${count}`,
+    agreements: (count) => `コンセンサス × ${count}`,
+    gaps: (count) => `抜けの可能性 × ${count}`,
+    more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
+    footer: (count) => `遅延分 ${count}件`,
+  },
+};

@@ -1,0 +1,56 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+
+const onAverage = (average: string | undefined) => (average === undefined ? '' : `、平均 ${average}`);
+const inParentheses = (text: string | undefined) => (text === undefined ? '' : `（${text}）`);
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${inParentheses(percent)}`,
+
+  position: {
+    opens: (shares) => `新規ポジション ${shares}`,
+    firstInMarket: 'この市場で初めての取引',
+    now: (shares, average) => `現在 ${shares}${onAverage(average)}`,
+    was: (shares) => `以前 ${shares}`,
+    closes: 'ポジションを決済',
+    left: (shares) => `残り ${shares}`,
+    bought: (figure) => `購入 ${figure}`,
+    entry: (average) => `平均購入価格 ${average}`,
+    otherSide: (shares) => `反対側も ${shares}保有`,
+    size: (factor) => `普段の ${factor} 倍`,
+  },
+  brief: {
+    opens: '新規',
+    adds: '追加',
+    reduces: '縮小',
+    closes: '決済',
+    size: (factor) => `**普段の ${factor} 倍**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} ウォレットが ${side} を購入`,
+    nowTook: (count, side) => `${side} を購入したウォレットが ${count}個に`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `ウォレットの見方が対立：${side} に ${count}、${opposingSide ?? '反対側'} に ${opposing}`,
+    otherOutcomes: '他の結果',
+    unknownSide: 'ある結果',
+    weight: (side, amount, shares, average) => `${side} ${amount} · ${shares}${onAverage(average)}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${onAverage(average)}`,
+    more: (count) => `… ほか ${count} ウォレット`,
+    hedged: (count) => `ほか ${count} ウォレットは両側を購入し、どちらにも数えません`,
+    within: (duration) => `${duration}以内に購入`,
+    rule: (wallets, duration) => `${duration}以内に ${wallets} ウォレット以上`,
+    against: (amount, opposing) => `${amount} 対 ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `支払 ${amount}`,
+    cost: (amount) => `支払 ${amount}`,
+    received: (amount) => `受取 ${amount}`,
+    fees: (amount) => `手数料 ${amount} 込み`,
+    cameTo: (amount) => `合計 ${amount}`,
+    settled: (outcome, payout) => `市場が確定：${outcome} は1シェアあたり ${payout}`,
+    held: (duration) => `保有 ${duration}`,
+    footer: '決済',
+    settledFooter: '確定',
+  },
+};

@@ -1,0 +1,51 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
+  kind: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
+  resetPrice: '価格',
+  time: { d: '日', h: '時間', m: '分', s: '秒', between: '' },
+
+  everything: 'すべての購入、売却、償還、入金、出金',
+  kindsOnly: (kinds) => `${kinds}のみ`,
+  minUsdc: (amount) => `${amount} 以上`,
+  marketsOnly: (markets) => `対象は ${markets} のみ`,
+  marketsExcept: (markets) => `${markets} を除く`,
+  unknownMarkets: (markets) => `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
+  unnamedMarket: '名前のない市場',
+  priceUpTo: (price) => `${price} 以下の取引`,
+  priceFrom: (price) => `${price} 以上の取引`,
+  priceExactly: (price) => `${price} の取引`,
+  priceBetween: (low, high) => `${low}～${high} の取引`,
+  liquidity: { maker: 'メイカーの取引のみ', taker: 'テイカーの取引のみ' },
+  cooldown: (time) => `市場ごとに ${time} に 1件まで`,
+  eachFill: '約定ごとに1件のアラート',
+  mention: (role, minUsdc, cooldown) =>
+    `${minUsdc === null ? '' : `${minUsdc} 以上で `}${role} にメンション${cooldown === null ? '' : `、${cooldown} に 1回まで`}`,
+  unusualOnly: '異例のサイズの取引のみ',
+  silentBelow: (amount) => `${amount} 未満は無音`,
+  sweeps: (price, cents) =>
+    `${price} 以上の約定は、ほとんどが決着間際の買いです。\`${names.options['max-price']}: ${cents}\` で除外できます。`,
+
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` に ${value} は指定できません。使えるもの：${accepted}。何も変更していません。`,
+  accepted: {
+    kinds: (kinds) => `\`all\`、または ${kinds} のうち1つ以上`,
+    resets: (parts) => `${parts} のうち1つ以上`,
+    markets: (most) => `\`only: ID, SLUG\` か \`except: ID, SLUG\`（市場は ${most}件まで）、または \`any\``,
+    liquidity: '`maker`、`taker`、`any`',
+    style: '`grouped`、`each`',
+    size: '`unusual`、`any`',
+    usdc: (most) => `0 から ${most} までのドル（小数は 2桁まで）`,
+    cents: '0 から 100 までのセント（小数は 2桁まで）',
+    time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,
+    cooldown: (examples, least, most) => `${least}～${most}の時間（${examples}）、または \`none\``,
+    pause: (examples, least, most) => `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\`（${min}）が \`${names.options['max-price']}\`（${max}）を上回っています。同じか、それ以下にしてください。何も変更していません。`,
+  notEveryone: `\`${names.options.mention}\` に @everyone は指定できません。希望する人だけが付けられるよう、ほかのロールを指定してください。何も変更していません。`,
+  needsRole: (option) =>
+    `\`${option}\` にはメンションするロールが必要です。\`${names.options.mention}\` も指定してください。何も変更していません。`,
+};

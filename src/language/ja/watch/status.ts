@@ -1,0 +1,74 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'ボットは正常です',
+  slowed: '取引所の制限で遅れています',
+  broken: '問題があります',
+  checks: { gateway: 'Discord', store: 'ストレージ', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
+  because: (check, reason) => `${check}：${reason}`,
+  shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
+  fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
+  polls: (succeeded, failed, minutes) =>
+    `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
+  lastAnswer: (time) => `最後の応答は${time}`,
+  watchesHere: (count) => `ここにウォッチ ${count}件`,
+  watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
+  waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
+  upFor: (time) => `稼働時間 ${time}`,
+  limitUnknown: '取引所のレート制限はまだ分かりません。',
+  left: (left, limit, renewed) => `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
+  allows: (limit) => `期間ごとの上限は ${limit}件`,
+  used: (sent, allowance, polls, people, older) =>
+    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}、過去の取引の読み取り ${older}`,
+  venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,
+  noAlerts: 'ボットの起動後はまだありません。',
+  delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
+  withoutPosition: (count) => `うち保有状況なし：${count}件`,
+  nothingWaits: '待機中のアラートはありません。',
+  waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは ${oldest}前から`,
+  cannotWrite: (channels) => `書き込めないチャンネル：${channels}。理由は ${slash.list} で確認できます。`,
+  undelivered: (alerts) => `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
+
+  gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
+  shardsDown: (shards, count) =>
+    `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count}個中）。接続しているところです。`,
+  storeFailed: 'ストレージに障害があり、それ以来書き込みに成功していません。理由はログにあります。',
+  feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
+  nothingAsked: 'まだリクエストを送っていません。',
+  nothingWatched: 'ウォッチしているウォレットがないため、ポーリングしていません。',
+  noPoll: 'まだ一度もポーリングに成功していません。',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'リクエストの予定があったのに、まだ一度もポーリングに成功していません。'
+      : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
+  tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
+  keyRefused:
+    '取引所がキーを拒否しました（401）。アラートは止まっています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。',
+  notInPlan: {
+    activity: 'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
+    'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
+  },
+  unreachable: '取引所が正しく応答していません。応答が戻ればアラートが届きます。',
+  paused: (until) => `取引所のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
+
+  delivery: {
+    noAccess: `ボットからチャンネルが見えません（50001）。そこで「${permissions.viewChannel}」の権限を付けるか、もう一度招待してください。`,
+    noWriting: `ボットはチャンネルに書き込めません（50013）。そこで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付けてください。`,
+    noEmbeds: `Discord がメッセージから埋め込みを取り除きました（50006）。チャンネルでボットに「${permissions.embedLinks}」の権限を付けてください。`,
+    noReplies: `ボットはチャンネルで返信できません（160002）。そこで「${permissions.readMessageHistory}」の権限を付けてください。`,
+    noMessages: (code) => `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,
+    threadLocked: 'スレッドがロックされています（160005）。ロックを解除するか、別のチャンネルを選んでください。',
+    threadArchived: 'スレッドがアーカイブされています（50083）。開き直すか、別のチャンネルを選んでください。',
+    dmClosed: 'ボットは DM を送信できません（50007）。ブロックされているか、DM が許可されていません。',
+    noSharedServer:
+      '共通のサーバーがないと、Discord では DM を送信できません（50278）。ボットがいるサーバーに参加してください。',
+    channelGone: 'チャンネルはもうありません（10003）。',
+    serverGone: 'サーバーがもうないか、ボットが参加していません（10004）。',
+    rejected: (code, message) => `Discord がメッセージを拒否しました（${code}）：${message}`,
+    forbidden: (code, message) => `Discord が許可していません（${code}）：${message}`,
+  },
+};

@@ -1,0 +1,92 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `誰かが ${slash.resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: '',
+  comma: '、',
+  andMore: (shown, more) => `${shown}、ほか ${more}件`,
+  noName: '名前なし',
+  nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
+  changedMeanwhile: `同時に別の人がこのウォッチを変更または削除しました。${slash.list} を確認してから、もう一度お試しください。`,
+  notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
+  notElsewhere: `このサーバーのほかの場所でもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
+  elsewhere: (channels) =>
+    `${channels} でウォッチしています。そのチャンネルを \`${names.options.channel}\` で選んでください。`,
+  add: {
+    watching: (name, channel) => `${name} を ${channel} でウォッチ中です。`,
+    everything: '今からすべての購入、売却、償還、入金、出金のアラートが届きます。',
+    withSettings: '今から次のアラートが届きます：',
+    latest: (line) => `最新：${line}`,
+    unknownWallet: '取引所にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？',
+    readBack: '成績のため、過去の取引をバックグラウンドで読み込みます。',
+    noAnswer: '取引所が応答していません。応答が戻ればアラートが届きます。',
+    already: (channel, name) =>
+      `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
+  },
+  edit: {
+    changed: (name) => `変更しました：${name ?? 'ウォレット'}`,
+    settingsOf: (name) => `${name ?? 'ウォレット'} の設定`,
+    where: (address, channel) => `${channel} の ${address}`,
+  },
+  removed: (address, name, channel) =>
+    `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${channel} の ${name} は${paused(end)}です。`,
+    only: (channel, end) => `${channel} で唯一のウォッチは${paused(end)}です。`,
+    all: (count, channel, end) => `${channel} のウォッチ ${count}件すべてが${paused(end)}です。`,
+    already: (name, end) => `${name} はすでに${paused(end)}です。`,
+    notPostedLater: '一時停止中の出来事は、後から投稿されません。',
+    resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
+  },
+  resume: {
+    one: (name, channel) => `${channel} の ${name} のアラートを再開しました。`,
+    only: (channel) => `${channel} で一時停止中だった唯一のウォレットのアラートを再開しました。`,
+    all: (count, channel) => `${channel} で一時停止中だったウォレット ${count}件すべてのアラートを再開しました。`,
+    unmuted: (name, person) => `${person} が ${name} のミュートを解除しました。アラートを再開しました。`,
+    nothingPaused: (channel) => `${channel} で一時停止中のものはありません。`,
+    notPaused: (name, channel) => `${name} は ${channel} で一時停止中ではありません。`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} がこのチャンネルで ${name} を 1時間ミュートしました（${until} まで）。それまでの出来事は、後から投稿されません。`,
+    unmute: 'ミュート解除',
+    managersOnly:
+      'ミュートできるのは「サーバー管理」の権限がある人だけです。チャンネルの全員にこのアラートが届かなくなるためです。',
+    unknownButton: 'このボタンはもう使えません。',
+  },
+  channel: {
+    full: (channel) => `${channel}：表示 \`詳細\`。アラートごとに埋め込み 1つ、数値はすべて表示します。`,
+    compact: (channel) => `${channel}：表示 \`コンパクト\`。アラートは 1行ずつ、1つの埋め込みに複数まとめます。`,
+    noConsensus: 'コンセンサスのアラートはオフです。',
+    consensus: (wallets, time) =>
+      `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
+    results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：${least}～${most}個のウォレット、またはなしを表す 0。何も変更していません。`,
+  },
+  list: {
+    range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
+    title: (count) => `ウォッチ ${count}件`,
+    problems: (channels) => `問題のあるチャンネル ${channels}個`,
+    nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
+    compactView: 'コンパクト表示',
+    noResults: '損益なし',
+    undelivered: (count, lastReason) =>
+      `ここに届けられなかったアラートが ${count}件あります。最後のもの：${lastReason}`,
+    noReason: '理由なし',
+    alertsWait: (since) => `アラートが待機中です。最も古いもの：${since}。`,
+    since: (time) => `発生：${time}。`,
+    polled: (polls) => `取得：${polls}`,
+    endpoints: { activity: '取引', 'deposits-withdrawals': '入出金' },
+    lastPoll: (list, last) => `${list} ${last ?? '未取得'}`,
+    nextPoll: (polled, next) => `${polled}、次回 ${next}`,
+  },
+};

@@ -1,0 +1,118 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('pt-BR');
+
+const at = (price: string | undefined) => (price === undefined ? '' : ` a ${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` em ${outcome}`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: 'COMPRA',
+    sell: 'VENDA',
+    redeem: 'RESGATE',
+    unknownAction: 'ação desconhecida',
+    unknownOutcome: 'resultado desconhecido',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `parte de ${total}`,
+    deposit: (amount) => `depositou ${amount}`,
+    withdrawal: (amount) => `sacou ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: 'transferência desconhecida',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `fechou com ${gain}`,
+    won: (gain, outcome) => `ganhou ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `perdeu ${gain}${on(outcome)}`,
+    of: (wallet, said) => `${wallet}: ${said}`,
+    late: (figure, count) => `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
+    missing: {
+      trades: 'podem faltar operações aqui',
+      transfers: 'podem faltar transferências aqui',
+      watch: 'sem alertas por enquanto, não foi possível ler este acompanhamento',
+    },
+    more: (figure) => `+${figure}`,
+  },
+  holdings: {
+    of: (quantity, side) => `${quantity} ${side}`,
+  },
+  fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
+  redemptions: (figure, count) => `${figure} ${form(count, { one: 'resgate', other: 'resgates' })}`,
+  roles: { maker: 'maker', taker: 'taker', both: 'maker e taker' },
+  marketWithoutTitle: 'Mercado sem título',
+  links: {
+    transaction: 'transação',
+    hash: (hash) => `tx ${hash}`,
+    unknownHash: 'desconhecida',
+    short: 'tx',
+  },
+  transfers: {
+    senderUnknown: 'A plataforma não informa o remetente',
+    unknownAddress: 'um endereço desconhecido',
+  },
+
+  delivered: {
+    atOnce: 'Na hora',
+    clocksDisagree: (ahead) => `Atraso desconhecido: data ${ahead} à frente deste alerta`,
+    after: {
+      trade: (delay) => `${delay} após a operação`,
+      redemption: (delay) => `${delay} após o resgate`,
+      transfer: (delay) => `${delay} depois`,
+      event: (delay) => `${delay} após o ocorrido`,
+      lastFill: (delay) => `${delay} após a última execução`,
+      lastRedemption: (delay) => `${delay} após o último resgate`,
+      lastItem: (delay) => `${delay} após o último evento`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: 'Entre duas consultas chegou mais do que uma página mostra',
+      unclear: 'A plataforma mostrou registros ilegíveis ou alterou antigos',
+      damage: 'Os dados guardados desta carteira estavam danificados',
+      backlog: 'Havia mais na fila deste canal do que o bot guarda',
+      watch: 'As configurações salvas deste acompanhamento estão danificadas',
+    },
+    missing: {
+      trades: (from, to) => `Podem faltar operações ou resgates entre ${from} e ${to}.`,
+      transfers: (from, to) => `Podem faltar depósitos ou saques entre ${from} e ${to}.`,
+      watch: () =>
+        `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar o acompanhamento; com ${slash.add} você começa um novo.`,
+    },
+    notice: 'Dados possivelmente ausentes',
+  },
+
+  lines: {
+    buy: (what, price) => `**Comprou ${what}**${at(price)}`,
+    sell: (what, price) => `**Vendeu ${what}**${at(price)}`,
+    redeem: (what) => `**Resgatou ${what}**`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount) => `**Depositou ${amount}**`,
+    withdrawal: (amount) => `**Sacou ${amount}**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: 'Ação desconhecida',
+    unknownTransfer: 'Transferência desconhecida',
+    paid: (amount) => `pagou ${amount}`,
+    received: (amount) => `recebeu ${amount}`,
+    net: (amount) => `líquido ${amount}`,
+    from: (address) => `de ${address}`,
+    to: (address) => `para ${address}`,
+    otherSide: (address) => `outra parte ${address}`,
+    viaBridge: 'por bridge',
+  },
+
+  catchUp: {
+    range: (from, to) => `de ${from} a ${to}`,
+    paid: (count, kind, amount) => `${count} × ${kind}, pagou **${amount}**`,
+    received: (count, kind, amount) => `${count} × ${kind}, recebeu **${amount}**`,
+    moved: (count, kind, amount) => `${count} × ${kind}, no total de **${amount}**`,
+    kinds: { buy: 'compra', sell: 'venda', redeem: 'resgate', deposit: 'depósito', withdrawal: 'saque' },
+    unknownKind: 'desconhecido',
+    results: (count) => `${count} × lucro ou prejuízo do que foi avisado aqui`,
+    agreements: (count) => `${count} × consenso`,
+    gaps: (count) => `${count} × pode faltar algo`,
+    more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
+    footer: (count) => `Resumo de ${count} atrasados`,
+  },
+};

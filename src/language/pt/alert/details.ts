@@ -1,0 +1,94 @@
+import type { DetailsWords } from '../../en/alert/details.ts';
+import { plural } from '../../plural.ts';
+import { slash } from '../names.ts';
+
+const form = plural('pt-BR');
+
+export const details: DetailsWords = {
+  buttons: {
+    openMarket: 'Mercado',
+    details: 'Detalhes',
+    detailsOf: 'Detalhes de…',
+    mute: 'Silenciar 1 h',
+    activity: 'Atividade',
+    flows: 'Fluxos',
+    of: (label, wallet) => `${label}: ${wallet}`,
+  },
+  headings: { buy: 'COMPRA', sell: 'VENDA', redeem: 'RESGATE', other: 'OUTRA' },
+  title: (what) => `Detalhes: ${what}`,
+  openWallet: 'abrir a carteira',
+  marketWithoutTitle: 'Mercado sem título',
+  unknownHash: 'transação desconhecida',
+  money: {
+    paid: (amount) => `Pagou **${amount}**`,
+    received: (amount) => `Recebeu **${amount}**`,
+    net: (amount) => `Líquido **${amount}**`,
+    gross: (amount) => `bruto ${amount}`,
+    fees: (amount) => `taxas ${amount}`,
+    noFees: 'sem taxas',
+  },
+  prices: {
+    average: (price) => `média ${price}`,
+    best: (price) => `melhor ${price}`,
+    worst: (price) => `pior ${price}`,
+    allAt: (price) => `tudo a ${price}`,
+    range: (low, high) => `de ${low} a ${high}`,
+  },
+  roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker desconhecido' },
+  times: {
+    traded: (time) => `Negociado ${time}`,
+    tradedBetween: (from, to) => `Negociado de ${from} a ${to}`,
+    seen: (time) => `Visto pelo bot ${time}`,
+    posted: (time, delay) => `Publicado ${time}${delay === undefined ? '' : `, ${delay} depois da última`}`,
+  },
+  fills: {
+    trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
+    redemptions: (count, n) => `${count} ${form(n, { one: 'resgate', other: 'resgates' })}`,
+    inTransactions: (fills, count, n) => `${fills} em ${count} ${form(n, { one: 'transação', other: 'transações' })}`,
+    title: (fills) => `${fills}, mais recentes primeiro`,
+    row: (quantity, price) => `${quantity} a ${price}`,
+    gross: (amount) => `bruto ${amount}`,
+    fee: (amount) => `taxa ${amount}`,
+    inFile: (count) => `… e mais ${count}. Tudo está no arquivo.`,
+    leftOut: (count) => `… e mais ${count}. O Discord não aceitou o arquivo aqui.`,
+  },
+  position: {
+    atAlert: 'Posição no alerta',
+    asOfNow: 'Posição agora',
+    change: (before, after) => `antes ${before}, depois ${after}`,
+    holds: (shares) => `Tem ${shares}`,
+    entry: (price) => `entrada média ${price}`,
+    cost: (amount) => `custo ${amount} com taxas`,
+    realized: (gain, percent) =>
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por custo médio, após taxas`,
+    result: (gain, percent) =>
+      `Lucro ou prejuízo do que foi avisado aqui: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
+    firstInMarket: 'Primeira operação neste mercado',
+    size: (usdc, trades, p95) =>
+      `Operação de ${usdc} no total; 95% das últimas ${trades} operações foram de ${p95} ou menos`,
+    unknownThen: 'Não era conhecida naquele momento.',
+    unknownNow: 'Não é conhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
+  },
+  record: {
+    atAlert: 'Histórico, no alerta',
+    asOfNow: 'Histórico, agora',
+    none: 'Nenhum mercado é antigo o bastante ainda.',
+  },
+  notes: {
+    title: 'Como ler isto',
+    exact: 'Os números do mercado com todas as casas; o alerta os arredonda. ≈ marca o que também é arredondado aqui.',
+    asOfNow:
+      'O que se sabia no alerta é guardado por 30 dias e não está mais disponível: posição e histórico são os de agora.',
+    allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
+    missing: (count) => `O mercado não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
+    cut: (count) => `Só os ${count} registros mais recentes foram lidos.`,
+    skipped: (count, n) =>
+      `${count} ${form(n, { one: 'registro não pôde ser lido', other: 'registros não puderam ser lidos' })}.`,
+  },
+  errors: {
+    damaged: `Não consigo ler este botão. ${slash.activity} mostra as operações da carteira.`,
+    tooOld: `Os detalhes deste alerta foram guardados por 30 dias e não existem mais. ${slash.activity} mostra as operações da carteira.`,
+    nothing: `As operações deste alerta não aparecem no momento. Tente de novo mais tarde, ou veja em ${slash.activity}.`,
+  },
+};

@@ -1,0 +1,61 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+import { plural } from '../../plural.ts';
+
+const form = plural('pt-BR');
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+
+  position: {
+    opens: (shares) => `Nova posição: ${shares}`,
+    firstInMarket: 'primeira operação neste mercado',
+    now: (shares, average) => `Agora ${shares}${average === undefined ? '' : `, média ${average}`}`,
+    was: (shares) => `antes ${shares}`,
+    closes: 'posição fechada',
+    left: (shares) => `restam ${shares}`,
+    bought: (figure) => `comprou ${figure}`,
+    entry: (average) => `entrada ${average}`,
+    otherSide: (shares) => `também tem ${shares} do lado oposto`,
+    size: (factor) => `${factor}\u00a0× o habitual`,
+  },
+  brief: {
+    opens: 'nova posição',
+    adds: 'aumenta',
+    reduces: 'reduz',
+    closes: 'posição fechada',
+    size: (factor) => `**${factor}\u00a0× o tamanho habitual**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} carteiras compraram ${side}`,
+    nowTook: (count, side) => `Agora ${count} carteiras compraram ${side}`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `Carteiras divergem: ${count} em ${side}, ${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,
+    otherOutcomes: 'outros resultados',
+    unknownSide: 'um resultado',
+    weight: (side, amount, shares, average) =>
+      `${side} ${amount} · ${shares}${average === undefined ? '' : `, média ${average}`}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, média ${average}`}`,
+    more: (count) => `… e mais ${count}`,
+    hedged: (count, n) =>
+      form(n, {
+        one: `Mais ${count} comprou os dois lados e não conta em nenhum`,
+        other: `Mais ${count} compraram os dois lados e não contam em nenhum`,
+      }),
+    within: (duration) => `compras em ${duration}`,
+    rule: (wallets, duration) => `${wallets}+ carteiras em ${duration}`,
+    against: (amount, opposing) => `${amount} contra ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `Pagou ${amount}`,
+    cost: (amount) => `pagou ${amount}`,
+    received: (amount) => `recebeu ${amount}`,
+    fees: (amount) => `taxas ${amount}`,
+    cameTo: (amount) => `resultou em ${amount}`,
+    settled: (outcome, payout) => `Mercado liquidado: ${outcome} paga ${payout} por ação`,
+    held: (duration) => `mantida ${duration}`,
+    footer: 'Fechamento',
+    settledFooter: 'Liquidado',
+  },
+};

@@ -1,0 +1,50 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: { buy: 'compras', sell: 'vendas', redeem: 'resgates', deposit: 'depósitos', withdrawal: 'saques' },
+  kind: { buy: 'compra', sell: 'venda', redeem: 'resgate', deposit: 'depósito', withdrawal: 'saque' },
+  resetPrice: 'preço',
+  time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
+
+  everything: 'cada compra, venda, resgate, depósito e saque',
+  kindsOnly: (kinds) => `só ${kinds}`,
+  minUsdc: (amount) => `a partir de ${amount}`,
+  marketsOnly: (markets) => `só em ${markets}`,
+  marketsExcept: (markets) => `não em ${markets}`,
+  unknownMarkets: (markets) => `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
+  unnamedMarket: 'um mercado sem nome',
+  priceUpTo: (price) => `operações a ${price} ou menos`,
+  priceFrom: (price) => `operações a ${price} ou mais`,
+  priceExactly: (price) => `operações a ${price}`,
+  priceBetween: (low, high) => `operações de ${low} a ${high}`,
+  liquidity: { maker: 'só operações maker', taker: 'só operações taker' },
+  cooldown: (time) => `no máximo um alerta por mercado em ${time}`,
+  eachFill: 'um alerta por execução',
+  mention: (role, minUsdc, cooldown) =>
+    `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}${cooldown === null ? '' : `, no máximo uma vez em ${cooldown}`}`,
+  unusualOnly: 'só operações de tamanho incomum',
+  silentBelow: (amount) => `em silêncio abaixo de ${amount}`,
+  sweeps: (price, cents) =>
+    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
+
+  notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
+  accepted: {
+    kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
+    resets: (parts) => `um ou mais de ${parts}`,
+    markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (até ${most} mercados), ou \`any\``,
+    liquidity: '`maker`, `taker` ou `any`',
+    style: '`grouped` ou `each`',
+    size: '`unusual` ou `any`',
+    usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
+    cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
+    time: (examples, least, most) => `um tempo de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}) ou \`none\``,
+    pause: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}), ou nada para uma pausa sem fim`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Aceito: o mesmo ou menos. Nada mudou.`,
+  notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use qualquer outro cargo, que cada pessoa possa escolher ter. Nada mudou.`,
+  needsRole: (option) =>
+    `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,
+};

@@ -1,0 +1,93 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { plural } from '../../plural.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const form = plural('pt-BR');
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: 'O bot está funcionando',
+  slowed: 'A plataforma está limitando o bot',
+  broken: 'Algo está errado',
+  checks: {
+    gateway: 'Discord',
+    store: 'Armazenamento',
+    venue: 'Plataforma',
+    lastPoll: 'Consultas',
+    feed: 'Fonte de dados',
+  },
+  because: (check, reason) => `${check}: ${reason}`,
+  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
+  fields: {
+    budget: 'Limite de requisições',
+    polls: 'Consultas',
+    here: 'Alertas aqui',
+    all: 'O bot inteiro',
+  },
+  polls: (succeeded, failed, minutes) =>
+    `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
+  lastAnswer: (time) => `última resposta ${time}`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })} aqui`,
+  watchesInAll: (count, wallets) =>
+    `${count} no total, de ${wallets} ${form(wallets, { one: 'carteira', other: 'carteiras' })}`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
+  upFor: (time) => `no ar há ${time}`,
+  limitUnknown: 'A plataforma ainda não informou seu limite de requisições.',
+  left: (left, limit, renewed) =>
+    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
+  used: (sent, allowance, polls, people, older) =>
+    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
+  venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,
+  noAlerts: 'Nenhum desde o início do bot.',
+  delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
+  withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
+  nothingWaits: 'Nenhum alerta em espera.',
+  waiting: (alerts, oldest) =>
+    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })}, o mais antigo há ${oldest}`,
+  cannotWrite: (channels) => `Não é possível escrever em: ${channels}. ${slash.list} diz por quê.`,
+  undelivered: (alerts) =>
+    `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
+
+  gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
+  shardsDown: (shards, count) => `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
+  storeFailed: 'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
+  feedAway: (since) => `Nada da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
+  nothingAsked: 'Nenhuma requisição foi enviada ainda.',
+  nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
+  noPoll: 'Nenhuma consulta deu certo ainda.',
+  noPollPlanned: (since) =>
+    since === null
+      ? 'Nenhuma consulta deu certo ainda, embora houvesse requisições planejadas.'
+      : `Nenhuma consulta deu certo desde ${since}, embora houvesse requisições planejadas.`,
+  tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
+  keyRefused:
+    'A plataforma recusou a chave (401). Os alertas estão em pausa. Verifique VENUE_API_KEY; uma chave perdida é substituída nas configurações da conta.',
+  notInPlan: {
+    activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
+    'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
+  },
+  unreachable: 'A plataforma não responde direito. Os alertas virão quando ela responder.',
+  paused: (until) =>
+    `O limite de requisições da plataforma acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
+
+  delivery: {
+    noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” nesse canal ou convide-o de novo.`,
+    noWriting: `O bot não pode escrever no canal (50013). Dê a ele “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
+    noEmbeds: `O Discord tirou os embeds da mensagem (50006). Dê ao bot “${permissions.embedLinks}” no canal.`,
+    noReplies: `O bot não pode responder no canal (160002). Dê a ele “${permissions.readMessageHistory}” nesse canal.`,
+    noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
+    threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
+    threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
+    dmClosed: 'O bot não consegue enviar mensagens diretas (50007): foi bloqueado ou elas não são permitidas.',
+    noSharedServer:
+      'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde o bot está.',
+    channelGone: 'O canal não existe mais (10003).',
+    serverGone: 'O servidor não existe mais, ou o bot não está nele (10004).',
+    rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,
+    forbidden: (code, message) => `O Discord não permite (${code}): ${message}`,
+  },
+};

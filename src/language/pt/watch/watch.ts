@@ -1,0 +1,97 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { plural } from '../../plural.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const form = plural('pt-BR');
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `em pausa até alguém usar ${slash.resume}` : `em pausa até ${end.at} (${end.in})`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: ' ',
+  comma: ', ',
+  andMore: (shown, more) => `${shown} e mais ${more}`,
+  noName: 'sem nome',
+  nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
+  changedMeanwhile: `Outra pessoa alterou ou removeu este acompanhamento no mesmo momento. Veja ${slash.list} e tente de novo.`,
+  notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
+  notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra o que é acompanhado.`,
+  elsewhere: (channels) => `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
+  add: {
+    watching: (name, channel) => `Acompanhando ${name} em ${channel}.`,
+    everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
+    withSettings: 'A partir de agora você recebe alertas:',
+    latest: (line) => `Mais recente: ${line}`,
+    unknownWallet: 'A plataforma ainda não tem registros desta carteira. É este o endereço que negocia?',
+    readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
+    noAnswer: 'A plataforma não responde no momento. Os alertas chegam quando ela responder.',
+    already: (channel, name) =>
+      `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
+  },
+  edit: {
+    changed: (name) => `Alterado: ${name ?? 'uma carteira'}`,
+    settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,
+    where: (address, channel) => `${address} em ${channel}`,
+  },
+  removed: (address, name, channel) =>
+    `${name === null ? address : `${name} (${address})`} não é mais acompanhada em ${channel}.`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${name} em ${channel} está ${paused(end)}.`,
+    only: (channel, end) => `O único acompanhamento de ${channel} está ${paused(end)}.`,
+    all: (count, channel, end) => `Todos os ${count} acompanhamentos de ${channel} estão ${paused(end)}.`,
+    already: (name, end) => `${name} já está ${paused(end)}.`,
+    notPostedLater: 'O que acontecer durante a pausa não será publicado depois.',
+    resumeEnds: `Para encerrar antes, use ${slash.resume}.`,
+  },
+  resume: {
+    one: (name, channel) => `Os alertas de ${name} em ${channel} voltaram.`,
+    only: (channel) => `Os alertas da única carteira em pausa de ${channel} voltaram.`,
+    all: (count, channel) => `Os alertas de todas as ${count} carteiras em pausa de ${channel} voltaram.`,
+    unmuted: (name, person) => `${person} reativou ${name}. Os alertas voltaram.`,
+    nothingPaused: (channel) => `Nada está em pausa em ${channel}.`,
+    notPaused: (name, channel) => `${name} não está em pausa em ${channel}.`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} silenciou ${name} neste canal por 1 h (até ${until}). O que acontecer até lá não será publicado depois.`,
+    unmute: 'Parar de silenciar',
+    managersOnly:
+      'Só quem tem a permissão “Gerenciar servidor” pode silenciar: isso deixa todo o canal sem estes alertas.',
+    unknownButton: 'Este botão não funciona mais.',
+  },
+  channel: {
+    full: (channel) => `${channel}: visão \`completa\`, um embed por alerta, com todos os números.`,
+    compact: (channel) => `${channel}: visão \`compacta\`, uma linha por alerta, várias em um embed.`,
+    noConsensus: 'Os alertas de consenso estão desativados.',
+    consensus: (wallets, time) =>
+      `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em ${time}.`,
+    results: {
+      on: 'Lucros e prejuízos: ativados.',
+      off: 'Lucros e prejuízos: desativados.',
+    },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` não pode ser \`${given}\`. Aceito: de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
+  },
+  list: {
+    range: (first, last, all) => `${first} a ${last} de ${all}`,
+    title: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })}`,
+    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
+    nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
+    compactView: 'visão compacta',
+    noResults: 'sem lucros nem prejuízos',
+    undelivered: (count, lastReason) =>
+      `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
+    noReason: 'sem motivo',
+    alertsWait: (since) => `Há alertas em espera, o mais antigo: ${since}.`,
+    since: (time) => `Começou ${time}.`,
+    polled: (polls) => `consultado: ${polls}`,
+    endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
+    lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
+    nextPoll: (polled, next) => `${polled}, de novo ${next}`,
+  },
+};

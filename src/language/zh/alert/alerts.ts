@@ -1,0 +1,115 @@
+import type { AlertWords } from '../../en/alert/alerts.ts';
+import { slash } from '../names.ts';
+
+const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
+const priced = (price: string | undefined) => (price === undefined ? '' : `，${price}`);
+
+const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
+
+export const alerts: AlertWords = {
+  headline: {
+    buy: '买入',
+    sell: '卖出',
+    redeem: '赎回',
+    unknownAction: '未知操作',
+    unknownOutcome: '未知结果',
+    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    partOf: (total) => `${total} 的一部分`,
+    deposit: (amount) => `存入 ${amount}`,
+    withdrawal: (amount) => `提取 ${amount}`,
+    otherTransfer: (type, amount) => `${type} ${amount}`,
+    unknownTransfer: '未知转账',
+    moved: (transfer, where) => `${transfer}（${where}）`,
+    closed: (gain) => `平仓 ${gain}`,
+    won: (gain, outcome) => `盈利 ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `亏损 ${gain}${on(outcome)}`,
+    of: (wallet, said) => `${wallet}：${said}`,
+    late: (figure) => `${figure} 条延迟的提醒`,
+    missing: {
+      trades: '此处可能缺少部分交易',
+      transfers: '此处可能缺少部分存取款',
+      watch: '提醒已暂停，此关注无法读取',
+    },
+    more: (figure) => `另有 ${figure} 条`,
+  },
+  holdings: {
+    of: (quantity, side) => `${quantity} 份 ${side}`,
+  },
+  fills: (figure) => `${figure} 笔成交`,
+  redemptions: (figure) => `${figure} 笔赎回`,
+  roles: { maker: '挂单方', taker: '吃单方', both: '挂单方和吃单方' },
+  marketWithoutTitle: '无标题市场',
+  links: {
+    transaction: '交易哈希',
+    hash: (hash) => `交易哈希 ${hash}`,
+    unknownHash: '未知',
+    short: '交易哈希',
+  },
+  transfers: {
+    senderUnknown: '平台不提供发送方',
+    unknownAddress: '未知地址',
+  },
+
+  delivered: {
+    atOnce: '即时',
+    clocksDisagree: (ahead) => `延迟未知：记录时间比本提醒晚 ${ahead}`,
+    after: {
+      trade: (delay) => `交易后 ${delay}`,
+      redemption: (delay) => `赎回后 ${delay}`,
+      transfer: (delay) => `${delay}后`,
+      event: (delay) => `发生后 ${delay}`,
+      lastFill: (delay) => `最后一笔成交后 ${delay}`,
+      lastRedemption: (delay) => `最后一笔赎回后 ${delay}`,
+      lastItem: (delay) => `最后一条发生后 ${delay}`,
+    },
+  },
+
+  gap: {
+    causes: {
+      overflow: '两次查询之间的新记录超过一页',
+      unclear: '交易平台显示了无法读取的记录，或更改了旧记录',
+      damage: '机器人保存的该钱包数据已损坏',
+      backlog: '等待发往本频道的提醒超过机器人的保留上限',
+      watch: '此关注已保存的设置已损坏',
+    },
+    missing: {
+      trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
+      transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存入或提取。`,
+      watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复此关注；你也可以用 ${slash.add} 重新开始。`,
+    },
+    notice: '缺失提示',
+  },
+
+  lines: {
+    buy: (what, price) => `**买入 ${what}**${priced(price)}`,
+    sell: (what, price) => `**卖出 ${what}**${priced(price)}`,
+    redeem: (what) => `**赎回 ${what}**`,
+    other: (action, what, price) => `**${action} ${what}**${priced(price)}`,
+    deposit: (amount) => `**存入 ${amount}**`,
+    withdrawal: (amount) => `**提取 ${amount}**`,
+    otherTransfer: (type, amount) => `**${type} ${amount}**`,
+    unknownAction: '未知操作',
+    unknownTransfer: '未知转账',
+    paid: (amount) => `支付 ${amount}`,
+    received: (amount) => `收到 ${amount}`,
+    net: (amount) => `净额 ${amount}`,
+    from: (address) => `来自 ${address}`,
+    to: (address) => `转至 ${address}`,
+    otherSide: (address) => `对方 ${address}`,
+    viaBridge: '经跨链桥',
+  },
+
+  catchUp: {
+    range: (from, to) => `${from} 至 ${to}`,
+    paid: (count, kind, amount) => `${kind} × ${count}，支付 **${amount}**`,
+    received: (count, kind, amount) => `${kind} × ${count}，收到 **${amount}**`,
+    moved: (count, kind, amount) => `${kind} × ${count}，共 **${amount}**`,
+    kinds: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
+    unknownKind: '未知',
+    results: (count) => `此处提醒的盈亏 × ${count}`,
+    agreements: (count) => `共识 × ${count}`,
+    gaps: (count) => `可能有缺失 × ${count}`,
+    more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
+    footer: (count) => `补发 ${count} 条`,
+  },
+};

@@ -1,0 +1,56 @@
+import type { NewsWords } from '../../en/alert/news.ts';
+
+const onAverage = (average: string | undefined) => (average === undefined ? '' : `，均价 ${average}`);
+const inParentheses = (text: string | undefined) => (text === undefined ? '' : `（${text}）`);
+
+export const news: NewsWords = {
+  gain: (amount, percent) => `${amount}${inParentheses(percent)}`,
+
+  position: {
+    opens: (shares) => `新开仓 ${shares}`,
+    firstInMarket: '首次交易该市场',
+    now: (shares, average) => `现有 ${shares}${onAverage(average)}`,
+    was: (shares) => `此前 ${shares}`,
+    closes: '已平仓',
+    left: (shares) => `剩余 ${shares}`,
+    bought: (figure) => `买入 ${figure}`,
+    entry: (average) => `买入均价 ${average}`,
+    otherSide: (shares) => `另持有反方 ${shares}`,
+    size: (factor) => `平时的 ${factor} 倍`,
+  },
+  brief: {
+    opens: '新开仓',
+    adds: '加仓',
+    reduces: '减仓',
+    closes: '已平仓',
+    size: (factor) => `**平时的 ${factor} 倍**`,
+  },
+
+  consensus: {
+    took: (count, side) => `${count} 个钱包买入 ${side}`,
+    nowTook: (count, side) => `现有 ${count} 个钱包买入 ${side}`,
+    disagree: (count, side, opposing, opposingSide) =>
+      `钱包意见分歧：${count} 个买入 ${side}，${opposing} 个${opposingSide === undefined ? '持相反立场' : `买入 ${opposingSide}`}`,
+    otherOutcomes: '其他结果',
+    unknownSide: '某一结果',
+    weight: (side, amount, shares, average) => `${side} ${amount} · ${shares}${onAverage(average)}`,
+    stake: (wallet, amount, average) => `${wallet} ${amount}${onAverage(average)}`,
+    more: (count) => `… 另有 ${count} 个`,
+    hedged: (count) => `另有 ${count} 个两种结果都买了，两边都不计`,
+    within: (duration) => `${duration}内买入`,
+    rule: (wallets, duration) => `${duration}内 ${wallets} 个钱包以上`,
+    against: (amount, opposing) => `${amount} 对 ${opposing}`,
+  },
+
+  result: {
+    paid: (amount) => `支付 ${amount}`,
+    cost: (amount) => `支付 ${amount}`,
+    received: (amount) => `收到 ${amount}`,
+    fees: (amount) => `已计手续费 ${amount}`,
+    cameTo: (amount) => `合计 ${amount}`,
+    settled: (outcome, payout) => `市场已结算：${outcome} 每份 ${payout}`,
+    held: (duration) => `持有 ${duration}`,
+    footer: '平仓',
+    settledFooter: '已结算',
+  },
+};

@@ -1,0 +1,16 @@
+import type { RecordWords } from '../../en/alert/record.ts';
+
+export const record: RecordWords = {
+  won: (percent, markets, _n, price) => `均价 ${price}，${markets} 个市场胜率 ${percent}`,
+  edge: (edge) => `每股 ${edge}`,
+  edgeAndError: (edge, error) => `每股 ${edge} ± ${error}`,
+  betterThanLuck: '超出运气',
+  withoutEnd: (count, markets) => `${markets} 个中 ${count} 个结果未知，按亏损计`,
+  upTo: (day) => `计入 ${day} 前的买入`,
+  oneIn: (n) => `每 ${n} 个市场计入 1 个`,
+  before: (figures) => `关注之前：${figures}`,
+  tooEarly: (markets, needed) => `为时尚早：${markets}/${needed} 个市场`,
+  fromAbout: (tooEarly, day) => `${tooEarly}，约自 ${day} 起`,
+  tooFewDays: (days, needed) => `为时尚早：买入日 ${days}/${needed} 天`,
+  tooCheap: '为时尚早：冷门需要更多市场',
+};

@@ -1,0 +1,50 @@
+import type { WatchSettingsWords } from '../../en/watch/settings.ts';
+import { names } from '../names.ts';
+
+export const settings: WatchSettingsWords = {
+  kinds: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
+  kind: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
+  resetPrice: '价格',
+  time: { d: ' 天', h: ' 小时', m: ' 分钟', s: ' 秒', between: ' ' },
+
+  everything: '每笔买入、卖出、赎回、存入和提取',
+  kindsOnly: (kinds) => `仅${kinds}`,
+  minUsdc: (amount) => `${amount} 起`,
+  marketsOnly: (markets) => `仅限 ${markets}`,
+  marketsExcept: (markets) => `不含 ${markets}`,
+  unknownMarkets: (markets) => `已知的交易中没有 ${markets} 的交易。请检查 ID 或 slug。`,
+  unnamedMarket: '无名称的市场',
+  priceUpTo: (price) => `价格不高于 ${price} 的交易`,
+  priceFrom: (price) => `价格不低于 ${price} 的交易`,
+  priceExactly: (price) => `价格为 ${price} 的交易`,
+  priceBetween: (low, high) => `价格 ${low} 至 ${high} 的交易`,
+  liquidity: { maker: '仅挂单方交易', taker: '仅吃单方交易' },
+  cooldown: (time) => `每个市场 ${time}内最多一条提醒`,
+  eachFill: '每笔成交一条提醒',
+  mention: (role, minUsdc, cooldown) =>
+    `${minUsdc === null ? '' : `${minUsdc} 起`}提及 ${role}${cooldown === null ? '' : `，${cooldown}内最多一次`}`,
+  unusualOnly: '仅异常规模的交易',
+  silentBelow: (amount) => `低于 ${amount} 时静音`,
+  sweeps: (price, cents) =>
+    `${price} 及以上的成交大多是结算前扫单。用 \`${names.options['max-price']}: ${cents}\` 可将其排除。`,
+
+  notAccepted: (option, value, accepted) => `\`${option}\` 不能是 ${value}。可用：${accepted}。未作任何更改。`,
+  accepted: {
+    kinds: (kinds) => `\`all\`，或 ${kinds} 中的一项或多项`,
+    resets: (parts) => `${parts} 中的一项或多项`,
+    markets: (most) => `\`only: ID, SLUG\` 或 \`except: ID, SLUG\`（最多 ${most} 个市场），或 \`any\``,
+    liquidity: '`maker`、`taker` 或 `any`',
+    style: '`grouped` 或 `each`',
+    size: '`unusual` 或 `any`',
+    usdc: (most) => `0 至 ${most} 美元，最多两位小数`,
+    cents: '0 至 100 美分，最多两位小数',
+    time: (examples, least, most) => `${least}至 ${most}的时长（${examples}）`,
+    cooldown: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或 \`none\``,
+    pause: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或留空以无限期暂停`,
+  },
+  bandWrong: (min, max) =>
+    `\`${names.options['min-price']}\`（${min}）高于 \`${names.options['max-price']}\`（${max}）。可用：相同或更低。未作任何更改。`,
+  notEveryone: `\`${names.options.mention}\` 不能是 @everyone。请使用其他身份组，让想要的人自行选择。未作任何更改。`,
+  needsRole: (option) =>
+    `\`${option}\` 需要一个要提及的身份组：请同时填写 \`${names.options.mention}\`。未作任何更改。`,
+};

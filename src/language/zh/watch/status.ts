@@ -1,0 +1,69 @@
+import type { WatchStatusWords } from '../../en/watch/status.ts';
+import { errors } from '../errors.ts';
+import { slash } from '../names.ts';
+
+const { permissions } = errors;
+
+export const status: WatchStatusWords = {
+  works: '机器人运行正常',
+  slowed: '交易平台正在限制机器人的请求',
+  broken: '出现问题',
+  checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询', feed: '数据源' },
+  because: (check, reason) => `${check}：${reason}`,
+  shards: (shards, here) => `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
+  fields: { budget: '速率限制', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
+  polls: (succeeded, failed, minutes) =>
+    `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
+  lastAnswer: (time) => `最近一次响应：${time}`,
+  watchesHere: (count) => `此处 ${count} 个关注`,
+  watchesInAll: (count, wallets) => `共 ${count} 个，涉及 ${wallets} 个钱包`,
+  waitInAll: (alerts) => `共 ${alerts} 条提醒在等待`,
+  upFor: (time) => `已运行 ${time}`,
+  limitUnknown: '交易平台尚未告知其速率限制。',
+  left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
+  allows: (limit) => `每个窗口最多 ${limit} 次请求`,
+  used: (sent, allowance, polls, people, older) =>
+    `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
+  venueAskedForPause: (end) => `交易平台要求机器人等待（429），${end}结束。`,
+  noAlerts: '机器人启动以来没有提醒。',
+  delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
+  withoutPosition: (count) => `其中未注明持仓：${count} 条`,
+  nothingWaits: '没有等待中的提醒。',
+  waiting: (alerts, oldest) => `${alerts} 条提醒在等待，最早的已等 ${oldest}`,
+  cannotWrite: (channels) => `无法写入：${channels}。原因见 ${slash.list}。`,
+  undelivered: (alerts) => `${alerts} 条提醒无法送达。原因见 ${slash.list}。`,
+
+  gatewayDown: '未连接到 Discord 网关。正在连接。',
+  shardsDown: (shards, count) => `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,
+  storeFailed: '存储发生故障，此后未能写入。原因见日志。',
+  feedAway: (since) => `自 ${since} 起没有收到数据源的消息。恢复后会补发提醒。`,
+  nothingAsked: '尚未发送任何请求。',
+  nothingWatched: '没有关注任何钱包，因此不轮询。',
+  noPoll: '尚无轮询成功。',
+  noPollPlanned: (since) =>
+    since === null ? '虽已安排请求，但尚无轮询成功。' : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
+  tickLate: (seconds) => `POLL_CRON 的触发晚了 ${seconds} 秒。`,
+  keyRefused: '交易平台拒绝了密钥（401）。提醒已暂停。请检查 VENUE_API_KEY；丢失的密钥可在账户设置中更换。',
+  notInPlan: {
+    activity: '密钥的套餐不包含交易和赎回（403）。请使用包含它们的套餐。',
+    'deposits-withdrawals': '密钥的套餐不包含存入和提取（403）。请使用包含它们的套餐。',
+  },
+  unreachable: '交易平台没有正常响应。恢复后会补发提醒。',
+  paused: (until) => `交易平台的速率限制已用完。下次查询：${until}。恢复后会补发提醒。`,
+
+  delivery: {
+    noAccess: `机器人看不到该频道（50001）。请在那里给它“${permissions.viewChannel}”权限，或重新邀请它。`,
+    noWriting: `机器人不能在该频道写消息（50013）。请在那里给它“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
+    noEmbeds: `Discord 去掉了消息中的嵌入（50006）。请在该频道给机器人“${permissions.embedLinks}”权限。`,
+    noReplies: `机器人不能在该频道回复（160002）。请在那里给它“${permissions.readMessageHistory}”权限。`,
+    noMessages: (code) => `该频道不接收消息（${code}）。请选择文字频道。`,
+    threadLocked: '该子区已锁定（160005）。请解锁，或选择其他频道。',
+    threadArchived: '该子区已归档（50083）。请重新打开，或选择其他频道。',
+    dmClosed: '机器人无法发送私信（50007）：它被屏蔽了，或私信未被允许。',
+    noSharedServer: '没有共同的服务器时，Discord 不允许发送私信（50278）。请加入有此机器人的服务器。',
+    channelGone: '该频道已不存在（10003）。',
+    serverGone: '该服务器已不存在，或机器人不在其中（10004）。',
+    rejected: (code, message) => `Discord 拒绝了该消息（${code}）：${message}`,
+    forbidden: (code, message) => `Discord 不允许（${code}）：${message}`,
+  },
+};

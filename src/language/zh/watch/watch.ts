@@ -1,0 +1,89 @@
+import type { WatchWords } from '../../en/watch/watch.ts';
+import { names, slash } from '../names.ts';
+import { settings } from './settings.ts';
+import { status } from './status.ts';
+
+const paused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `已暂停，直到有人使用 ${slash.resume}` : `已暂停至 ${end.at}（${end.in}）`;
+const alreadyPaused: WatchWords['pause']['state'] = (end) =>
+  end === null ? `已处于暂停状态，直到有人使用 ${slash.resume}` : `已处于暂停状态，至 ${end.at}（${end.in}）`;
+
+export const watch: WatchWords = {
+  settings,
+  status,
+  gap: '',
+  comma: '、',
+  andMore: (shown, more) => `${shown} 及另外 ${more} 个`,
+  noName: '无名称',
+  nothingWatched: (channel) => `${channel} 没有关注任何钱包。用 ${slash.add} 添加一个。`,
+  changedMeanwhile: `其他人在同一时刻更改或移除了此关注。请查看 ${slash.list}，然后再试。`,
+  notHere: (channel) => `${channel} 没有关注此钱包。`,
+  notElsewhere: `此服务器的其他频道也没有关注它：${slash.list} 显示正在关注的钱包。`,
+  elsewhere: (channels) => `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
+  add: {
+    watching: (name, channel) => `已在 ${channel} 关注 ${name}。`,
+    everything: '从现在起，你会收到每笔买入、卖出、赎回、存入和提取的提醒。',
+    withSettings: '从现在起，你会收到以下提醒：',
+    latest: (line) => `最近一笔：${line}`,
+    unknownWallet: '交易平台尚无此钱包的任何记录。这是用来交易的地址吗？',
+    readBack: '为统计战绩，正在后台读取其更早的交易。',
+    noAnswer: '交易平台目前没有响应。恢复后会补发提醒。',
+    already: (channel, name) =>
+      `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
+  },
+  edit: {
+    changed: (name) => `已更改：${name ?? '钱包'}`,
+    settingsOf: (name) => `${name ?? '钱包'} 的设置`,
+    where: (address, channel) => `${channel} 中的 ${address}`,
+  },
+  removed: (address, name, channel) => `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
+  pause: {
+    state: paused,
+    one: (name, channel, end) => `${channel} 中的 ${name} ${paused(end)}。`,
+    only: (channel, end) => `${channel} 中唯一的关注${paused(end)}。`,
+    all: (count, channel, end) => `${channel} 的全部 ${count} 个关注${paused(end)}。`,
+    already: (name, end) => `${name} ${alreadyPaused(end)}。`,
+    notPostedLater: '暂停期间发生的事不会补发。',
+    resumeEnds: `要提前结束，请用 ${slash.resume}。`,
+  },
+  resume: {
+    one: (name, channel) => `${channel} 中 ${name} 的提醒已恢复。`,
+    only: (channel) => `${channel} 中唯一暂停的钱包的提醒已恢复。`,
+    all: (count, channel) => `${channel} 中全部 ${count} 个暂停的钱包的提醒已恢复。`,
+    unmuted: (name, person) => `${person} 已取消静音 ${name}，提醒已恢复。`,
+    nothingPaused: (channel) => `${channel} 中没有暂停的关注。`,
+    notPaused: (name, channel) => `${name} 在 ${channel} 没有暂停。`,
+  },
+  mute: {
+    muted: (person, name, until) =>
+      `${person} 在此频道将 ${name} 静音 1 小时（至 ${until}）。在此之前发生的事不会补发。`,
+    unmute: '取消静音',
+    managersOnly: '只有拥有“管理服务器”权限的人才能静音：这会使频道里的所有人收不到这些提醒。',
+    unknownButton: '此按钮已失效。',
+  },
+  channel: {
+    full: (channel) => `${channel}：视图 \`完整\`，每条提醒一个嵌入，包含全部数字。`,
+    compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一个嵌入中。`,
+    noConsensus: '共识提醒已关闭。',
+    consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
+    results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
+    walletsWrong: (given, least, most) =>
+      `\`${names.options.consensus}\` 不能是 \`${given}\`。可用：${least} 至 ${most} 个钱包，或 0 表示从不提醒。未作任何更改。`,
+  },
+  list: {
+    range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
+    title: (count) => `${count} 个关注`,
+    problems: (channels) => `${channels} 个频道有问题`,
+    nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
+    compactView: '紧凑视图',
+    noResults: '无盈亏',
+    undelivered: (count, lastReason) => `${count} 条提醒无法送达此处。最后一条：${lastReason}`,
+    noReason: '无原因',
+    alertsWait: (since) => `有提醒在等待，最早的一条：${since}。`,
+    since: (time) => `开始于${time}。`,
+    polled: (polls) => `查询：${polls}`,
+    endpoints: { activity: '交易', 'deposits-withdrawals': '转账' },
+    lastPoll: (list, last) => `${list} ${last ?? '尚未'}`,
+    nextPoll: (polled, next) => `${polled}，下次 ${next}`,
+  },
+};

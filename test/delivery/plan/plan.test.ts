@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/alerts/alert.ts';
+import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
+import { groupAlerts } from '../../../src/alerts/group.ts';
+import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
+import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
+import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../../src/delivery/plan/plan.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { resultOf } from '../../embeds/result-of.ts';
+import { activityItem, transferItem, WALLET } from '../../venue/samples.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const ROLE = '100000000000000009';
+
+interface Fill {
+  readonly usdc: number;
+  /** How long ago it was seen. */
+  readonly ageMs?: number;
+  readonly action?: string;
+  readonly marketId?: string;
+}
+
+function fill(id: string, { usdc, ageMs = 0, action = 'Buy', marketId = '1' }: Fill): Alert {
+  const time = (NOW_MS - ageMs) / 1000;
+  const market = { marketId, conditionId: `0x${marketId}` };
+  const item = { ...activityItem(), transferNetAmount: action === 'Buy' ? usdc : -usdc, action, ...market, time };
+  return { id, wallet: WALLET, channelId: '1', event: { kind: 'activity', item }, seenAtMs: NOW_MS - ageMs };
+}
+
+function deposit(id: string, amount: number): Alert {
+  return { ...fill(id, { usdc: 0 }), event: { kind: 'transfer', item: { ...transferItem(), amount } } };
+}
+
+const gap: Alert = {
+  ...fill('gap', { usdc: 0 }),
+  event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: NOW_MS / 1000 } },
+};
+
+function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, context: Partial<PlanContext> = {}) {
+  const { groups, drop, nextDueMs } = plan(waiting, {
+    nowMs: NOW_MS,
+    settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+    polledAtMs: () => NOW_MS,
+    cooldowns: NO_COOLDOWNS,
+    announced: [],
+    catchUpAfterMs: 900_000,
+    wantsResults: true,
+    ...context,
+  });
+  return {
+    included: groups.map(({ alerts }) => alerts.map(({ id }) => id)),
+    dropped: drop.map(({ id }) => id),
+    waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
+    groups,
+  };
+}
+
+/** What a channel remembers that was sent these. */
+function rememberedOf(groups: readonly AlertGroup[], settings: Partial<WatchSettings>, atMs = NOW_MS): Cooldowns {
+  const markets = marketCooldowns(groups, groups, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+  return addCooldowns(NO_COOLDOWNS, { markets, mentions: [] }, atMs);
+}
+
+describe('a minimum', () => {
+  const settings = { minUsdc: 500 };
+
+  it('sends a purchase that reaches it at once, by the exact sum of its fills', () => {
+    const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
+    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ included: [['a', 'b']], waitsMs: null });
+    // In floating point the sum is 0.30000000000000004.
+    expect(decide(fills, { minUsdc: 0.30000000000000004 })).toMatchObject({
+      included: [],
+      waitsMs: GROUPING_WINDOW_MS,
+    });
+  });
+
+  it('lets a fill below it wait for the others of its purchase, which may lie on the other side of a look', () => {
+    const first = fill('a', { usdc: 300, ageMs: 80_000 });
+    expect(decide([first], settings)).toMatchObject({
+      included: [],
+      dropped: [],
+      waitsMs: GROUPING_WINDOW_MS - 80_000,
+    });
+    expect(decide([first, fill('b', { usdc: 200 })], settings).included).toEqual([['a', 'b']]);
+    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).included).toEqual([]);
+  });
+
+  it('drops it when it has waited and the wallet has been looked at again, and not before', () => {
+    const old = fill('a', { usdc: 300, ageMs: GROUPING_WINDOW_MS });
+    expect(decide([old], settings)).toMatchObject({ included: [], dropped: ['a'], waitsMs: null });
+    for (const polledAtMs of [() => null, () => old.seenAtMs]) {
+      const waiting = decide([old], settings, { polledAtMs });
+      expect(waiting.dropped).toEqual([]);
+      expect(waiting.waitsMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('gives each fill its own time: the last of many small ones may be the first of a purchase', () => {
+    const fills = [fill('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }), fill('b', { usdc: 300, ageMs: 10_000 })];
+    expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: GROUPING_WINDOW_MS - 10_000 });
+  });
+
+  it('drops at once what nothing can join: a transfer, and any fill where each is sent alone', () => {
+    expect(decide([deposit('d', 499), deposit('e', 500)], settings)).toMatchObject({
+      included: [['e']],
+      dropped: ['d'],
+    });
+    const fills = [fill('a', { usdc: 499 }), fill('b', { usdc: 501 })];
+    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({ included: [['b']], dropped: ['a'] });
+  });
+
+  it('never keeps a notice that something may be missing', () => {
+    expect(decide([gap], settings).included).toEqual([['gap']]);
+  });
+});
+
+describe('a cooldown', () => {
+  const settings = { cooldownSeconds: 300 };
+
+  it('keeps what the wallet does in the market after an alert, and sends it as one', () => {
+    const first = decide([fill('a', { usdc: 1 })], settings, { nowMs: NOW_MS - 200_000 });
+    const cooldowns = rememberedOf(first.groups, settings, NOW_MS - 200_000);
+    const waiting = [
+      fill('b', { usdc: 2, ageMs: -1 }),
+      fill('c', { usdc: 3, ageMs: -2 }),
+      fill('s', { usdc: 3, ageMs: -3, action: 'Sell' }),
+      fill('m', { usdc: 4, marketId: '2' }),
+      deposit('d', 5),
+    ];
+    expect(decide(waiting, settings, { cooldowns })).toMatchObject({
+      included: [['m'], ['d']],
+      dropped: [],
+      waitsMs: 100_000,
+    });
+    const later = decide(waiting, settings, { cooldowns, nowMs: NOW_MS + 100_000 });
+    expect(later.included).toEqual([['b', 'c'], ['s'], ['m'], ['d']]);
+  });
+
+  it('does not keep what was ready with the alert and found no room in its message', () => {
+    const groups = decide([fill('a', { usdc: 1, ageMs: 5 }), fill('s', { usdc: 1, action: 'Sell' })], settings).groups;
+    const markets = marketCooldowns(groups.slice(0, 1), groups, () => ({ ...DEFAULT_SETTINGS, ...settings }));
+    const cooldowns = addCooldowns(NO_COOLDOWNS, { markets, mentions: [] }, NOW_MS);
+    expect(decide([fill('s', { usdc: 1, action: 'Sell' })], settings, { cooldowns }).included).toEqual([['s']]);
+    expect(decide([fill('t', { usdc: 1, ageMs: -1 })], settings, { cooldowns }).included).toEqual([]);
+  });
+
+  it('counts for the minimum what it has kept', () => {
+    const both = { cooldownSeconds: 300, minUsdc: 500 };
+    const cooldowns = rememberedOf(
+      decide([fill('a', { usdc: 900, ageMs: 250_000 })], both).groups,
+      both,
+      NOW_MS - 250_000,
+    );
+    const kept = [fill('b', { usdc: 300, ageMs: 200_000 }), fill('c', { usdc: 300, ageMs: 20_000 })];
+    expect(decide(kept, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 50_000 });
+    expect(decide(kept, both, { cooldowns, nowMs: NOW_MS + 50_000 }).included).toEqual([['b', 'c']]);
+  });
+
+  it('lets a fill that was ready before it began wait with those that it keeps', () => {
+    const both = { cooldownSeconds: 300, minUsdc: 500 };
+    const ready = [fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }), fill('a', { usdc: 300, ageMs: 100_000 })];
+    const sentAtMs = NOW_MS - 99_000;
+    const { groups, included } = decide(ready, both, { nowMs: sentAtMs });
+    expect(included).toEqual([['s']]);
+    const cooldowns = rememberedOf(groups, both, sentAtMs);
+    const waiting = [fill('a', { usdc: 300, ageMs: 100_000 }), fill('b', { usdc: 300, ageMs: 50_000 })];
+    expect(decide(waiting, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 201_000 });
+    expect(decide(waiting, both, { cooldowns, nowMs: NOW_MS + 201_000 }).included).toEqual([['a', 'b']]);
+  });
+
+  it('does not make late news of what it has kept itself', () => {
+    const long = { cooldownSeconds: 3_600 };
+    const cooldowns = rememberedOf(
+      decide([fill('a', { usdc: 1, ageMs: 3_600_000 })], long).groups,
+      long,
+      NOW_MS - 3_600_000,
+    );
+    const kept = [fill('b', { usdc: 1, ageMs: 3_000_000 }), fill('s', { usdc: 1, ageMs: 2_000_000, action: 'Sell' })];
+    expect(decide(kept, long, { cooldowns }).groups.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
+    expect(decide(kept, {}).groups.map(({ kind }) => kind)).toEqual(['late']);
+  });
+
+  it('is not made longer by a clock that is put back, and is forgotten in the end', () => {
+    const cooldowns = rememberedOf(decide([fill('a', { usdc: 1 })], settings).groups, settings, NOW_MS + 86_400_000);
+    expect(decide([fill('b', { usdc: 1, ageMs: -1 })], settings, { cooldowns }).included).toEqual([['b']]);
+    const next = addCooldowns(cooldowns, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
+    expect(next).toEqual(NO_COOLDOWNS);
+  });
+});
+
+describe('a result', () => {
+  const redemption = (id: string, usdc: number, ageMs = 0) => fill(id, { usdc, ageMs, action: 'Redeem' });
+  const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : activityItem());
+  const resultOfAlert = (id: string, closing: Alert): Alert => ({ ...closing, id, event: resultOf(itemOf(closing)) });
+  const no = { positionSide: 'No', outcomeIndex: 1, tokenId: '2' };
+  const otherSide = (alert: Alert): Alert => ({
+    ...alert,
+    event: { kind: 'activity', item: { ...itemOf(alert), ...no, txHash: '0xother' } },
+  });
+  const [small, large] = [redemption('s', 5), redemption('l', 500)];
+
+  it.each([
+    ['with its redemption', [large, resultOfAlert('r', large)], {}, [['l', 'r']]],
+    ['with all redemptions of the market', [small, otherSide(large), resultOfAlert('r', large)], {}, [['s', 'l', 'r']]],
+    [
+      'with the one that closed, where each stands alone',
+      [{ ...small, ...redemption('s', 5, 9_000) }, large, resultOfAlert('r', large)],
+      { style: 'each' },
+      [['s'], ['l', 'r']],
+    ],
+    ['alone without a redemption', [resultOfAlert('r', large)], {}, [['r']]],
+    [
+      'alone beside a redemption of another time',
+      [redemption('o', 500, 1_000), resultOfAlert('r', large)],
+      {},
+      [['o'], ['r']],
+    ],
+    ['alone beside a sale', [fill('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)], {}, [['x'], ['r']]],
+    ['alone where the redemption is below the minimum', [small, resultOfAlert('r', small)], { minUsdc: 100 }, [['r']]],
+    [
+      'whatever it comes to, with a redemption above the minimum',
+      [large, resultOfAlert('r', large)],
+      { minUsdc: 100 },
+      [['l', 'r']],
+    ],
+  ] satisfies [string, Alert[], Partial<WatchSettings>, string[][]][])(
+    'goes %s',
+    (_words, waiting, settings, expected) => {
+      const { included, dropped } = decide(waiting, settings);
+      expect(included).toEqual(expected);
+      expect(dropped).toEqual([]);
+    },
+  );
+
+  it('waits for no cooldown, and none begins with it', () => {
+    const settings = { cooldownSeconds: 600 };
+    const cooldowns = rememberedOf(decide([redemption('a', 5, 60_000)], settings).groups, settings, NOW_MS - 60_000);
+    const waiting = [large, resultOfAlert('r', large)];
+    const { included, groups, waitsMs } = decide(waiting, settings, { cooldowns });
+    expect([included, waitsMs]).toEqual([[['r']], 540_000]);
+    expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
+  });
+
+  it('is with its redemption in what comes late', () => {
+    const old = redemption('o', 500, 3_600_000);
+    const { groups } = decide([old, resultOfAlert('r', old), fill('b', { usdc: 1, ageMs: 3_600_000 })], {});
+    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([['late', ['o', 'r', 'b']]]);
+    expect(groupAlerts(groups[0]?.alerts ?? []).map((alerts) => alerts.map(({ id }) => id))).toEqual([
+      ['o', 'r'],
+      ['b'],
+    ]);
+  });
+
+  it('is dropped where the channel has switched results off, and its redemption is not', () => {
+    const waiting = [large, resultOfAlert('r', large)];
+    expect(decide(waiting, {}, { wantsResults: false })).toMatchObject({ included: [['l']], dropped: ['r'] });
+  });
+
+  it('is heard, however small its redemption', () => {
+    const settings = { ...DEFAULT_SETTINGS, silentBelowUsdc: 100 };
+    const silent = (waiting: readonly Alert[]) =>
+      decideMentions(decide(waiting, settings).groups, {
+        nowMs: NOW_MS,
+        settingsOf: () => settings,
+        cooldowns: NO_COOLDOWNS,
+      }).noise.isSilent;
+    expect([silent([small]), silent([small, resultOfAlert('r', small)])]).toEqual([true, false]);
+  });
+});
+
+describe('a pause', () => {
+  it('drops what waits, gap notices too, and nothing of another wallet', () => {
+    const other = { ...fill('b', { usdc: 1 }), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
+    const settingsOf = (wallet: WalletAddress) => (wallet === WALLET ? undefined : DEFAULT_SETTINGS);
+    expect(decide([fill('a', { usdc: 1 }), gap, other], {}, { settingsOf })).toMatchObject({
+      included: [['b']],
+      dropped: ['a', 'gap'],
+    });
+  });
+});
+
+describe('attention', () => {
+  const mention = { roleId: ROLE, minUsdc: 500, cooldownSeconds: 600 };
+  const notice = (waiting: readonly Alert[], settings: Partial<WatchSettings>, cooldowns = NO_COOLDOWNS) => {
+    const wish = { ...DEFAULT_SETTINGS, ...settings };
+    return decideMentions(decide(waiting, settings).groups, { nowMs: NOW_MS, settingsOf: () => wish, cooldowns });
+  };
+
+  it('mentions the role for a total that reaches its least, once in its cooldown', () => {
+    const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
+    expect(notice(fills, { mention })).toEqual({
+      noise: { roleIds: [ROLE], isSilent: false },
+      mentioned: [WALLET],
+    });
+    expect(notice(fills.slice(1), { mention }).noise.roleIds).toEqual([]);
+    const remembered = (agoMs: number) =>
+      addCooldowns(NO_COOLDOWNS, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);
+    expect(notice(fills, { mention }, remembered(599_000)).noise.roleIds).toEqual([]);
+    expect(notice(fills, { mention }, remembered(600_000)).noise.roleIds).toEqual([ROLE]);
+    expect(notice([gap], { mention: { ...mention, minUsdc: 0 } }).noise.roleIds).toEqual([]);
+  });
+
+  it('is spared where all that is sent is small, and nothing else stands beside it', () => {
+    const small = [fill('a', { usdc: 99 }), deposit('d', 99)];
+    const silent = (waiting: readonly Alert[], settings: Partial<WatchSettings> = {}) =>
+      notice(waiting, { silentBelowUsdc: 100, ...settings }).noise.isSilent;
+    expect(silent(small)).toBe(true);
+    expect(silent([...small, fill('b', { usdc: 1 })])).toBe(false);
+    expect(silent([...small, deposit('e', 100)])).toBe(false);
+    expect(silent([...small, gap])).toBe(false);
+    expect(silent(small, { mention: { ...mention, minUsdc: 50 } })).toBe(false);
+    expect(notice(small, {}).noise.isSilent).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TokenRefused } from '../../../src/delivery/refusals.ts';
+import { createDiscordClient } from '../../../src/discord/client.ts';
+import { keepLoggedIn, logIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
+import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
+import { collectingLog } from '../../support/log.ts';
+
+const GATEWAY = 'GET /gateway/bot';
+
+async function setUp() {
+  // discord.js and the gateway both count the seconds between log-ins by it.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fixture = await openFixture();
+  const client = createDiscordClient(fixture.discord.apiUrl, 'auto');
+  onTestFinished(() => client.destroy());
+  const { log, lines } = collectingLog();
+  const delaysMs: number[] = [];
+  const sleep = async (delayMs: number) => {
+    delaysMs.push(delayMs);
+    vi.setSystemTime(Date.now() + delayMs);
+  };
+  const { signal } = new AbortController();
+  return {
+    ...fixture,
+    client,
+    lines,
+    delaysMs,
+    logIn: () => logIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
+    keepLoggedIn: () => keepLoggedIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
+  };
+}
+
+describe('logging in', () => {
+  it('goes on trying while something else answers in Discord’s place, and is then as good as at the first try', async () => {
+    const { discord, client, lines, logIn: begin } = await setUp();
+    for (const status of [401, 404, 400, 405, 200]) {
+      discord.faults.refuseRest({ status, body: '<html>Who are you?</html>', route: GATEWAY });
+    }
+    discord.faults.refuseRest({ status: 400, body: { code: 7, message: 'Invalid token' }, route: GATEWAY });
+    discord.faults.refuseRest({ status: 401, code: 0, route: GATEWAY });
+    await begin();
+    expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
+    const gateway = trackGateway(client);
+    await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+    expect(discord.connections).toBe(1);
+    await client.destroy();
+    await vi.waitFor(() => expect(discord.connections).toBe(0), SOON);
+  });
+
+  it('ends with a token that Discord refuses', async () => {
+    const { discord, logIn: begin } = await setUp();
+    discord.revokeToken();
+    await expect(begin()).rejects.toThrow(TokenRefused);
+  });
+
+  it('waits, and logs in again, where the gateway alone refuses the token: when it begins, and later', async () => {
+    const { discord, client, lines, delaysMs, keepLoggedIn: begin } = await setUp();
+    let connections = 0;
+    discord.events.on('gateway', ({ kind }) => {
+      if (kind !== 'connected') return;
+      connections += 1;
+      if (connections === 1) discord.faults.dropGateway(4004);
+    });
+    const kept = begin();
+    const gateway = trackGateway(client);
+    for (const times of [1, 2]) {
+      await vi.waitFor(() => expect(delaysMs).toHaveLength(times), SOON);
+      await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+      if (times === 1) discord.faults.dropGateway(4004);
+    }
+    expect(delaysMs).toEqual([300_000, 300_000]);
+    expect(connections).toBe(3);
+    expect(lines.map(({ event }) => event)).toEqual(['discord.login_failed', 'discord.login_failed']);
+    expect(lines[0]).toMatchObject({ advice: expect.stringContaining('Discord does not confirm') });
+    discord.revokeToken();
+    await expect(kept).rejects.toThrow(TokenRefused);
+  });
+
+  it('waits as long as a ban asks for', async () => {
+    const { discord, delaysMs, logIn: begin } = await setUp();
+    const headers = { 'Retry-After': '1234' };
+    discord.faults.refuseRest({ status: 429, headers, body: '<h1>error code: 1015</h1>', route: GATEWAY });
+    discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1020</h1>', route: GATEWAY });
+    await begin();
+    expect(delaysMs).toEqual([1_234_000, 300_000]);
+  });
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { Events, PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDetailsRecords } from '../../../src/details/records.ts';
+import { createAdmission } from '../../../src/discord/guilds/admission.ts';
+import { followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
+import { createWelcomes } from '../../../src/discord/guilds/welcome.ts';
+import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
+import { createRegistry } from '../../../src/watches/registry.ts';
+import { createRestingOwners } from '../../../src/watches/resting-owners.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
+import { logIn } from '../../sandbox/client.ts';
+import { openFixture, SOON } from '../../sandbox/fixture.ts';
+import { documentStore } from '../../support/documents.ts';
+import { quietLog } from '../../support/log.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
+import { createSendingBot } from '../sending-bot.ts';
+
+const DEAF = PermissionFlagsBits.ViewChannel;
+
+describe('a channel that is put right', () => {
+  it.each(['its own permissions', 'a role'])('while its block is being stored is written at once: %s', async (what) => {
+    const { discord, guildId, channelId } = await openFixture();
+    const client = await logIn(discord);
+    const place = what === 'a role' ? guildId : channelId;
+    const store = documentStore();
+    const log = quietLog();
+    let repairs = 0;
+    const bot = createSendingBot(discord, createVirtualTime(), {
+      ...store,
+      async set(key, document) {
+        const { block = null } = document as { readonly block?: unknown };
+        if (block !== null) {
+          repairs += 1;
+          const isTold = once(client, what === 'a role' ? Events.GuildRoleUpdate : Events.ChannelUpdate);
+          discord.setBotPermissions(place, null);
+          await isTold;
+        }
+        await store.set(key, document);
+      },
+    });
+    const registry = createRegistry({ store, log });
+    await registry.add({
+      version: 1,
+      ownerId: guildId,
+      channelId,
+      wallet: `0x${'a'.repeat(40)}` as WalletAddress,
+      label: null,
+      sinceSeconds: 0,
+      knownIdentities: [],
+      addedBy: '100000000000000001',
+      settings: DEFAULT_SETTINGS,
+      pause: null,
+    });
+    const admission = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
+    const stopFollowing = followGuildEvents({
+      client,
+      registry,
+      channelSettings: createChannelSettings(store),
+      digests: bot.documents,
+      detailsRecords: createDetailsRecords(store, Date.now),
+      resting: createRestingOwners(store),
+      admission,
+      welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
+      deliveryWorker: bot.deliveryWorker,
+      pruneWallet: async () => {},
+      venueNowSeconds: () => Date.now() / 1000,
+      log,
+    });
+    onTestFinished(stopFollowing);
+    discord.setBotPermissions(place, DEAF);
+    bot.start();
+    await bot.alert('a', [channelId]);
+    await vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(1), SOON);
+    expect(repairs).toBe(1);
+    expect(bot.deliveryWorker.blockedChannels()).toEqual([]);
+  });
+});
