@@ -14,7 +14,7 @@ import { escapeText } from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
 import { isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
-import { beginScan, canShow, type PageScan, scanTo } from '../../src/lookups/page-scan.ts';
+import { beginScan, type PageScan, scanTo } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { spaceBeside } from '../../src/lookups/wallet-card.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -106,7 +106,7 @@ export async function renderFile<Item extends Timed>(
   };
 }
 
-/** Goes on with the scan that is kept of the list, or begins one where it does not reach, and stores its cursors. */
+/** Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is wanted. */
 async function scanList<Item extends Timed>(
   list: PagedList<Item>,
   context: CommandContext,
@@ -117,10 +117,10 @@ async function scanList<Item extends Timed>(
 ) {
   const cache = list.cache(context);
   const kept = cache.get(id);
-  const scan = kept !== undefined && canShow(kept, fromIndex, toIndex) ? kept : beginScan<Item>(pager, fromIndex);
+  const scan = kept !== undefined && kept.before <= fromIndex ? kept : beginScan<Item>(pager);
   const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
   cache.set(id, scan);
-  await context.pagers.set(id, { ...pager, cursors: scan.cursors });
+  await context.pagers.set(id, { ...pager, anchorSeconds: scan.anchorSeconds });
   return { scan, trouble };
 }
 

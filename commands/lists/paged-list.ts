@@ -13,7 +13,6 @@ import { VenueError } from '../../src/feed/interface.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newCursors } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
@@ -61,7 +60,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       await send(answer, (message) => interaction.editReply(message), context);
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
-      if (error instanceof VenueError && error.kind === 'badResponse' && pager.cursors.checkpoints.length > 0)
+      if (error instanceof VenueError && error.kind === 'badResponse' && list.cache(context).get(id) !== undefined)
         throw expired(list.names, error);
       throw error;
     }
@@ -154,8 +153,16 @@ function newPager(
 ): Pager {
   const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
   const createdAtMs = nowMs();
-  const cursors = newCursors();
-  return { version: 2, list, ownerId, ...asked, cursors, asOfSeconds, createdAtMs, language: language.tag };
+  return {
+    version: 2,
+    list,
+    ownerId,
+    ...asked,
+    anchorSeconds: null,
+    asOfSeconds,
+    createdAtMs,
+    language: language.tag,
+  };
 }
 
 /** The list stays in the language of whoever asked first. */

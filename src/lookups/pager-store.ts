@@ -5,18 +5,12 @@ import { LANGUAGE_TAGS } from '../language/language.ts';
 import type { Loaded, Store } from '../store/store.ts';
 import { createFairLru } from './fair-lru.ts';
 import { filtersSchema } from './filters.ts';
-import { cursorsSchema } from './page-scan.ts';
 
 export const PAGER_PREFIX = 'list:';
 /** Lists are kept for 7 days; then their buttons answer that they have expired. */
 const LIFE_MS = 7 * 86_400_000;
-/**
- * Estimated bytes of all stored lists, at most 10,000: beyond, the oldest ones of the owner with the most bytes are deleted
- * early.
- */
-const KEPT_LIMIT_BYTES = 16_000_000;
-const LIST_LEAST_BYTES = 1_600;
-const CHECKPOINT_BYTES = 65;
+/** Stored lists: beyond, the oldest ones of the owner with the most of them are deleted early. */
+const KEPT_LIMIT = 10_000;
 /** Lists that are not stored. */
 const PASSING_LIMIT = 1_000;
 
@@ -30,7 +24,8 @@ export const pagerSchema = z.object({
   /** How the person named the wallet; empty where a button did. */
   typed: z.string(),
   filters: filtersSchema,
-  cursors: cursorsSchema,
+  /** Time of the newest record when the list was first shown; null: it had none. Lists of earlier versions have none. */
+  anchorSeconds: z.number().nullable().default(null),
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
@@ -73,11 +68,11 @@ export function createPagerStore(
     const parsed = pagerSchema.safeParse(document);
     return parsed.success && !isExpired(parsed.data.createdAtMs) ? parsed.data : undefined;
   };
-  const lru = createFairLru(KEPT_LIMIT_BYTES);
+  const lru = createFairLru(KEPT_LIMIT);
   const leaving = new Set<string>();
   const keep = (id: string, pager: Pager) => {
     kept.set(id, { createdAtMs: pager.createdAtMs, ownerId: pager.ownerId });
-    for (const gone of lru.put(pager.ownerId, id, sizeOf(pager))) leaving.add(gone);
+    for (const gone of lru.put(pager.ownerId, id, 1)) leaving.add(gone);
   };
   const prune = async () => {
     for (const [id, { createdAtMs }] of kept) {
@@ -118,10 +113,4 @@ export function createPagerStore(
       return 'kept';
     },
   };
-}
-
-/** Estimated bytes of the document. */
-function sizeOf({ cursors }: Pager): number {
-  const cursorBytes = cursors.checkpoints.reduce((sum, { cursor }) => sum + cursor.length + CHECKPOINT_BYTES, 0);
-  return LIST_LEAST_BYTES + Math.max(0, cursorBytes - LIST_LEAST_BYTES / 2);
 }

@@ -10,7 +10,7 @@ import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/list-summary.ts';
-import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
+import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
@@ -32,18 +32,17 @@ function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> =
   return {
     ownerId: '1',
     wallet,
-    cursors: newCursors(),
+    anchorSeconds: null,
+    isAnchored: false,
+    pages: [],
     items: [...items],
     before: 0,
     read: [],
     isFromTop: true,
-    characters: 0,
-    page: 1,
     scanned: items.length,
     skipped: 0,
     newestSeconds: NOW,
     oldestSeconds: NOW - 1_000,
-    wantedPages: 3,
     cursor: null,
     ...changes,
   };

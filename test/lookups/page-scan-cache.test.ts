@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { beginScan, newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
+import { beginScan, type PageScan } from '../../src/lookups/page-scan.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -10,12 +10,9 @@ function scanOf(
   records: number,
   text = '',
 ): PageScan<{ readonly time: number; readonly text: string }> {
-  const scan = beginScan<{ readonly time: number; readonly text: string }>(
-    { ownerId, wallet, cursors: newCursors() },
-    0,
-  );
+  const scan = beginScan<{ readonly time: number; readonly text: string }>({ ownerId, wallet, anchorSeconds: null });
   for (let time = 0; time < records; time += 1) scan.items.push({ time, text });
-  scan.characters = records * text.length;
+  scan.pages.push({ records, matching: records, characters: records * text.length, newestSeconds: 0 });
   return scan;
 }
 

@@ -9,7 +9,7 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { assertEmbedLimits, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newCursors, type PageScan } from '../../src/lookups/page-scan.ts';
+import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
@@ -55,18 +55,17 @@ function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<Activi
   return {
     ownerId: '1',
     wallet,
-    cursors: newCursors(),
+    anchorSeconds: null,
+    isAnchored: false,
+    pages: [],
     items: [...items],
     before: 0,
     read: [],
     isFromTop: true,
-    characters: 0,
-    page: 1,
     scanned: items.length,
     skipped: 0,
     newestSeconds: items[0]?.time ?? 0,
     oldestSeconds: items.at(-1)?.time ?? 0,
-    wantedPages: 3,
     cursor: null,
     ...changes,
   };

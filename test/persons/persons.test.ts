@@ -6,7 +6,6 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newCursors } from '../../src/lookups/page-scan.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createPersonDocuments } from '../../src/persons/documents.ts';
 import { createPersons } from '../../src/persons/persons.ts';
@@ -137,7 +136,7 @@ async function fill(
   const list = { version: 2, list: 'flows', ownerId, wallet: WALLET, typed: '', filters: NO_FILTERS } as const;
   await pagers.set(`list-of-${personId}`, {
     ...list,
-    cursors: newCursors(),
+    anchorSeconds: null,
     asOfSeconds: 1,
     createdAtMs: 1_800_000_000_000,
   });

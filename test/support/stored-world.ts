@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { newCursors } from '../../src/lookups/page-scan.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -273,7 +272,7 @@ function addGuildDocument(
       typed: '',
       wallet: walletAddress(0),
       filters: NO_FILTERS,
-      cursors: newCursors(),
+      anchorSeconds: null,
       asOfSeconds: 1,
       createdAtMs: 1,
     });

@@ -1,7 +1,6 @@
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/domain/records.ts';
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
-import { newCursors } from '../../../src/lookups/page-scan.ts';
 import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
@@ -197,7 +196,7 @@ export function createSoakWorld({
       wallet,
       typed: '',
       filters: NO_FILTERS,
-      cursors: newCursors(),
+      anchorSeconds: null,
       asOfSeconds: Math.floor(clock.nowMs / 1000),
       createdAtMs: clock.nowMs,
     });
