@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { type Budget, type LookUps, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
-import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { Machine } from '../lib/machine.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Answer } from './answers.ts';
@@ -30,34 +29,29 @@ const TRIES_LIMIT = 3;
  * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a position:
  * of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own.
  */
-export function createPositionAsker({
-  lookUps,
-  budget,
-  registry,
-  alertBuilder,
-  outbox,
-  holds,
-  isOpen,
-  sleep,
-  monotonicMs,
-  onFailpoint,
-  log,
-  signal,
-}: {
-  readonly lookUps: Pick<LookUps, 'activity'>;
-  readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
-  readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'withAnswers' | 'cacheWallet'>;
-  readonly outbox: Pick<Outbox, 'commit'>;
-  readonly holds: Pick<Holds, 'hold' | 'release'>;
-  /** Whether the venue answers, as far as is known. */
-  readonly isOpen: () => boolean;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly monotonicMs: () => number;
-  readonly onFailpoint: OnFailpoint;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-}) {
+export function createPositionAsker(
+  { sleep, monotonicMs, onFailpoint, log }: Machine,
+  {
+    lookUps,
+    budget,
+    registry,
+    alertBuilder,
+    outbox,
+    holds,
+    isOpen,
+    signal,
+  }: {
+    readonly lookUps: Pick<LookUps, 'activity'>;
+    readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
+    readonly registry: Pick<Registry, 'ofWallet'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'withAnswers'>;
+    readonly outbox: Pick<Outbox, 'commit'>;
+    readonly holds: Pick<Holds, 'hold' | 'release'>;
+    /** Whether the venue answers, as far as is known. */
+    readonly isOpen: () => boolean;
+    readonly signal: AbortSignal;
+  },
+) {
   const asking = new Set<WalletAddress>();
   const restsUntilMs = new Map<WalletAddress, number>();
   const badAnswers = new Map<WalletAddress, number>();
@@ -125,8 +119,7 @@ export function createPositionAsker({
       });
       badAnswers.delete(wallet);
       onFailpoint('positions.answered');
-      const poll = await outbox.commit(wallet, (stored) => alertBuilder.withAnswers(wallet, stored, answers));
-      if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+      await outbox.commit(wallet, (state) => alertBuilder.withAnswers(wallet, state, answers));
       onFailpoint('positions.stored');
       const tookMs = Math.round(monotonicMs() - beganMs);
       log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });
@@ -170,6 +163,8 @@ export function createPositionAsker({
     },
   };
 }
+
+export type PositionAsker = ReturnType<typeof createPositionAsker>;
 
 /** Whether every row could be read, and is of one of the markets. */
 function isOf({ items, skipped }: VenuePage<ActivityItem>, marketIds: readonly string[]): boolean {

@@ -1,9 +1,8 @@
-import type { Logger } from 'pino';
-import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity, transferIdentity } from '../domain/identity.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
+import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
+import type { Machine } from '../lib/machine.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { resultNews } from '../portfolio/news.ts';
@@ -14,7 +13,6 @@ import {
   addPositions,
   addPurchase,
   addSale,
-  alertedPositionsSchema,
   countDelivered,
   keepChannels,
   type MarketResult,
@@ -25,8 +23,6 @@ import {
   addActivityPage,
   addTransfersPage,
   type DetectedPage,
-  knowledgeSchema,
-  readKnowledge,
   type WalletKnowledge,
   withReadBack,
   withSettlements,
@@ -37,36 +33,12 @@ import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants, wantsGapsOf }
 import { alertId, type Gap, type WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
-import type { Detection, FreshItem } from './detect.ts';
+import { type Detection, type FreshItem, initialDetectionState } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
-import type { DeliveredAlerts, NewAlert, Newcomer, StateAndAlerts } from './outbox.ts';
-import { createWalletIndex, type Indexed } from './wallet-index.ts';
+import type { Change, DeliveredAlerts, NewAlert, Newcomer, StoredEndpoint, WalletState } from './wallet-document.ts';
+import { createWalletIndex } from './wallet-index.ts';
 
-/** Under which name the wallet's document keeps what was seen, beside the marks of the endpoints. */
-export const KNOWLEDGE = 'knowledge';
-
-const cachedSchema = knowledgeSchema
-  .pick({ entries: true, announced: true, record: true, unread: true, questions: true })
-  .extend({ alertedPositions: z.array(z.object({ market: z.string() })) });
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
-type Cached = Indexed & Pick<WalletKnowledge, 'entries' | 'announced'>;
-const withPositionsSchema = z.looseObject({
-  alertedPositions: alertedPositionsSchema,
-  announced: z.array(z.looseObject({ channelId: z.string() })).default([]),
-  questions: z.array(z.looseObject({ market: z.string() })).default([]),
-});
-
-export interface AlertBuilderDeps {
-  readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  /** Whether a channel no longer exists, so that nothing need be kept for it. */
-  readonly isGone: (channelId: string) => boolean;
-  /** Venue clock, Unix seconds. */
-  readonly venueNowSeconds: () => number;
-  /** The venue is to be asked what these alerts mean, which are about to be stored. */
-  readonly onUnknown?: (wallet: WalletAddress, alerts: readonly HeldAlert[]) => void;
-  readonly log: Logger;
-}
 
 /** A page of one endpoint, and what of it is new. */
 export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds' | 'boundaries'> {
@@ -74,24 +46,32 @@ export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSe
   readonly detection: Detection<Item>;
 }
 
-/** What a wallet's document holds, by endpoint and {@link KNOWLEDGE}. */
-type Poll = Readonly<Record<string, unknown>>;
-/** What the wallet's document keeps of it, and the alerts that follow from it. */
-export type Built = StateAndAlerts;
+/** What follows from a page, and the alerts of which the venue is to be asked what they mean. */
+export interface Built extends Change {
+  readonly asked: readonly HeldAlert[];
+}
 
 /** Decides what there is to announce of what was seen, and to which channels. */
-export function createAlertBuilder({
-  registry,
-  channelSettings,
-  isGone,
-  venueNowSeconds,
-  onUnknown = () => {},
-  log,
-}: AlertBuilderDeps) {
+export function createAlertBuilder(
+  { log }: Pick<Machine, 'log'>,
+  {
+    registry,
+    channelSettings,
+    isGone,
+    venueNowSeconds,
+  }: {
+    readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
+    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+    /** Whether a channel no longer exists, so that nothing need be kept for it. */
+    readonly isGone: (channelId: string) => boolean;
+    /** Venue clock, Unix seconds. */
+    readonly venueNowSeconds: () => number;
+  },
+) {
   const consensus = createConsensusFinder({ registry, channelSettings });
   const index = createWalletIndex({ registry, channelSettings, venueNowSeconds });
 
-  const remember = (wallet: WalletAddress, known: Cached) => {
+  const remember = (wallet: WalletAddress, known: WalletKnowledge) => {
     consensus.set(wallet, known);
     index.set(wallet, known);
   };
@@ -100,6 +80,9 @@ export function createAlertBuilder({
     consensus.delete(wallet);
     index.delete(wallet);
   };
+
+  const noteState = (wallet: WalletAddress, { knowledge }: WalletState) =>
+    knowledge === undefined ? forget(wallet) : remember(wallet, knowledge);
 
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
@@ -152,9 +135,9 @@ export function createAlertBuilder({
     return [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
   };
 
-  /** Asks what the venue is to tell of markets that are not followed. */
+  /** What the venue is to be asked of markets that are not followed. */
   const askOf = (
-    { wallet, items, sinceSeconds }: Seen<ActivityItem>,
+    { items, sinceSeconds }: Seen<ActivityItem>,
     { knowledge, meanings }: AddedActivity,
     alerts: readonly NewAlert[],
   ) => {
@@ -168,14 +151,14 @@ export function createAlertBuilder({
       beforeSeconds: sinceSeconds,
       seenSeconds: Math.max(sinceSeconds, ...items.map(({ time }) => time)),
     };
-    const asked = addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
-    const ids = new Set(asked.open.flatMap(({ live }) => live.map(({ alertId }) => alertId)));
-    if (unknown.some(({ alertId }) => ids.has(alertId)))
-      onUnknown(
-        wallet,
-        alerts.filter(({ id }) => ids.has(id)),
-      );
-    return { ...asked, markets: new Set(asked.open.map(({ market }) => market)) };
+    const { open, givenUp } = addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
+    const ids = new Set(open.flatMap(({ live }) => live.map(({ alertId }) => alertId)));
+    return {
+      open,
+      givenUp,
+      markets: new Set(open.map(({ market }) => market)),
+      alerts: alerts.filter(({ id }) => ids.has(id)),
+    };
   };
 
   /** Follows purchases that were announced, and answers those whose end these items are. */
@@ -210,10 +193,11 @@ export function createAlertBuilder({
 
   return {
     ...index.reads,
-    activity(seen: Seen<ActivityItem>, poll: Poll): Built {
+    /** What a page of trades and redemptions leads to. */
+    activity(seen: Seen<ActivityItem>, state: WalletState): Built {
       const { wallet } = seen;
       const detected = pageOf(seen);
-      const page = addActivityPage(readKnowledge(poll[KNOWLEDGE], wallet, log), detected);
+      const page = addActivityPage(state.knowledge, detected);
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const { context = null, sizes = null } = page.meanings[index] ?? {};
         return {
@@ -231,38 +215,37 @@ export function createAlertBuilder({
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
       if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
       return {
-        poll: { [KNOWLEDGE]: knowledge },
+        state: { knowledge },
         alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
+        asked: asked.alerts,
       };
     },
-    transfers(seen: Seen<TransferItem>, poll: Poll): Built {
-      const knowledge = addTransfersPage(readKnowledge(poll[KNOWLEDGE], seen.wallet, log), pageOf(seen));
+    /** What a page of deposits and withdrawals leads to. */
+    transfers(seen: Seen<TransferItem>, state: WalletState): Built {
+      const knowledge = addTransfersPage(state.knowledge, pageOf(seen));
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
-      return { poll: { [KNOWLEDGE]: knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
+      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts], asked: [] };
     },
     /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
-    onDelivered(poll: Poll, { wallet, channelId, ids, delivered }: DeliveredAlerts): Built {
-      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success || !parsed.data.alertedPositions.some(({ undelivered }) => undelivered.length > 0)) {
-        return { poll, alerts: [] };
-      }
+    afterDelivery(state: WalletState, { wallet, channelId, ids, delivered }: DeliveredAlerts): Change {
+      const { knowledge } = state;
+      if (!knowledge?.alertedPositions.some(({ undelivered }) => undelivered.length > 0)) return { state, alerts: [] };
       const nowSeconds = venueNowSeconds();
-      const before = parsed.data.alertedPositions;
-      const { alertedPositions, results } = countDelivered(before, channelId, ids, delivered);
+      const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, channelId, ids, delivered);
       return {
-        poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } },
+        state: { ...state, knowledge: { ...knowledge, alertedPositions } },
         alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
     /**
-     * The poll state once alerts are given to channels that came when they had been committed.
+     * The state once alerts are given to channels that came when they had been committed.
      *
      * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
      */
-    onCaughtUp(poll: Poll, alerts: readonly NewAlert[]): Poll {
-      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success) return poll;
-      const asked = new Set(parsed.data.questions.map(({ market }) => market));
+    afterCatchUp(state: WalletState, alerts: readonly NewAlert[]): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined) return state;
+      const asked = new Set(knowledge.questions.map(({ market }) => market));
       // What the channels followed before has been counted with these alerts already.
       const followed = alerts.reduce<AlertedPositions>((before, alert) => {
         const { event } = alert;
@@ -270,54 +253,54 @@ export function createAlertBuilder({
         const isDoubtful = event.kind === 'activity' && event.context === undefined;
         return updateByAlert(before, alert, isDoubtful, asked).alertedPositions;
       }, []);
-      const alertedPositions = addPositions(parsed.data.alertedPositions, followed);
-      return { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions } };
+      const alertedPositions = addPositions(knowledge.alertedPositions, followed);
+      return { ...state, knowledge: { ...knowledge, alertedPositions } };
     },
-    /** What the wallet's document keeps once what is of channels that no longer watch it is left out. */
-    withoutUnwatched(wallet: WalletAddress, poll: Poll): Built {
-      const parsed = withPositionsSchema.safeParse(poll[KNOWLEDGE]);
-      if (!parsed.success) return { poll, alerts: [] };
-      const channels = remembering(wallet);
-      const alertedPositions = keepChannels(parsed.data.alertedPositions, channels);
-      const announced = parsed.data.announced.filter(({ channelId }) => channels.has(channelId));
-      return { poll: { ...poll, [KNOWLEDGE]: { ...parsed.data, alertedPositions, announced } }, alerts: [] };
-    },
-    /** What the wallet's document keeps once older trades have been read back, oldest first. */
-    withReadBack(wallet: WalletAddress, poll: Poll, history: readonly ActivityItem[]): Built {
-      const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
-      if (knowledge === undefined) return { poll, alerts: [] };
-      const fills = history.flatMap((item) => recordFill(item) ?? []);
-      const boundaries = boundariesOf(wallet);
-      return { poll: { ...poll, [KNOWLEDGE]: withReadBack(knowledge, fills, boundaries) }, alerts: [] };
-    },
-    /** What the wallet's document keeps once these markets were settled; null if nothing changes with them. */
-    withSettlements(wallet: WalletAddress, poll: Poll, settlements: readonly Settlement[]): Built | null {
-      const knowledge = readKnowledge(poll[KNOWLEDGE], wallet, log);
+    /** The state once what is of channels that no longer watch the wallet is left out; null if nothing is known. */
+    withoutUnwatched(wallet: WalletAddress, { knowledge }: WalletState): Change | null {
       if (knowledge === undefined) return null;
-      const settled = withSettlements(knowledge, settlements, boundariesOf(wallet));
-      if (settled === null) return null;
+      const channels = remembering(wallet);
+      const alertedPositions = keepChannels(knowledge.alertedPositions, channels);
+      const announced = knowledge.announced.filter(({ channelId }) => channels.has(channelId));
+      return { state: { knowledge: { ...knowledge, alertedPositions, announced } }, alerts: [] };
+    },
+    /** The state once older trades have been read back, oldest first; null if nothing is known. */
+    withReadBack(wallet: WalletAddress, { knowledge }: WalletState, history: readonly ActivityItem[]): Change | null {
+      if (knowledge === undefined) return null;
+      const fills = history.flatMap((item) => recordFill(item) ?? []);
+      return { state: { knowledge: withReadBack(knowledge, fills, boundariesOf(wallet)) }, alerts: [] };
+    },
+    /** The state once these markets were settled; null if nothing changes with them. */
+    withSettlements(
+      wallet: WalletAddress,
+      { knowledge }: WalletState,
+      settlements: readonly Settlement[],
+    ): Change | null {
+      const settled = knowledge && withSettlements(knowledge, settlements, boundariesOf(wallet));
+      if (!settled) return null;
       const nowSeconds = venueNowSeconds();
       return {
-        poll: { ...poll, [KNOWLEDGE]: settled.knowledge },
+        state: { knowledge: settled.knowledge },
         alerts: settled.results.map((result) => resultAlert(wallet, result, nowSeconds)),
       };
     },
-    /** Takes what the wallet's document holds now: at the start, and after each write. */
-    cacheWallet(wallet: WalletAddress, poll: Poll): void {
-      const parsed = cachedSchema.safeParse(poll[KNOWLEDGE]);
-      if (parsed.success) remember(wallet, parsed.data);
-      else forget(wallet);
-    },
-    evictWallet: forget,
-    /** What the wallet's document keeps of the venue's answers, what they mean for alerts that wait, and which results follow. */
-    withAnswers(wallet: WalletAddress, poll: Poll, answers: readonly Answer[]): Built {
-      const before = readKnowledge(poll[KNOWLEDGE], wallet, log);
-      if (before === undefined) return { poll, alerts: [] };
+    /** The state with the venue's answers, what they mean for alerts that wait, and which results follow. */
+    withAnswers(wallet: WalletAddress, { knowledge: before }: WalletState, answers: readonly Answer[]): Change | null {
+      if (before === undefined) return null;
       const nowSeconds = venueNowSeconds();
       const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds, boundariesOf(wallet));
       const alerts = results.map((result) => resultAlert(wallet, result, nowSeconds));
-      return { poll: { ...poll, [KNOWLEDGE]: knowledge }, alerts, contexts };
+      return { state: { knowledge }, alerts, contexts };
     },
+    /** What a wallet begins with whose document cannot be read. */
+    anew: (wallet: WalletAddress): Change => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
+    /** Takes what is kept of a wallet, at the start. */
+    index: noteState,
+    /** Takes what was stored. The wallet may have been removed meanwhile. */
+    stored(wallet: WalletAddress, state: WalletState): void {
+      if (registry.ofWallet(wallet).length > 0) noteState(wallet, state);
+    },
+    evictWallet: forget,
   };
 }
 
@@ -389,5 +372,21 @@ export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, n
     event: { kind: 'gap', gap },
     seenAtMs: nowMs,
     channels: [channelId],
+  };
+}
+
+/**
+ * The state and the alerts of a wallet whose document cannot be read: everything counts as new from now on, and a gap says
+ * its channels that something may be missing, because what was on its way is not known any more.
+ */
+export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], nowMs: number): Change {
+  const toSeconds = Math.floor(nowMs / 1000);
+  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
+  const anew: StoredEndpoint<never> = { state: initialDetectionState(toSeconds), pollId: 0 };
+  return {
+    state: { activity: anew, 'deposits-withdrawals': anew },
+    alerts: ENDPOINT_NAMES.map((endpoint) =>
+      gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
+    ),
   };
 }

@@ -8,7 +8,7 @@ import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/cha
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
-import type { NewAlert } from './outbox.ts';
+import type { NewAlert } from './wallet-document.ts';
 
 const HOUR_SECONDS = 3_600;
 

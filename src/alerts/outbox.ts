@@ -1,181 +1,62 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
-import * as z from 'zod';
+import { LRUCache } from 'lru-cache';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import { type EndpointName, readActivityItemSchema, transferItemSchema } from '../domain/records.ts';
-import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { EndpointName } from '../domain/records.ts';
+import type { Committed } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
-import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
-import { type TradeContext, tradeContextSchema, tradeSizesSchema } from '../portfolio/trade-context.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
-
-export const WALLET_PREFIX = 'wallet:';
+import type { AlertBuilder } from './build.ts';
+import {
+  type Change,
+  committedOf,
+  type Delivered,
+  type DeliveredAlerts,
+  EMPTY_WALLET,
+  type NewAlert,
+  type Newcomer,
+  type ReadDocument,
+  readWalletDocument,
+  WALLET_PREFIX,
+  type WalletDocument,
+  type WalletState,
+} from './wallet-document.ts';
 
 /** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
 const OUTBOX_LIMIT = 1_000;
 /** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
 const RECENT_MS = 120_000;
 const RECENT_LIMIT = 5_000;
-
-/** An event as it is stored. */
-export const eventSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('activity'),
-    item: readActivityItemSchema,
-    context: tradeContextSchema.optional(),
-    sizes: tradeSizesSchema.optional(),
-  }),
-  z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
-  z.object({ kind: z.literal('result'), result: resultNewsSchema }),
-  z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
-  z.object({
-    kind: z.literal('gap'),
-    gap: z.object({
-      cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
-      endpoint: z.enum(['activity', 'deposits-withdrawals']),
-      fromSeconds: z.number(),
-      toSeconds: z.number(),
-    }),
-  }),
-]);
-
-/** An alert as it is stored. */
-export const storedAlertSchema = z.object({
-  id: z.string(),
-  event: eventSchema,
-  seenAtMs: z.number(),
-  /** The channels that have not got it yet. */
-  channels: z.array(z.string()),
-});
-
-/** A wallet's document, of which single alerts may be unreadable. */
-export const looseDocumentSchema = z.object({
-  version: z.literal(1),
-  /** What the poller keeps, by endpoint: read and validated by the poller alone. */
-  poll: z.record(z.string(), z.unknown()),
-  outbox: z.array(z.unknown()),
-});
-
-/** How far a wallet has been read, and what has not been delivered of it. */
-export interface WalletDocument {
-  readonly version: 1;
-  readonly poll: Readonly<Record<string, unknown>>;
-  readonly outbox: readonly NewAlert[];
-}
-
-/** An event and the channels that want it. */
-export interface NewAlert {
-  readonly id: string;
-  readonly event: WalletEvent;
-  readonly seenAtMs: number;
-  readonly channels: readonly string[];
-}
-
-/** What was found in a wallet's document. */
-export interface LoadedWallet {
-  /** What the poller has kept, by endpoint. */
-  readonly poll: Readonly<Record<string, unknown>>;
-  /** Alerts that cannot be read. */
-  readonly unreadable: readonly unknown[];
-  /** The document without these. */
-  readonly document: WalletDocument;
-}
-
-/** That alerts are in a message; its id is not known if it was found in the channel's history. */
-export interface Delivered {
-  readonly messageId: string | null;
-}
-
-/** What becomes of alerts of a wallet in a channel: they were delivered, or never will be (null). */
-export interface DeliveredAlerts {
-  readonly wallet: WalletAddress;
-  readonly channelId: string;
-  readonly ids: ReadonlySet<string>;
-  readonly delivered: Delivered | null;
-}
-
-/** A channel whose watch of a wallet begins. */
-export interface Newcomer {
-  readonly wallet: WalletAddress;
-  readonly channelId: string;
-  readonly isWanted: (alert: NewAlert) => boolean;
-}
-
-/** What follows from it. */
-export interface StateAndAlerts {
-  readonly poll: Readonly<Record<string, unknown>>;
-  readonly alerts: readonly NewAlert[];
-  /** What trades and redemptions mean that wait in the outbox, by the ids of their alerts. */
-  readonly contexts?: ReadonlyMap<string, TradeContext>;
-}
+/** Documents that are kept as they were read or written last, some 100 kB each: those of the wallets that trade now. */
+const DOCUMENTS_KEPT = 100;
 
 const NO_CONTEXTS: ReadonlyMap<string, TradeContext> = new Map();
-const NOTHING: LoadedWallet = { poll: {}, unreadable: [], document: { version: 1, poll: {}, outbox: [] } };
 
-export interface OutboxDeps {
-  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
-  readonly log: Logger;
-  readonly onFailpoint: OnFailpoint;
-  /** What the poll state becomes with it, and what there is to announce because of it, in the same write. */
-  readonly onDelivered: (poll: Readonly<Record<string, unknown>>, settled: DeliveredAlerts) => StateAndAlerts;
-  /** What the poll state becomes with it; all that was committed lately, with the channels to which it is given now. */
-  readonly onCaughtUp: (poll: StateAndAlerts['poll'], alerts: readonly NewAlert[]) => StateAndAlerts['poll'];
-  /** What a wallet begins with whose document cannot be read. */
-  readonly resetDocument: (wallet: WalletAddress) => StateAndAlerts;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * One document a wallet holds how far it has been read and what has not been delivered, so that both change in one
  * write: a crash before the write repeats the poll, a crash after it repeats the delivery.
+ *
+ * @param parts `builder` says what follows from a delivery, and what a wallet begins with whose document cannot be read
  */
-export interface Outbox {
-  /** Takes a document that was read at the start. @returns null if it is no wallet's document */
-  load(key: string, document: unknown): LoadedWallet | null;
-  /** What the poller has kept of the wallet, by endpoint; empty if nothing. */
-  pollState(wallet: WalletAddress): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Stores new poll state and the alerts that follow from it in one write. Rejects if the store does: whether the write
-   * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
-   *
-   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document
-   * @returns the poll state that is stored now
-   */
-  commit(
-    wallet: WalletAddress,
-    change: (poll: Readonly<Record<string, unknown>>) => StateAndAlerts,
-  ): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
-   * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
-   * meanwhile. If the process ends in between, alerts of a watch that is not there are dropped, and the command has failed.
-   *
-   * @param storeWatches stores the watches and makes them known, so that the next commit has them
-   */
-  catchUp(newcomers: readonly Newcomer[], storeWatches: () => Promise<void>): Promise<void>;
-  /** Takes alerts that a channel has got, or will never get (null), out of the document. */
-  acknowledge(
-    channelId: string,
-    alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
-    delivered: Delivered | null,
-  ): Promise<void>;
-  /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
-  forget(wallet: WalletAddress, isWatched: () => boolean): Promise<void>;
-  /** What waits for a channel, oldest first. */
-  pending(channelId: string): readonly Alert[];
-  /** Channels that something waits for. */
-  channels(): readonly string[];
-  /** Called with the channels after each commit that brought them something. */
-  listen(listener: (channelIds: readonly string[]) => void): void;
-  /** Resolves when no write is under way. */
-  idle(): Promise<void>;
-}
-
-export function createOutbox(deps: OutboxDeps): Outbox {
+export function createOutbox(
+  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  {
+    store,
+    builder,
+  }: {
+    readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+    readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterCatchUp' | 'anew' | 'index' | 'stored'>;
+  },
+) {
   const mutex = createKeyedMutex();
-  const putAside = createQuarantine(deps.store, deps.log);
+  const putAside = createQuarantine(store, log);
+  const documents = new LRUCache<WalletAddress, WalletDocument>({ max: DOCUMENTS_KEPT });
   const pendingByChannel = new Map<string, Map<string, Alert>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   /** Wallets whose last write was rejected: a store over the network may have it all the same. */
@@ -185,29 +66,37 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   /** Every write begins with it: after a write in doubt it makes the queues what the store holds, whoever reads first. */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
-    const stored = await deps.store.get(WALLET_PREFIX + wallet);
-    const loaded = stored === undefined ? NOTHING : readDocument(stored);
-    const isSound = loaded !== null && loaded.unreadable.length === 0;
+    const kept = documents.get(wallet);
+    if (kept !== undefined) return kept;
+    const stored = await store.get(WALLET_PREFIX + wallet);
+    const loaded =
+      stored === undefined
+        ? { document: EMPTY_WALLET, unreadableAlerts: [], faults: new Map() }
+        : readWalletDocument(stored);
+    const reason = loaded?.faults.get('knowledge');
+    if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
+    const isSound = loaded !== null && loaded.unreadableAlerts.length === 0;
     const document = isSound ? loaded.document : await mend(wallet, stored, loaded);
     if (inDoubt.delete(wallet)) {
       unqueueAll(wallet);
-      for (const alert of document.outbox) queue(wallet, alert);
+      queueAll(wallet, document.outbox);
       announce(document.outbox);
     }
+    documents.set(wallet, document);
     return document;
   };
 
   /** Puts aside what cannot be read of a wallet's document, alerts alone or all of it, and stores what it goes on with. */
-  const mend = async (wallet: WalletAddress, stored: unknown, loaded: LoadedWallet | null): Promise<WalletDocument> => {
+  const mend = async (wallet: WalletAddress, stored: unknown, loaded: ReadDocument | null): Promise<WalletDocument> => {
     const key = WALLET_PREFIX + wallet;
     if (loaded !== null) {
-      await putAside(`${key}:outbox`, loaded.unreadable);
+      await putAside(`${key}:outbox`, loaded.unreadableAlerts);
       await write(wallet, loaded.document);
       return loaded.document;
     }
     await putAside(key, stored);
-    const { poll, alerts } = deps.resetDocument(wallet);
-    const document: WalletDocument = { version: 1, poll, outbox: newOnes(alerts, []) };
+    const { state, alerts } = builder.anew(wallet);
+    const document: WalletDocument = { version: 1, poll: state, outbox: newOnes(alerts, []) };
     await write(wallet, document);
     // What waited until now is not known any more.
     inDoubt.add(wallet);
@@ -217,8 +106,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. */
   const write = async (wallet: WalletAddress, document: WalletDocument) => {
     inDoubt.add(wallet);
-    await deps.store.set(WALLET_PREFIX + wallet, document);
+    documents.delete(wallet);
+    await store.set(WALLET_PREFIX + wallet, document);
     inDoubt.delete(wallet);
+    documents.set(wallet, document);
   };
 
   const queue = (wallet: WalletAddress, alert: NewAlert) => {
@@ -249,16 +140,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
   };
 
-  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], poll: StateAndAlerts['poll']): StateAndAlerts =>
-    dropped
-      .flatMap(({ id, channels }) => channels.map((channelId) => ({ channelId, ids: new Set([id]) })))
-      .reduce<StateAndAlerts>(
-        (so, given) => {
-          const next = deps.onDelivered(so.poll, { ...given, wallet, delivered: null });
-          return { poll: next.poll, alerts: [...so.alerts, ...next.alerts] };
-        },
-        { poll, alerts: [] },
-      );
+  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], before: WalletState): Change => {
+    let state = before;
+    const alerts: NewAlert[] = [];
+    for (const { id, channels } of dropped) {
+      for (const channelId of channels) {
+        const next = builder.afterDelivery(state, { wallet, channelId, ids: new Set([id]), delivered: null });
+        state = next.state;
+        alerts.push(...next.alerts);
+      }
+    }
+    return { state, alerts };
+  };
 
   const announce = (alerts: readonly NewAlert[]) => {
     const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
@@ -271,39 +164,40 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   /** Takes alerts beyond the limit out of the queues, and queues the notices that stand for them. */
   const replaceDropped = (wallet: WalletAddress, dropped: readonly NewAlert[], notices: readonly NewAlert[]) => {
-    deps.log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+    log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
     for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
     queueAll(wallet, notices);
   };
 
-  /** See {@link Outbox.commit}. Nothing else may write the wallet's document meanwhile. */
-  const commitAlone: Outbox['commit'] = async (wallet, change) => {
+  /** See `commit`. Nothing else may write the wallet's document meanwhile. */
+  const commitAlone = async (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> => {
     const document = await read(wallet);
-    const { poll: changed, alerts, contexts = NO_CONTEXTS } = change(document.poll);
+    const changed = change(document.poll);
+    if (changed === null) return;
+    const { alerts, contexts = NO_CONTEXTS } = changed;
     const news = newOnes(alerts, document.outbox);
-    if (news.length > 0) deps.onFailpoint('poll.detected');
+    if (news.length > 0) onFailpoint('poll.detected');
     const waiting = document.outbox.map(withContextOf(contexts));
     const { notices, kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
-    const given = abandon(wallet, dropped, { ...document.poll, ...changed });
-    const { poll } = given;
+    const given = abandon(wallet, dropped, { ...document.poll, ...changed.state });
     const added = [...news, ...newOnes(given.alerts, left)];
     const kept = [...left, ...added.slice(news.length)];
-    await write(wallet, { version: 1, poll, outbox: kept });
+    await write(wallet, { version: 1, poll: given.state, outbox: kept });
+    builder.stored(wallet, given.state);
     keepRecent(wallet, alerts);
     const explained = kept.filter(({ id }) => contexts.has(id));
     if (contexts.size > 0)
       recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
     queueAll(wallet, explained);
     announce(explained);
-    if (added.length === 0) return poll;
-    deps.onFailpoint('poll.stored');
+    if (added.length === 0) return;
+    onFailpoint('poll.stored');
     if (dropped.length > 0) replaceDropped(wallet, dropped, notices);
     queueAll(
       wallet,
       added.filter((alert) => kept.includes(alert)),
     );
     announce(added);
-    return poll;
   };
 
   /** Stores what becomes of alerts. Nothing else may write the wallet's document meanwhile. */
@@ -312,9 +206,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const document = await read(wallet);
     if (document.outbox.length > 0) {
       const left = withoutSettled(document.outbox, channelId, ids);
-      const { poll, alerts } = deps.onDelivered(document.poll, settled);
+      const { state, alerts } = builder.afterDelivery(document.poll, settled);
       const added = newOnes(alerts, document.outbox);
-      await write(wallet, { ...document, poll, outbox: [...left, ...added] });
+      await write(wallet, { version: 1, poll: state, outbox: [...left, ...added] });
       queueAll(wallet, added);
       if (added.length > 0) announce(added);
     }
@@ -336,7 +230,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const addChannels = async (wallet: WalletAddress, missed: readonly NewAlert[]) => {
     const document = await read(wallet);
     const outbox = [...document.outbox.map(withChannelsOf(missed)), ...newOnes(missed, document.outbox)];
-    await write(wallet, { ...document, poll: deps.onCaughtUp(document.poll, missed), outbox });
+    await write(wallet, { version: 1, poll: builder.afterCatchUp(document.poll, missed), outbox });
   };
 
   /** Remembers that they have been given to further channels. */
@@ -346,20 +240,41 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const noted = withChannelsOf(given);
     recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
     const channels = [...new Set(given.flatMap((alert) => alert.channels))];
-    deps.log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+    log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
   };
 
   return {
-    load(key, document) {
-      const loaded = readDocument(document);
-      const wallet = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
-      if (loaded === null || !wallet.success) return null;
-      queueAll(wallet.data, loaded.document.outbox);
-      return loaded;
+    /** Takes a document that was read at the start. @returns null if it is no wallet's document */
+    load(
+      key: string,
+      stored: unknown,
+    ): { readonly wallet: WalletAddress; readonly committed: Committed; readonly isDamaged: boolean } | null {
+      const loaded = readWalletDocument(stored);
+      const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
+      if (loaded === null || wallet === undefined) return null;
+      const { document, unreadableAlerts } = loaded;
+      queueAll(wallet, document.outbox);
+      builder.index(wallet, document.poll);
+      return { wallet, committed: committedOf(document.poll), isDamaged: unreadableAlerts.length > 0 };
     },
-    pollState: (wallet) => mutex.run(wallet, async () => (await read(wallet)).poll),
-    commit: (wallet, change) => mutex.run(wallet, () => commitAlone(wallet, change)),
-    catchUp: (newcomers, storeWatches) =>
+    /** What is kept of the wallet beside its alerts. Alerts that cannot be read are put aside. */
+    stateOf: (wallet: WalletAddress): Promise<WalletState> => mutex.run(wallet, async () => (await read(wallet)).poll),
+    /**
+     * Stores what changes and the alerts that follow from it in one write. Rejects if the store does: whether the write
+     * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
+     *
+     * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null: nothing
+     */
+    commit: (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> =>
+      mutex.run(wallet, () => commitAlone(wallet, change)),
+    /**
+     * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
+     * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
+     * meanwhile. If the process ends in between, alerts of a watch that is not there are dropped, and the command has failed.
+     *
+     * @param storeWatches stores the watches and makes them known, so that the next commit has them
+     */
+    catchUp: (newcomers: readonly Newcomer[], storeWatches: () => Promise<void>): Promise<void> =>
       mutex.runAll(
         newcomers.map(({ wallet }) => wallet),
         async () => {
@@ -368,9 +283,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           );
           try {
             for (const [wallet, alerts] of missed) if (alerts.some(isGiven)) await addChannels(wallet, alerts);
-            deps.onFailpoint('missed.stored');
+            onFailpoint('missed.stored');
             await storeWatches();
-            deps.onFailpoint('watch.stored');
+            onFailpoint('watch.stored');
             for (const [wallet, alerts] of missed) noteChannels(wallet, alerts);
           } finally {
             // Without a watch they are dropped as soon as they are to be sent.
@@ -379,45 +294,39 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           }
         },
       ),
-    async acknowledge(channelId, alerts, delivered) {
-      const byWallet = new Map<WalletAddress, Set<string>>();
-      for (const { wallet, id } of alerts) byWallet.set(wallet, (byWallet.get(wallet) ?? new Set()).add(id));
-      const writes = [...byWallet].map(([wallet, ids]) =>
-        mutex.run(wallet, () => settleAlone({ wallet, channelId, ids, delivered })),
+    /** Takes alerts that a channel has got, or will never get (null), out of the document. */
+    async acknowledge(
+      channelId: string,
+      alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
+      delivered: Delivered | null,
+    ): Promise<void> {
+      const writes = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
+        mutex.run(wallet, () => settleAlone({ wallet, channelId, ids: new Set(own.map(({ id }) => id)), delivered })),
       );
       await Promise.all(writes);
     },
-    forget: (wallet, isWatched) =>
+    /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
+    forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       mutex.run(wallet, async () => {
         if (isWatched()) return;
         inDoubt.add(wallet);
-        await deps.store.delete(WALLET_PREFIX + wallet);
+        documents.delete(wallet);
+        await store.delete(WALLET_PREFIX + wallet);
         inDoubt.delete(wallet);
         unqueueAll(wallet);
         recent = recent.filter((kept) => kept.wallet !== wallet);
-        deps.log.debug({ event: 'wallet.forgotten', wallet });
+        log.debug({ event: 'wallet.forgotten', wallet });
       }),
-    pending: (channelId) =>
+    /** What waits for a channel, oldest first. */
+    pending: (channelId: string): readonly Alert[] =>
       [...(pendingByChannel.get(channelId)?.values() ?? [])].sort((a, b) => a.seenAtMs - b.seenAtMs),
-    channels: () => [...pendingByChannel.keys()],
-    listen: (listener) => void listeners.push(listener),
-    idle: () => mutex.idle(),
+    /** Channels that something waits for. */
+    channels: (): readonly string[] => [...pendingByChannel.keys()],
+    /** Called with the channels after each commit that brought them something. */
+    listen: (listener: (channelIds: readonly string[]) => void): void => void listeners.push(listener),
+    /** Resolves when no write is under way. */
+    idle: (): Promise<void> => mutex.idle(),
   };
-}
-
-/** What is stored of a wallet; null if it is no wallet's document. */
-function readDocument(stored: unknown): LoadedWallet | null {
-  const parsed = looseDocumentSchema.safeParse(stored);
-  if (!parsed.success) return null;
-  const { poll } = parsed.data;
-  const outbox: NewAlert[] = [];
-  const unreadable: unknown[] = [];
-  for (const alert of parsed.data.outbox) {
-    const read = storedAlertSchema.safeParse(alert);
-    if (read.success) outbox.push(read.data);
-    else unreadable.push(alert);
-  }
-  return { poll, unreadable, document: { version: 1, poll, outbox } };
 }
 
 /** Alerts that somebody wants and that do not wait already, in an order that a clock which steps back cannot turn round. */

@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { type Budget, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -16,17 +16,16 @@ const LOOK_EVERY_MS = 1_000;
 /** A wallet that cannot be read now is tried again so much later. */
 const RETRY_MS = 60_000;
 
-export interface ReadBackDeps {
+/** What reading back works with. */
+export interface ReadBackParts {
   readonly feed: {
     readonly lookUps: Pick<Feed['lookUps'], 'activity'>;
     readonly availability: Pick<Feed['availability'], 'trouble'>;
   };
   readonly budget: Pick<Budget, 'snapshot'>;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'readLater' | 'withReadBack' | 'cacheWallet' | 'evictWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'readLater' | 'withReadBack' | 'evictWallet'>;
   readonly outbox: Pick<Outbox, 'commit'>;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly log: Logger;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
@@ -38,8 +37,10 @@ export interface ReadBackDeps {
  *
  * @returns resolves when `signal` is aborted; never rejects
  */
-export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
-  const { feed, alertBuilder, registry, budget, sleep, log, signal } = deps;
+export async function readBackWallets(
+  { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
+  { feed, alertBuilder, registry, budget, outbox, signal }: ReadBackParts,
+): Promise<void> {
   /** Wallets that could not be read a short while ago. */
   const resting = new Set<WalletAddress>();
   /** Until the next request keeps to the share. */
@@ -100,8 +101,7 @@ export async function readBackWallets(deps: ReadBackDeps): Promise<void> {
         alertBuilder.evictWallet(wallet);
         continue;
       }
-      const poll = await deps.outbox.commit(wallet, (stored) => alertBuilder.withReadBack(wallet, stored, history));
-      alertBuilder.cacheWallet(wallet, poll);
+      await outbox.commit(wallet, (state) => alertBuilder.withReadBack(wallet, state, history));
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
 import type { Feed } from '../feed/interface.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -15,45 +15,50 @@ const PAUSE_MS = 10;
 /** What could not be asked or stored is tried again so much later. */
 const RETRY_MS = 60_000;
 
-export interface SettleMarketsDeps {
-  readonly feed: Pick<Feed, 'settlements'>;
-  readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'openMarkets' | 'withSettlements' | 'cacheWallet'>;
-  readonly outbox: Pick<Outbox, 'pollState' | 'commit'>;
-  /** Venue clock, Unix seconds. */
-  readonly venueNowSeconds: () => number;
-  readonly random: () => number;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly log: Logger;
-  /** Ends it. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Asks the feed once an hour how open markets ended. What follows for a wallet, entries of its record that close and answers to
  * alerts, is one write: a crash before it repeats the question an hour later.
  *
  * @returns resolves when `signal` is aborted; never rejects
  */
-export async function settleMarkets(deps: SettleMarketsDeps): Promise<void> {
-  const { alertBuilder, registry, outbox, venueNowSeconds, sleep, log, signal } = deps;
+export async function settleMarkets(
+  { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
+  {
+    feed,
+    registry,
+    alertBuilder,
+    outbox,
+    venueNowSeconds,
+    signal,
+  }: {
+    readonly feed: Pick<Feed, 'settlements'>;
+    readonly registry: Pick<Registry, 'ofWallet'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'openMarkets' | 'withSettlements'>;
+    readonly outbox: Pick<Outbox, 'commit'>;
+    /** Venue clock, Unix seconds. */
+    readonly venueNowSeconds: () => number;
+    /** Ends it. */
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
   const [least, most] = ASKS_AFTER_SECONDS;
-  const afterSeconds = least + deps.random() * (most - least);
+  const afterSeconds = least + random() * (most - least);
   const turnOf = (seconds: number) => Math.floor((seconds - afterSeconds) / HOUR_SECONDS);
 
   const settleWallet = async (wallet: WalletAddress, settlements: readonly Settlement[]) => {
     if (registry.ofWallet(wallet).length === 0) return;
-    const change = (poll: Readonly<Record<string, unknown>>) => alertBuilder.withSettlements(wallet, poll, settlements);
-    if (change(await outbox.pollState(wallet)) === null) return;
-    const poll = await outbox.commit(wallet, (before) => change(before) ?? { poll: before, alerts: [] });
-    // The wallet may have been removed while this was being stored.
-    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
-    log.info({ event: 'markets.settled', wallet, markets: settlements.length });
+    let isChanged = false;
+    await outbox.commit(wallet, (state) => {
+      const change = alertBuilder.withSettlements(wallet, state, settlements);
+      isChanged = change !== null;
+      return change;
+    });
+    if (isChanged) log.info({ event: 'markets.settled', wallet, markets: settlements.length });
   };
 
   const askAll = async () => {
     for (const { markets, wallets } of alertBuilder.openMarkets()) {
-      const found = await deps.feed.settlements(markets);
+      const found = await feed.settlements(markets);
       const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
       for (const [wallet, own] of wallets) {
         const ofWallet = own.flatMap((market) => settled.get(market) ?? []);

@@ -101,13 +101,11 @@ export async function startBot(
     log,
   });
 
-  const intake = createIntake({
+  const intake = createIntake(context, {
+    ...polling,
     registry: documents.registry,
-    alertBuilder: polling.alertBuilder,
-    outbox: polling.outbox,
     onGap: ops.metrics.gaps,
     putAside: createQuarantine(documents.store, log),
-    log,
   });
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
@@ -124,26 +122,10 @@ export async function startBot(
   });
   followWatches({ documents, polling, intake, delivery }, context);
   void polling.positionAsker.run();
-  void readBackWallets({
-    feed: polling.feed,
-    budget: polling.budget,
-    registry: documents.registry,
-    alertBuilder: polling.alertBuilder,
-    outbox: polling.outbox,
-    sleep,
-    log: context.log,
-    signal: context.signal,
-  });
-
-  void settleMarkets({
-    ...polling,
-    registry: documents.registry,
-    venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
-    random,
-    sleep,
-    log,
-    signal,
-  });
+  const { registry } = documents;
+  const venueNowSeconds = () => polling.budget.venueNowMs() / 1000;
+  void readBackWallets(context, { ...polling, registry, signal });
+  void settleMarkets(context, { ...polling, registry, venueNowSeconds, signal });
 
   await limits.imports.finish();
 
@@ -153,7 +135,6 @@ export async function startBot(
   );
 
   if (!config.isStandby) await ops.start();
-  const { registry } = documents;
   ops.activate({
     ...documents,
     ...polling,
@@ -240,7 +221,7 @@ function answerDiscord(
     availability: feed.availability,
     feed,
     statusOf: (ownerId) => statusOf({ ops, registry, deliveryWorker, outbox, budget, gateway }, ownerId),
-    knowledge: knowledgeReader(polling, log),
+    knowledge: knowledgeReader(polling),
     rankedIn: polling.alertBuilder.rankedIn,
     pagers,
     recent: createRecency(),

@@ -56,7 +56,7 @@ export function createDelivery(
     selfId: () => client.user?.id ?? null,
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
-  const knowledgeOf = knowledgeReader(polling, log);
+  const knowledgeOf = knowledgeReader(polling);
   const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
   const toPersons = createPace({ everyMs: personEveryMs, monotonicMs, sleep, signal });
   /** Messages to persons keep to a part of Discord's rate: many of them at once must not hold up the servers. */

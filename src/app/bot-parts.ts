@@ -1,8 +1,6 @@
-import type { Logger } from 'pino';
 import { createPositionAsker } from '../alerts/ask-positions.ts';
-import { createAlertBuilder, KNOWLEDGE } from '../alerts/build.ts';
+import { createAlertBuilder } from '../alerts/build.ts';
 import { createHolds } from '../alerts/holds.ts';
-import { resetWallet } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
@@ -18,7 +16,6 @@ import { createLinks } from '../embeds/links.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeDocuments } from '../notices/documents.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
-import { readKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { createFence } from '../store/fence.ts';
 import type { Store } from '../store/store.ts';
 import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
@@ -26,7 +23,7 @@ import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createRestingOwners } from '../watches/resting-owners.ts';
 import { createImports } from '../watches/transfer/imports.ts';
-import { type AppContext, monotonicMs, nowMs, sleep } from './context.ts';
+import { type AppContext, monotonicMs, nowMs } from './context.ts';
 import type { FeedHalf } from './feed-half.ts';
 
 export type Documents = ReturnType<typeof createDocuments>;
@@ -60,27 +57,18 @@ export function createDocuments(store: Store, { config, log }: AppContext) {
 export function createPolling(
   { store, registry, channelSettings, channelQueues }: Documents,
   half: FeedHalf,
-  { log, onFailpoint, signal }: AppContext,
+  context: AppContext,
 ) {
   const { venue, feed } = half;
   const holds = createHolds(monotonicMs);
-  const alertBuilder = createAlertBuilder({
+  const alertBuilder = createAlertBuilder(context, {
     registry,
     channelSettings,
     isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
     venueNowSeconds: () => venue.venueNowMs() / 1000,
-    onUnknown: (wallet, alerts) => positionAsker.ask(wallet, alerts),
-    log,
   });
-  const outbox = createOutbox({
-    store,
-    log,
-    onFailpoint,
-    onDelivered: alertBuilder.onDelivered,
-    onCaughtUp: alertBuilder.onCaughtUp,
-    resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
-  });
-  const positionAsker = createPositionAsker({
+  const outbox = createOutbox(context, { store, builder: alertBuilder });
+  const positionAsker = createPositionAsker(context, {
     lookUps: feed.lookUps,
     budget: venue,
     registry,
@@ -88,16 +76,10 @@ export function createPolling(
     outbox,
     holds,
     isOpen: () => feed.availability.trouble('activity') === null,
-    sleep,
-    monotonicMs,
-    onFailpoint,
-    log,
-    signal,
+    signal: context.signal,
   });
-  const pruneWallet = async (wallet: WalletAddress) => {
-    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
-    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
-  };
+  const pruneWallet = (wallet: WalletAddress) =>
+    outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
   return { half, venue, feed, budget: venue, alertBuilder, outbox, holds, positionAsker, pruneWallet };
 }
 
@@ -158,6 +140,6 @@ export function createPresentation(
 }
 
 /** Reads what is known of a wallet from its document. */
-export function knowledgeReader({ outbox }: Polling, log: Logger) {
-  return async (wallet: WalletAddress) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log);
+export function knowledgeReader({ outbox }: Polling) {
+  return async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 }

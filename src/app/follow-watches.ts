@@ -22,8 +22,7 @@ export function followWatches(
   { log }: AppContext,
 ): void {
   const readWallet = async (wallet: WalletAddress) => {
-    const poll = await outbox.pollState(wallet);
-    if (registry.ofWallet(wallet).length > 0) alertBuilder.cacheWallet(wallet, poll);
+    alertBuilder.stored(wallet, await outbox.stateOf(wallet));
   };
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),

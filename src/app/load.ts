@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { type AlertBuilder, unreadableWatchAlert } from '../alerts/build.ts';
-import { committedOf, resetWallet } from '../alerts/intake.ts';
-import { type Outbox, WALLET_PREFIX } from '../alerts/outbox.ts';
+import { type AlertBuilder, resetWallet, unreadableWatchAlert } from '../alerts/build.ts';
+import type { Outbox } from '../alerts/outbox.ts';
+import { WALLET_PREFIX } from '../alerts/wallet-document.ts';
 import { CHANNEL_QUEUE_PREFIX, type ChannelQueueStore, DEAD_PREFIX } from '../delivery/channel-queue.ts';
 import { DETAILS_PREFIX, type DetailsRecords } from '../details/records.ts';
 import { DIGEST_PREFIX, type DigestDocuments } from '../digests/documents.ts';
@@ -30,7 +30,7 @@ export interface LoadDeps {
   readonly isServed: (ownerId: string) => boolean;
   readonly digests: DigestDocuments;
   readonly outbox: Outbox;
-  readonly alertBuilder: Pick<AlertBuilder, 'cacheWallet' | 'evictWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'evictWallet'>;
   readonly channelQueues: ChannelQueueStore;
   readonly pagers: PagerStore;
   readonly detailsRecords: Pick<DetailsRecords, 'load'>;
@@ -143,19 +143,18 @@ function loadDocument(deps: LoadDeps, reading: Reading, key: string, document: u
 
 /** False if the document cannot be read. Alerts in it that cannot be read are put aside without the rest. */
 function loadWallet(deps: LoadDeps, reading: Reading, key: string, document: unknown): boolean {
-  const wallet = key.slice(WALLET_PREFIX.length) as WalletAddress;
   const loaded = deps.outbox.load(key, document);
   if (loaded === null) {
-    reading.damagedWallets.push(wallet);
+    reading.damagedWallets.push(key.slice(WALLET_PREFIX.length) as WalletAddress);
     return false;
   }
+  const { wallet, committed, isDamaged } = loaded;
   reading.wallets.push(wallet);
-  reading.committed.set(wallet, committedOf(loaded.poll));
-  deps.alertBuilder.cacheWallet(wallet, loaded.poll);
-  if (loaded.unreadable.length > 0) {
+  reading.committed.set(wallet, committed);
+  if (isDamaged) {
     reading.damaged.push(key);
     // The outbox puts aside what it cannot read.
-    reading.changes.push(async () => void (await deps.outbox.pollState(wallet)));
+    reading.changes.push(async () => void (await deps.outbox.stateOf(wallet)));
   }
   return true;
 }
@@ -205,8 +204,7 @@ async function resetDamagedWallets(
 ): Promise<void> {
   for (const wallet of damaged) {
     if (!registry.isNeeded(wallet)) continue;
-    const { poll, alerts } = resetWallet(wallet, registry.ofWallet(wallet), nowMs());
-    await outbox.commit(wallet, () => ({ poll, alerts }));
+    await outbox.commit(wallet, () => resetWallet(wallet, registry.ofWallet(wallet), nowMs()));
   }
 }
 
@@ -216,5 +214,5 @@ async function tellUnreadable(
   { wallet, channelId }: Pick<Watch, 'wallet' | 'channelId'>,
 ): Promise<void> {
   const notice = unreadableWatchAlert(wallet, channelId, nowMs());
-  await outbox.commit(wallet, (poll) => ({ poll, alerts: [notice] }));
+  await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
 }

@@ -1,6 +1,4 @@
-import type { Logger } from 'pino';
 import * as z from 'zod';
-import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
@@ -57,18 +55,6 @@ export interface DetectedPage<Item> {
   readonly gapEndSeconds: number | null;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
-}
-
-/**
- * Reads stored knowledge. What cannot be read is logged and given up, undefined: it can be collected anew, and no alert
- * depends on it.
- */
-export function readKnowledge(stored: unknown, wallet: WalletAddress, log: Logger): WalletKnowledge | undefined {
-  if (stored === undefined) return undefined;
-  const parsed = knowledgeSchema.safeParse(stored);
-  if (parsed.success) return parsed.data;
-  log.warn({ event: 'knowledge.unreadable', wallet, reason: z.prettifyError(parsed.error).slice(0, 300) });
-  return undefined;
 }
 
 /** The knowledge with a page of trades and redemptions, and what it says of the new items, in their order. */

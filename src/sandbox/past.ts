@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createAlertBuilder } from '../alerts/build.ts';
-import { createIntake, resetWallet } from '../alerts/intake.ts';
+import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { openStore } from '../store/store.ts';
@@ -36,22 +36,22 @@ export async function rememberPast(options: PastOptions): Promise<number> {
   const store = await openStore(options.storeUrl);
   try {
     const registry = createRegistry({ store, log });
-    const alertBuilder = createAlertBuilder({
+    const machine = { log, onFailpoint: () => {} };
+    const alertBuilder = createAlertBuilder(machine, {
       registry,
       channelSettings: createChannelSettings(store),
       isGone: () => false,
       venueNowSeconds: nowSeconds,
-      log,
     });
-    const outbox = createOutbox({
-      store,
-      log,
-      onFailpoint: () => {},
-      onDelivered: alertBuilder.onDelivered,
-      onCaughtUp: alertBuilder.onCaughtUp,
-      resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowSeconds() * 1000),
+    const outbox = createOutbox(machine, { store, builder: alertBuilder });
+    const putAside = createQuarantine(store, log);
+    const intake = createIntake(machine, {
+      registry,
+      alertBuilder,
+      outbox,
+      positionAsker: { ask: () => {} },
+      putAside,
     });
-    const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
     // The second that has begun is past too: the ledger may have something of it already.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;
     for (const watch of watches) {

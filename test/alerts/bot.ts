@@ -2,9 +2,9 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createPositionAsker } from '../../src/alerts/ask-positions.ts';
 import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
 import { createHolds } from '../../src/alerts/holds.ts';
-import { committedOf, createIntake, resetWallet } from '../../src/alerts/intake.ts';
+import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
-import { type ReadBackDeps, readBackWallets } from '../../src/alerts/read-back.ts';
+import { type ReadBackParts, readBackWallets } from '../../src/alerts/read-back.ts';
 import { settleMarkets } from '../../src/alerts/settle.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -12,6 +12,7 @@ import { createVenueAvailability } from '../../src/feed/availability.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
+import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
@@ -25,13 +26,14 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
 
 export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
 const PAGE = 100;
 
-type AskerDeps = Parameters<typeof createPositionAsker>[0];
+type AskerParts = Parameters<typeof createPositionAsker>[1] & Pick<Machine, 'sleep'>;
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
@@ -97,22 +99,16 @@ export class TestBot {
   }
 
   /** Reads back what the wallets did before, until it is ended. */
-  readBack(venue: Pick<ReadBackDeps, 'feed' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
-    return readBackWallets({ ...this.#parts, log: this.#log.log, ...venue });
+  readBack(venue: Pick<ReadBackParts, 'feed' | 'budget' | 'signal'> & Pick<Machine, 'sleep'>): Promise<void> {
+    return readBackWallets({ log: this.#log.log, sleep: venue.sleep }, { ...this.#parts, ...venue });
   }
 
   /** Asks the venue what is to be asked, until it is ended. */
-  askPositions(venue: Pick<AskerDeps, 'lookUps' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
-    const asker = createPositionAsker({
-      ...this.#parts,
-      holds: createHolds(() => this.nowSeconds * 1000),
-      isOpen: () => true,
-      monotonicMs: () => this.nowSeconds * 1000,
-      onFailpoint: () => {},
-      log: this.#log.log,
-      ...venue,
-    });
-    return asker.run();
+  askPositions(venue: Pick<AskerParts, 'lookUps' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
+    const monotonicMs = () => this.nowSeconds * 1000;
+    const machine = testMachine({ monotonicMs, sleep: venue.sleep, log: this.#log.log });
+    const holds = createHolds(monotonicMs);
+    return createPositionAsker(machine, { ...this.#parts, holds, isOpen: () => true, ...venue }).run();
   }
 
   /** Resolves when no write is under way. */
@@ -187,26 +183,21 @@ export class TestBot {
   /** Takes what is of channels that no longer watch the wallet out of its document. */
   async prune(wallet: WalletAddress): Promise<void> {
     const { outbox, alertBuilder } = this.#parts;
-    const poll = await outbox.commit(wallet, (stored) => alertBuilder.withoutUnwatched(wallet, stored));
-    alertBuilder.cacheWallet(wallet, poll);
+    await outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
   }
 
   /** So many hours pass, in which the bot asks a feed how open markets ended. */
   async passHours(count: number, feed: Pick<Feed, 'settlements'>): Promise<void> {
     const endSeconds = this.nowSeconds + count * 3_600;
     const ending = new AbortController();
-    await settleMarkets({
-      ...this.#parts,
-      feed,
-      venueNowSeconds: () => this.nowSeconds,
-      random: () => 0,
-      sleep: async (delayMs) => {
-        this.nowSeconds += delayMs / 1000;
-        if (this.nowSeconds >= endSeconds) ending.abort();
-      },
-      log: this.#log.log,
-      signal: ending.signal,
-    });
+    const sleep = async (delayMs: number) => {
+      this.nowSeconds += delayMs / 1000;
+      if (this.nowSeconds >= endSeconds) ending.abort();
+    };
+    await settleMarkets(
+      { random: () => 0, sleep, log: this.#log.log },
+      { ...this.#parts, feed, venueNowSeconds: () => this.nowSeconds, signal: ending.signal },
+    );
     this.nowSeconds = Math.ceil(this.nowSeconds);
   }
 
@@ -253,25 +244,17 @@ export class TestBot {
     const registry = createRegistry({ store, log });
     const channelSettings = createChannelSettings(store);
     const venueNowSeconds = () => this.nowSeconds;
-    const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
-    const outbox = createOutbox({
-      store,
-      log,
-      onFailpoint: () => {},
-      onDelivered: alertBuilder.onDelivered,
-      onCaughtUp: alertBuilder.onCaughtUp,
-      resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), this.nowSeconds * 1000),
-    });
+    const machine = testMachine({ log });
+    const isGone = () => false;
+    const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+    const outbox = createOutbox(machine, { store, builder: alertBuilder });
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);
       if (key.startsWith('watch:')) registry.load(key, document);
       if (key.startsWith('channel:')) channelSettings.load(key, document);
       if (!key.startsWith('wallet:')) continue;
-      const loaded = outbox.load(key, document);
-      if (loaded === null) continue;
-      alertBuilder.cacheWallet(key.slice('wallet:'.length) as WalletAddress, loaded.poll);
-      committed.push(...Object.values(committedOf(loaded.poll)));
+      committed.push(...Object.values(outbox.load(key, document)?.committed ?? {}));
     }
     registry.listen({
       walletAdded: () => {},
@@ -284,7 +267,8 @@ export class TestBot {
     const nowMs = () => this.nowSeconds * 1000;
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const putAside = createQuarantine(store, log);
-    const intake = createIntake({ registry, alertBuilder, outbox, putAside, onGap, log });
+    const positionAsker = { ask: () => {} };
+    const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
     const poller = createPoller({
       client: {
         unread: {

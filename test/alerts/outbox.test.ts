@@ -1,37 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { createOutbox, type NewAlert } from '../../src/alerts/outbox.ts';
+import { initialDetectionState } from '../../src/alerts/detect.ts';
+import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
-import { quietLog } from '../support/log.ts';
+import { testOutbox } from '../support/outbox.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
-function open() {
-  const disk = new Map<string, unknown>();
+function open(stored: readonly (readonly [key: string, document: unknown])[] = []) {
+  const disk = new Map<string, unknown>(stored);
   const store = {
     get: async (key: string) => structuredClone(disk.get(key)),
-    set: async (key: string, document: unknown) => void disk.set(key, structuredClone(document)),
+    set: async (key: string, document: unknown) => void disk.set(key, JSON.parse(JSON.stringify(document))),
     delete: async (key: string) => void disk.delete(key),
   };
   return {
     disk,
-    outbox: createOutbox({
-      store,
-      log: quietLog(),
-      onFailpoint: () => {},
-      onDelivered: (poll) => ({ poll, alerts: [] }),
-      onCaughtUp: (poll) => poll,
-      resetDocument: () => ({ poll: { activity: 'anew' }, alerts: [alert(99, ['1', '2'])] }),
-    }),
+    outbox: testOutbox(store, { anew: () => ({ state: read(99), alerts: [alert(99, ['1', '2'])] }) }),
   };
 }
 
-const never = () => {
-  throw new Error('All documents can be read.');
-};
+/** The state after a page of the endpoint. */
+function read(pollId: number, endpoint: 'activity' | 'deposits-withdrawals' = 'activity'): WalletState {
+  return { [endpoint]: { state: initialDetectionState(0), pollId } };
+}
 
 function alert(number: number, channels = ['1']) {
   const event: WalletEvent = { kind: 'transfer', item: transfer({ time: 1_000 + number }) };
@@ -41,11 +36,11 @@ function alert(number: number, channels = ['1']) {
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
     const { disk, outbox } = open();
-    await put(outbox, WALLET, { activity: { state: 1 } }, [alert(1, ['1', '2']), alert(2, [])]);
+    await put(outbox, WALLET, read(1), [alert(1, ['1', '2']), alert(2, [])]);
     await outbox.acknowledge('2', [{ wallet: WALLET, id: 'i1' }], null);
     const again = open().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
-    expect(again.load(key, document)?.poll).toEqual({ activity: { state: 1 } });
+    expect(again.load(key, document)?.committed).toEqual({ activity: 1 });
     expect(again.pending('1').map(({ id }) => id)).toEqual(['i1']);
     expect(again.pending('2')).toEqual([]);
   });
@@ -57,13 +52,12 @@ describe('the outbox', () => {
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
-  it('puts a document aside that became unreadable meanwhile, and begins anew with what its channels are told', async () => {
-    const { disk, outbox } = open();
-    await put(outbox, WALLET, { activity: 'before' }, [alert(1)]);
+  it('puts a document aside that cannot be read, and begins anew with what its channels are told', async () => {
+    const { disk, outbox } = open([[`wallet:${WALLET}`, null]]);
     const announced: string[] = [];
     outbox.listen((channels) => announced.push(...channels));
-    disk.set(`wallet:${WALLET}`, null);
-    expect(await put(outbox, WALLET, { transfers: 'new' }, [])).toEqual({ activity: 'anew', transfers: 'new' });
+    await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
+    expect(await outbox.stateOf(WALLET)).toEqual({ ...read(99), ...read(1, 'deposits-withdrawals') });
     expect(disk.get(`quarantine:wallet:${WALLET}`)).toBeNull();
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i99']);
     expect(announced.toSorted()).toEqual(['1', '2']);
@@ -71,16 +65,32 @@ describe('the outbox', () => {
     expect(disk.get(`wallet:${WALLET}`)).toMatchObject({ outbox: [{ id: 'i99', channels: ['2'] }] });
   });
 
-  it('puts alerts aside that became unreadable meanwhile, and keeps the rest of the document', async () => {
-    const { disk, outbox } = open();
-    await put(outbox, WALLET, { activity: 'before' }, [alert(1)]);
+  it('puts alerts aside that cannot be read, and keeps the rest of the document', async () => {
     const key = `wallet:${WALLET}`;
     const torn = { ...alert(2), seenAtMs: null };
-    disk.set(key, { version: 1, poll: { activity: 'before' }, outbox: [alert(1), torn] });
-    expect(await outbox.pollState(WALLET)).toEqual({ activity: 'before' });
+    const stored = { version: 1, poll: read(1), outbox: [alert(1), torn] };
+    const { disk, outbox } = open([[key, stored]]);
+    expect(outbox.load(key, stored)).toMatchObject({ isDamaged: true });
+    expect(await outbox.stateOf(WALLET)).toEqual(read(1));
     expect(disk.get(`quarantine:${key}:outbox`)).toEqual([torn]);
     expect(disk.get(key)).toMatchObject({ outbox: [{ id: 'i1' }] });
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1']);
+  });
+
+  it('keeps what cannot be read of an endpoint until its next page, whatever is written before', async () => {
+    const key = `wallet:${WALLET}`;
+    const { disk, outbox } = open([[key, { version: 1, poll: { activity: { pollId: 'x' } }, outbox: [] }]]);
+    await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
+    expect(JSON.parse(JSON.stringify(disk.get(key)))).toMatchObject({ poll: { activity: { pollId: 'x' } } });
+  });
+
+  it('goes on from the same state whether it has kept the document or reads it anew', async () => {
+    const { disk, outbox } = open();
+    await put(outbox, WALLET, read(1), [alert(1), alert(2, ['1', '2'])]);
+    await put(outbox, WALLET, read(2, 'deposits-withdrawals'), [alert(3)]);
+    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' });
+    const again = open([...disk]).outbox;
+    expect(await outbox.stateOf(WALLET)).toEqual(await again.stateOf(WALLET));
   });
 
   describe('after a write that the store has kept although it said that it had failed', () => {
@@ -103,17 +113,11 @@ describe('the outbox', () => {
         },
       };
       // An alert that is delivered is answered by one more, as the end of a bet is.
-      const settle: Parameters<typeof createOutbox>[0]['onDelivered'] = (poll, { ids, delivered }) =>
-        delivered === null || poll['answered'] === true || !ids.has('i1')
-          ? { poll, alerts: [] }
-          : { poll: { ...poll, answered: true }, alerts: [alert(50)] };
-      const outbox = createOutbox({
-        store,
-        log: quietLog(),
-        onFailpoint: () => {},
-        onDelivered: settle,
-        onCaughtUp: (poll) => poll,
-        resetDocument: never,
+      const outbox = testOutbox(store, {
+        afterDelivery: (state, { ids, delivered }) =>
+          delivered === null || 'activity' in state || !ids.has('i1')
+            ? { state, alerts: [] }
+            : { state: { ...state, ...read(7) }, alerts: [alert(50)] },
       });
       const announced: (readonly string[])[] = [];
       outbox.listen((channelIds) => announced.push(channelIds));
@@ -130,17 +134,18 @@ describe('the outbox', () => {
     it('queues its alerts at the next poll, which finds nothing new', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET, {}, [alert(1)]);
-      await cut(put(outbox, WALLET, { activity: 1 }, [alert(2)]));
+      await cut(put(outbox, WALLET, read(1), [alert(2)]));
       // The mark that the next poll starts from has the item already.
-      expect(await outbox.pollState(WALLET)).toEqual({ activity: 1 });
+      expect(await outbox.stateOf(WALLET)).toEqual(read(1));
       expect(announced).toEqual([['1']]);
       expect(waiting()).toEqual(['i1', 'i2']);
     });
 
     it('queues its alerts also when the poll of the other endpoint is the next to write', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
-      await cut(put(outbox, WALLET, { activity: 1 }, [alert(1)]));
-      expect(await put(outbox, WALLET, { transfers: 1 }, [alert(2, ['2'])])).toEqual({ activity: 1, transfers: 1 });
+      await cut(put(outbox, WALLET, read(1), [alert(1)]));
+      await put(outbox, WALLET, read(2, 'deposits-withdrawals'), [alert(2, ['2'])]);
+      expect(await outbox.stateOf(WALLET)).toEqual({ ...read(1), ...read(2, 'deposits-withdrawals') });
       expect(announced.flat().toSorted()).toEqual(['1', '2']);
       expect(waiting()).toEqual(['i1']);
     });
@@ -148,7 +153,7 @@ describe('the outbox', () => {
     it('queues its alerts also when a delivery is acknowledged next', async () => {
       const { outbox, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET, {}, [alert(3)]);
-      await cut(put(outbox, WALLET, { activity: 1 }, [alert(4)]));
+      await cut(put(outbox, WALLET, read(1), [alert(4)]));
       await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i3' }], { messageId: 'm' });
       expect(waiting()).toEqual(['i4']);
     });
@@ -166,7 +171,7 @@ describe('the outbox', () => {
       const { outbox, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET, {}, [alert(3)]);
       await cut(outbox.forget(WALLET, () => false));
-      expect(await outbox.pollState(WALLET)).toEqual({});
+      expect(await outbox.stateOf(WALLET)).toEqual({});
       expect(waiting()).toEqual([]);
     });
   });
@@ -183,9 +188,9 @@ describe('the outbox', () => {
     await put(outbox, WALLET, {}, [alert(1), alert(2)]);
     const [[key, document]] = [...disk] as [[string, { outbox: object[] }]];
     const damaged = { ...document, outbox: [{ id: 'i1', event: null }, document.outbox[1]] };
-    const loaded = open().outbox.load(key, damaged);
-    expect(loaded?.unreadable).toHaveLength(1);
-    expect(loaded?.document.outbox.map(({ id }) => id)).toEqual(['i2']);
+    const again = open([[key, damaged]]).outbox;
+    expect(again.load(key, damaged)).toMatchObject({ isDamaged: true });
+    expect(again.pending('1').map(({ id }) => id)).toEqual(['i2']);
   });
 
   it('says of trades and of transfers apart that some were left out', async () => {

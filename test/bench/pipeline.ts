@@ -29,6 +29,7 @@ import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
+import { testMachine } from '../support/machine.ts';
 
 const PAGE = 100;
 const MEASURE_MS = 1_500;
@@ -134,15 +135,10 @@ async function load(watches: number): Promise<void> {
   const schedule = createSchedule();
   const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone: () => false, venueNowSeconds, log });
-  const outbox = createOutbox({
-    store,
-    log,
-    onFailpoint: () => {},
-    onDelivered: alertBuilder.onDelivered,
-    onCaughtUp: alertBuilder.onCaughtUp,
-    resetDocument: () => ({ poll: {}, alerts: [] }),
-  });
+  const machine = testMachine({ log });
+  const isGone = () => false;
+  const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   await loadStore({
     welcomes: { load: () => true },
     persons: { load: () => true },

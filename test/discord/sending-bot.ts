@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createOutbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
@@ -21,6 +20,7 @@ import { put } from '../embeds/put.ts';
 import { TOKEN } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testOutbox } from '../support/outbox.ts';
 import type { createVirtualTime } from '../support/virtual-time.ts';
 import { transferItem } from '../venue/samples.ts';
 
@@ -63,14 +63,7 @@ export function createSendingBot(
     onRefused: (reason: string) => void refusals.push(reason),
     onFailpoint: () => {},
   };
-  const outbox = createOutbox({
-    store,
-    log,
-    onFailpoint: () => {},
-    onDelivered: (poll) => ({ poll, alerts: [] }),
-    onCaughtUp: (poll) => poll,
-    resetDocument: () => ({ poll: {}, alerts: [] }),
-  });
+  const outbox = testOutbox(store);
   const channelQueues = createChannelQueueStore(store, nowMs);
   const alertMessages = createAlertMessages<AlertMessage>({
     ...shared,

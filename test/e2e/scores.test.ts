@@ -3,8 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { KNOWLEDGE } from '../../src/alerts/build.ts';
-import { WALLET_PREFIX } from '../../src/alerts/outbox.ts';
+import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
@@ -54,9 +53,9 @@ async function remember(
     const before = documentSchema.parse(
       (await store.get(WALLET_PREFIX + wallet)) ?? { version: 1, poll: {}, outbox: [] },
     );
-    const known = before.poll[KNOWLEDGE] ?? newKnowledge(newPortfolio(nowSeconds(), false));
+    const known = before.poll['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
     const knowledge = { ...(known as object), record };
-    await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, [KNOWLEDGE]: knowledge } });
+    await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, knowledge } });
     const watch = (await store.get(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`)) as object;
     const beganSeconds = nowSeconds() - watchedDays * DAY;
     await store.set(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`, { ...watch, beganSeconds });

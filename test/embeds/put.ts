@@ -1,12 +1,13 @@
-import type { NewAlert, Outbox } from '../../src/alerts/outbox.ts';
+import type { Outbox } from '../../src/alerts/outbox.ts';
+import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 
-/** Commits poll state and alerts that do not depend on what is stored. */
+/** Commits state and alerts that do not depend on what is stored. */
 export function put(
   outbox: Pick<Outbox, 'commit'>,
   wallet: WalletAddress,
-  poll: Readonly<Record<string, unknown>>,
+  state: WalletState,
   alerts: readonly NewAlert[],
 ) {
-  return outbox.commit(wallet, () => ({ poll, alerts }));
+  return outbox.commit(wallet, () => ({ state, alerts }));
 }

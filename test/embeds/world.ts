@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
-import { createOutbox, type Outbox } from '../../src/alerts/outbox.ts';
+import type { Outbox } from '../../src/alerts/outbox.ts';
 import type { Composer, RenderedMessage } from '../../src/delivery/alert-messages.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
@@ -15,6 +15,7 @@ import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/wo
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
+import { testOutbox } from '../support/outbox.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
@@ -146,14 +147,7 @@ export class Run {
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
-    this.outbox = createOutbox({
-      store,
-      log,
-      onFailpoint: () => {},
-      onDelivered: (poll) => ({ poll, alerts: [] }),
-      onCaughtUp: (poll) => poll,
-      resetDocument: () => ({ poll: {}, alerts: [] }),
-    });
+    this.outbox = testOutbox(store);
     const channelQueues = createChannelQueueStore(store, () => world.nowMs);
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/outbox.ts';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import {
   CHANNEL_QUEUE_PREFIX,
   channelQueueSchema,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { WALLET_PREFIX } from '../../alerts/outbox.ts';
+import { WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { hasGuild } from '../../discord/gateway/shards.ts';
 import { readMoves, type Shards } from '../../store/marks.ts';
 import type { Store } from '../../store/store.ts';

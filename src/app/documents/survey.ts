@@ -1,4 +1,4 @@
-import { WALLET_PREFIX } from '../../alerts/outbox.ts';
+import { WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { isMark } from '../../store/marks.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/outbox.ts';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { describeDocument } from '../../app/documents/kinds.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { endpointSchemas } from '../../../src/alerts/intake.ts';
-import { storedAlertSchema } from '../../../src/alerts/outbox.ts';
+import { stateSchemas, storedAlertSchema } from '../../../src/alerts/wallet-document.ts';
 import { DOCUMENT_KINDS } from '../../../src/app/documents/kinds.ts';
-import { knowledgeSchema } from '../../../src/portfolio/wallet-knowledge.ts';
 import { MARK_SCHEMAS, SCHEMA_VERSION } from '../../../src/store/marks.ts';
 
 /** Every schema that a stored document or a part of it is read by. */
@@ -13,8 +11,7 @@ const STORED: Readonly<Record<string, z.ZodType>> = {
     DOCUMENT_KINDS.flatMap(({ prefix, schema }) => (schema === undefined ? [] : [[prefix, schema]])),
   ),
   ...MARK_SCHEMAS,
-  ...endpointSchemas,
-  knowledge: knowledgeSchema,
+  ...stateSchemas,
   alert: storedAlertSchema,
 };
 

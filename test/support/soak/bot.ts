@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder, KNOWLEDGE, newcomer } from '../../../src/alerts/build.ts';
-import { createIntake, resetWallet } from '../../../src/alerts/intake.ts';
+import { createAlertBuilder, newcomer } from '../../../src/alerts/build.ts';
+import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -19,7 +19,6 @@ import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
 import { createNoticeDocuments } from '../../../src/notices/documents.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
-import { readKnowledge } from '../../../src/portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
@@ -28,6 +27,7 @@ import { createChannelSettings } from '../../../src/watches/channel-settings.ts'
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createRestingOwners } from '../../../src/watches/resting-owners.ts';
 import { every } from '../every.ts';
+import { testMachine } from '../machine.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -65,15 +65,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const onFailpoint = () => {};
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds, log });
-  const outbox = createOutbox({
-    store,
-    log,
-    onFailpoint,
-    onDelivered: alertBuilder.onDelivered,
-    onCaughtUp: alertBuilder.onCaughtUp,
-    resetDocument: (wallet) => resetWallet(wallet, registry.ofWallet(wallet), nowMs()),
-  });
+  const machine = testMachine({ log, onFailpoint });
+  const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const channelQueues = createChannelQueueStore(store, nowMs);
   const pagers = createPagerStore(store, { nowMs });
   const notices = createNoticeDocuments(store);
@@ -119,7 +113,13 @@ export async function startSoakBot(deps: SoakBotDeps) {
     sleep,
     log,
   });
-  const intake = createIntake({ registry, alertBuilder, outbox, putAside: createQuarantine(store, log), log });
+  const intake = createIntake(machine, {
+    registry,
+    alertBuilder,
+    outbox,
+    positionAsker: { ask: () => {} },
+    putAside: createQuarantine(store, log),
+  });
   const detailsRecords = createDetailsRecords(store, nowMs);
   await loadStore({
     welcomes: { load: () => true },
@@ -149,7 +149,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
       registry,
       rankedIn: alertBuilder.rankedIn,
       venueNowMs: budget.venueNowMs,
-      knowledgeOf: async (wallet) => readKnowledge((await outbox.pollState(wallet))[KNOWLEDGE], wallet, log),
+      knowledgeOf: async (wallet) => (await outbox.stateOf(wallet)).knowledge,
       nowMs,
       log,
     }),

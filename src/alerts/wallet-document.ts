@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import type { WalletAddress } from '../domain/address.ts';
+import {
+  type ActivityItem,
+  ENDPOINT_NAMES,
+  readActivityItemSchema,
+  type TransferItem,
+  transferItemSchema,
+} from '../domain/records.ts';
+import type { Committed } from '../feed/interface.ts';
+import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
+import { type TradeContext, tradeContextSchema, tradeSizesSchema } from '../portfolio/trade-context.ts';
+import { knowledgeSchema, type WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import type { WalletEvent } from './alert.ts';
+import { type DetectionState, detectionStateSchema } from './detect.ts';
+
+export const WALLET_PREFIX = 'wallet:';
+
+/** An event as it is stored. */
+export const eventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('activity'),
+    item: readActivityItemSchema,
+    context: tradeContextSchema.optional(),
+    sizes: tradeSizesSchema.optional(),
+  }),
+  z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
+  z.object({ kind: z.literal('result'), result: resultNewsSchema }),
+  z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
+  z.object({
+    kind: z.literal('gap'),
+    gap: z.object({
+      cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
+      endpoint: z.enum(['activity', 'deposits-withdrawals']),
+      fromSeconds: z.number(),
+      toSeconds: z.number(),
+    }),
+  }),
+]);
+
+export const storedAlertSchema = z.object({
+  id: z.string(),
+  event: eventSchema,
+  seenAtMs: z.number(),
+  channels: z.array(z.string()),
+});
+
+/** An event and the channels that want it and have not got it yet. */
+export interface NewAlert {
+  readonly id: string;
+  readonly event: WalletEvent;
+  readonly seenAtMs: number;
+  readonly channels: readonly string[];
+}
+
+/** What is kept of an endpoint: what pages have shown, and the pollId of the last one. */
+export interface StoredEndpoint<Item> {
+  readonly state: DetectionState<Item>;
+  readonly pollId: number;
+}
+
+const endpointSchema = <Item>(itemSchema: z.ZodType<Item>): z.ZodType<StoredEndpoint<Item>> =>
+  z.object({ state: detectionStateSchema(itemSchema), pollId: z.number() });
+
+/** A part of a document that cannot be read, as it was stored, until it is put aside. */
+export class Unreadable {
+  readonly stored: unknown;
+  constructor(stored: unknown) {
+    this.stored = stored;
+  }
+  toJSON(): unknown {
+    return this.stored;
+  }
+}
+
+/** How far a wallet has been read, and what is known of it. */
+export interface WalletState {
+  readonly activity?: StoredEndpoint<ActivityItem> | Unreadable;
+  readonly 'deposits-withdrawals'?: StoredEndpoint<TransferItem> | Unreadable;
+  readonly knowledge?: WalletKnowledge;
+}
+
+/** The parts of a state, by their names. */
+export const stateSchemas = {
+  activity: endpointSchema(readActivityItemSchema),
+  'deposits-withdrawals': endpointSchema(transferItemSchema),
+  knowledge: knowledgeSchema,
+} satisfies Record<keyof WalletState, z.ZodType>;
+
+/** All that is kept of a wallet, in one document: so it changes in one write. */
+export interface WalletDocument {
+  readonly version: 1;
+  readonly poll: WalletState;
+  readonly outbox: readonly NewAlert[];
+}
+
+export const EMPTY_WALLET: WalletDocument = { version: 1, poll: {}, outbox: [] };
+
+/** What changes in a wallet's document with a page, an answer or a delivery. */
+export interface Change {
+  /** The parts that change. */
+  readonly state: WalletState;
+  readonly alerts: readonly NewAlert[];
+  /** What trades and redemptions mean that wait in the outbox, by the ids of their alerts. */
+  readonly contexts?: ReadonlyMap<string, TradeContext>;
+}
+
+/** That alerts are in a message; its id is not known if it was found in the channel's history. */
+export interface Delivered {
+  readonly messageId: string | null;
+}
+
+/** What becomes of alerts of a wallet in a channel: they were delivered, or never will be (null). */
+export interface DeliveredAlerts {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly ids: ReadonlySet<string>;
+  readonly delivered: Delivered | null;
+}
+
+/** A channel whose watch of a wallet begins. */
+export interface Newcomer {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly isWanted: (alert: NewAlert) => boolean;
+}
+
+/** A document of which parts and single alerts may be unreadable. */
+export const looseDocumentSchema = z.object({
+  version: z.literal(1),
+  poll: z.record(z.string(), z.unknown()),
+  outbox: z.array(z.unknown()),
+});
+
+export interface ReadDocument {
+  /** Without alerts and knowledge that cannot be read; an endpoint that cannot be is {@link Unreadable}. */
+  readonly document: WalletDocument;
+  readonly unreadableAlerts: readonly unknown[];
+  /** Why parts of the state cannot be read, by their names. */
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** Reads a stored document. @returns null if it is no wallet's document */
+export function readWalletDocument(stored: unknown): ReadDocument | null {
+  const parsed = looseDocumentSchema.safeParse(stored);
+  if (!parsed.success) return null;
+  const faults = new Map<string, string>();
+  const state: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parsed.data.poll)) {
+    const read = Object.hasOwn(stateSchemas, name)
+      ? stateSchemas[name as keyof WalletState].safeParse(part)
+      : { success: false as const, error: 'it is kept by nobody' };
+    if (read.success) state[name] = read.data;
+    else faults.set(name, typeof read.error === 'string' ? read.error : z.prettifyError(read.error).slice(0, 300));
+    // Without it, everything would be announced again.
+    if (!read.success && ENDPOINT_NAMES.some((endpoint) => endpoint === name)) state[name] = new Unreadable(part);
+  }
+  const outbox: NewAlert[] = [];
+  const unreadableAlerts: unknown[] = [];
+  for (const alert of parsed.data.outbox) {
+    const read = storedAlertSchema.safeParse(alert);
+    if (read.success) outbox.push(read.data);
+    else unreadableAlerts.push(alert);
+  }
+  return { document: { version: 1, poll: state, outbox }, unreadableAlerts, faults };
+}
+
+/** The pollIds of the last pages that were taken, by endpoint. */
+export function committedOf(state: WalletState): Committed {
+  return Object.fromEntries(
+    ENDPOINT_NAMES.flatMap((name) => {
+      const stored = state[name];
+      return stored === undefined || stored instanceof Unreadable ? [] : [[name, stored.pollId]];
+    }),
+  );
+}

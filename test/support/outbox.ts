@@ -1,0 +1,23 @@
+import { createAlertBuilder } from '../../src/alerts/build.ts';
+import { createOutbox } from '../../src/alerts/outbox.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createChannelSettings } from '../../src/watches/channel-settings.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { testMachine } from './machine.ts';
+
+type Given = Parameters<typeof createOutbox>[1]['builder'];
+
+/** An outbox on a store, for wallets that nobody watches, but for what a test gives. */
+export function testOutbox(
+  store: Pick<Store, 'get' | 'set' | 'delete'>,
+  { nowSeconds = 0, ...given }: Partial<Given> & { readonly nowSeconds?: number } = {},
+) {
+  const machine = testMachine();
+  const builder = createAlertBuilder(machine, {
+    registry: createRegistry({ store, log: machine.log }),
+    channelSettings: createChannelSettings(store),
+    isGone: () => false,
+    venueNowSeconds: () => nowSeconds,
+  });
+  return createOutbox(machine, { store, builder: { ...builder, ...given } });
+}
