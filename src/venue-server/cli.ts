@@ -1,17 +1,6 @@
 import { parseArgs } from 'node:util';
 import { optionFault } from '../lib/command-line.ts';
 
-/** What `npm run venue` was asked to do. */
-export interface CliOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly db: string;
-  readonly keys: string | undefined;
-  readonly imports: readonly string[];
-  readonly simulate: boolean;
-  readonly help: boolean;
-}
-
 export const USAGE = `Serves the trader activity and transfers interface from a ledger of your own.
 
 npm run venue -- [--port 8787] [--host 127.0.0.1] [--db FILE] [--keys FILE.json] [--import FILE.jsonl]... [--simulate]
@@ -28,23 +17,13 @@ npm run venue -- [--port 8787] [--host 127.0.0.1] [--db FILE] [--keys FILE.json]
 The first line on stdout is {"listening":"http://ADDRESS:PORT"}; everything else goes to stderr. LOG_LEVEL sets how much.
 `;
 
-/** @throws Error that names the argument and what is accepted */
-export function readCommandLine(args: readonly string[]): CliOptions {
-  const values = parse(args);
+/** What `npm run venue` was asked to do. @throws Error that names the argument and what is accepted */
+export function readCommandLine(args: readonly string[]) {
+  const { import: imports, ...values } = parse(args);
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
   if (!(port <= 65_535)) throw new Error(`--port must be a number from 0 to 65535, got "${values.port}".`);
-  for (const [name, value] of Object.entries({ host: values.host, db: values.db, keys: values.keys })) {
-    if (value === '') throw new Error(`--${name} must not be empty.`);
-  }
-  return {
-    port,
-    host: values.host,
-    db: values.db,
-    keys: values.keys,
-    imports: values.import,
-    simulate: values.simulate,
-    help: values.help,
-  };
+  for (const [name, value] of Object.entries(values)) if (value === '') throw new Error(`--${name} must not be empty.`);
+  return { ...values, port, imports };
 }
 
 function parse(args: readonly string[]) {

@@ -3,10 +3,10 @@ import { activityItemSchema, transferItemSchema } from '../domain/records.ts';
 
 /** Records per page when `limit` is not given, and the cap above which it is cut, not refused (contract, Limits). */
 export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 /** Ours: the contract names no greatest number of market ids. */
-export const MAX_MARKET_IDS = 100;
+const MAX_MARKET_IDS = 100;
 
 /** Ours: eleven digits reach the year 5138; a larger number is milliseconds by mistake. */
 const MAX_TIME_SECONDS = 99_999_999_999;
@@ -99,12 +99,8 @@ const cursor = once(
   .optional()
   .describe('the nextCursor of the previous response, URL-encoded; omit for the first, most recent page');
 
-const limit = wholeNumber(
-  1,
-  MAX_LIMIT,
-  `a whole number of 1 or more (above ${MAX_LIMIT} counts as ${MAX_LIMIT})`,
-  'capped',
-)
+const accepts = `a whole number of 1 or more (above ${MAX_LIMIT} counts as ${MAX_LIMIT})`;
+const limit = wholeNumber(1, MAX_LIMIT, accepts, 'capped')
   .optional()
   .describe(`records per page; default ${DEFAULT_LIMIT}; larger values than ${MAX_LIMIT} are capped to ${MAX_LIMIT}`);
 
@@ -127,40 +123,40 @@ export const activityParametersSchema = z
     limit,
   })
   .superRefine((asked, context) => {
-    const ordered = (from: 'fromBlock' | 'fromTimestamp', to: 'toBlock' | 'toTimestamp') => {
-      const [low, high] = [asked[from], asked[to]];
-      if (low !== undefined && high !== undefined && low > high) {
+    for (const [from, to] of [
+      ['fromBlock', 'toBlock'],
+      ['fromTimestamp', 'toTimestamp'],
+    ] as const) {
+      if ((asked[from] ?? 0) > (asked[to] ?? Number.POSITIVE_INFINITY)) {
         context.addIssue({ code: 'custom', path: [from], message: `at most ${to}` });
       }
-    };
-    ordered('fromBlock', 'toBlock');
-    ordered('fromTimestamp', 'toTimestamp');
+    }
   });
-export type ActivityParameters = z.infer<typeof activityParametersSchema>;
 
 /** Query parameters of the deposits and withdrawals endpoint: it has no filters. */
 export const transfersParametersSchema = z.strictObject({ cursor, limit });
-export type TransfersParameters = z.infer<typeof transfersParametersSchema>;
-
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads a query string by one of the schemas above. Ours where the contract is silent: a value that cannot be read, a
  * parameter that the endpoint does not have, and a single-valued one given twice are refused, and the reason names the
  * parameter and what it accepts.
  */
-export function readParameters<T extends ActivityParameters | TransfersParameters>(
-  schema: z.ZodType<T>,
-  known: readonly string[],
+export function readParameters(
+  schema: typeof activityParametersSchema | typeof transfersParametersSchema,
   query: URLSearchParams,
-): Read<T> {
+):
+  | { readonly ok: true; readonly value: z.infer<typeof activityParametersSchema> }
+  | { readonly ok: false; readonly reason: string } {
   const given = Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
   const parsed = schema.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
   if (issue === undefined || issue.code === 'unrecognized_keys') {
-    const name = issue?.keys[0] ?? '';
-    return { ok: false, reason: `${quoted(name)} is not a parameter here; this endpoint takes ${known.join(', ')}.` };
+    const known = Object.keys(schema.shape).join(', ');
+    return {
+      ok: false,
+      reason: `${quoted(issue?.keys[0] ?? '')} is not a parameter here; this endpoint takes ${known}.`,
+    };
   }
   const name = String(issue.path[0]);
   return { ok: false, reason: `${name} must be ${issue.message}; got ${query.getAll(name).map(quoted).join(', ')}.` };

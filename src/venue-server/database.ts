@@ -7,9 +7,7 @@ import { type Connection, connect } from '../lib/sqlite.ts';
 const APPLICATION_ID = 0x57424c47;
 const SCHEMA_VERSION = 1;
 
-/**
- * How many blocks share one row of `block_span`. At two seconds a block: nine hours, a thousand rows for a year.
- */
+/** How many blocks share one row of `block_span`. At two seconds a block: nine hours, a thousand rows for a year. */
 export const BLOCKS_PER_SPAN = 16_384;
 
 /*
@@ -51,21 +49,15 @@ const SCHEMA = `
   CREATE TABLE ledger (cursor_secret BLOB NOT NULL);
 `;
 
-export interface Database {
-  /** All writes, one after another. */
-  readonly writer: Connection;
-  /** Reads that need not wait for writes; the same connection as `writer` for a ledger in memory. */
-  readonly reader: Connection;
-  readonly cursorSecret: Buffer;
-}
-
 /**
  * Opens or creates a ledger's file, and its folder.
  *
+ * @returns `writer`: all writes, one after another. `reader`: reads that need not wait for writes; the same connection for a
+ *   ledger in memory
  * @throws Error that names the file and what is wrong with it: not a database, another program's, a newer version,
  * locked or not writable
  */
-export async function openDatabase(path: string): Promise<Database> {
+export async function openDatabase(path: string) {
   const isInMemory = path === ':memory:';
   try {
     if (!isInMemory) await mkdir(dirname(path), { recursive: true });

@@ -3,20 +3,6 @@ import { parseAddress } from '../domain/address.ts';
 import { importLineSchema } from './contract.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
-export interface BadLine {
-  /** From 1. */
-  readonly line: number;
-  readonly reason: string;
-}
-
-export interface ImportReport {
-  /** Records that the ledger did not have. */
-  readonly added: number;
-  /** Records that it had already. */
-  readonly known: number;
-  readonly bad: number;
-}
-
 /** Ours: a record is about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
 /** Faults of one line that are reported. */
@@ -28,13 +14,15 @@ const BATCH = 16_384;
  * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are reported one by one and skipped, the
  * others load. Importing the same file again adds nothing, and equal records within the file are kept (see `Ledger.beginImport`).
  *
+ * @param onBadLine its number from 1, and what is wrong with it
+ * @returns the records that the ledger did not have, those that it had already, and the bad lines
  * @throws Error that names the file if it cannot be read
  */
 export async function importFile(
   ledger: Ledger,
   path: string,
-  onBadLine: (bad: BadLine) => void,
-): Promise<ImportReport> {
+  onBadLine: (bad: { readonly line: number; readonly reason: string }) => void,
+) {
   const session = await ledger.beginImport();
   let lines = 0;
   let added = 0;
@@ -42,7 +30,7 @@ export async function importFile(
   let bad = 0;
   let batch: LedgerRecord[] = [];
 
-  async function flush(): Promise<void> {
+  async function flush() {
     records += batch.length;
     added += await session.add(batch);
     batch = [];
@@ -52,13 +40,10 @@ export async function importFile(
     for await (const line of linesOf(path)) {
       lines += 1;
       const read = readLine(line, lines);
-      if (read === undefined) continue;
       if (typeof read === 'string') {
         bad += 1;
         onBadLine({ line: lines, reason: read });
-        continue;
-      }
-      batch.push(read);
+      } else if (read !== undefined) batch.push(read);
       if (batch.length >= BATCH) await flush();
     }
     await flush();

@@ -61,11 +61,7 @@ export async function importRows(writer: Connection, rows: readonly Row[]): Prom
 }
 
 /** @param earlier SQL of how many records equal to one came before this chunk; NULL counts as none */
-function insertChunk(
-  writer: Connection,
-  rows: readonly Row[],
-  earlier: string,
-): Promise<{ readonly changes: number; readonly lastId: number }> {
+function insertChunk(writer: Connection, rows: readonly Row[], earlier: string) {
   const table = rows[0]?.kind ?? 'activity';
   const columns = COLUMNS[table];
   const names = [...columns, 'digest', 'nth', 'item'];
@@ -86,15 +82,14 @@ function insertChunk(
 }
 
 function tuples(count: number, width: number): string {
-  const tuple = `(${Array.from({ length: width }, () => '?').join(', ')})`;
-  return Array.from({ length: count }, () => tuple).join(', ');
+  return Array(count)
+    .fill(`(${Array(width).fill('?').join(', ')})`)
+    .join(', ');
 }
 
 function* chunksOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  let start = 0;
-  while (start < rows.length) {
-    const size = CHUNK_SIZES.find((candidate) => candidate <= rows.length - start) ?? 1;
+  for (let start = 0, size = 0; start < rows.length; start += size) {
+    size = CHUNK_SIZES.find((candidate) => candidate <= rows.length - start) ?? 1;
     yield rows.slice(start, start + size);
-    start += size;
   }
 }

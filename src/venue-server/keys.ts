@@ -5,6 +5,10 @@ import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 
 /** What may stand in a Bearer header (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+const YEAR_SECONDS = 86_400 * 366;
+
+/** Faults of a keys file that are reported at once. */
+const REPORTED_FAULTS = 20;
 
 const keySchema = z.strictObject({
   key: z
@@ -12,25 +16,13 @@ const keySchema = z.strictObject({
     .max(256, 'must have at most 256 characters')
     .regex(TOKEN, 'must be letters, digits and -._~+/ (RFC 6750)'),
   label: z.string().min(1).max(100),
-  limit: z.int().min(1).describe('requests per window'),
-  windowSeconds: z
-    .int()
-    .min(1)
-    .max(86_400 * 366),
-  endpoints: z.array(z.enum(['activity', 'deposits-withdrawals'])),
+  limit: z.int().min(1),
+  windowSeconds: z.int().min(1).max(YEAR_SECONDS),
+  endpoints: z.array(z.enum(['activity', 'deposits-withdrawals'])).readonly(),
 });
 
 /** An API key and its plan. `limit` requests in each window of `windowSeconds`; other endpoints answer 403. */
-export interface VenueKey {
-  readonly key: string;
-  readonly label: string;
-  readonly limit: number;
-  readonly windowSeconds: number;
-  readonly endpoints: readonly EndpointName[];
-}
-
-/** Faults of a keys file that are reported at once. */
-const REPORTED_FAULTS = 20;
+export type VenueKey = Readonly<z.infer<typeof keySchema>>;
 
 /** What the venue takes when no keys file is named. */
 export const DEMO_KEY: VenueKey = {
@@ -54,60 +46,48 @@ export interface Quota {
 
 export interface Admission extends Quota {
   /** The known key, without its text; undefined for a request that has none. */
-  readonly plan: { readonly label: string; readonly endpoints: readonly EndpointName[] } | undefined;
-  /** Why there is no plan; undefined if there is. */
-  readonly fault: string | undefined;
+  readonly plan?: { readonly label: string; readonly endpoints: readonly EndpointName[] };
+  /** Why there is no plan. */
+  readonly fault?: string;
   /** The key has used up its window. */
   readonly isExceeded: boolean;
 }
 
-/** Knows the keys and counts the requests of each. */
-export interface Keyring {
-  /** Counts one request. @param authorization all values of the header */
-  admit(authorization: readonly string[]): Admission;
-  /** The anonymous window, counting one request: for what is not even a request. */
-  admitUnreadable(): Quota;
-  /** Replaces the keys. A key that stays keeps its window; one that is gone is revoked at once. */
-  replace(keys: readonly VenueKey[]): void;
-}
-
-interface Entry {
-  readonly digest: Buffer;
-  readonly plan: VenueKey;
-  readonly window: Window;
-}
-
-/** @param now epoch milliseconds */
-export function createKeyring(keys: readonly VenueKey[], now: () => number): Keyring {
+/** Knows the keys and counts the requests of each. @param now epoch milliseconds */
+export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   // Keys are looked up and compared by a digest under a secret of this process: the time of neither step depends
   // on the text of a key, however many keys there are.
   const secret = randomBytes(32);
   const noDigest = randomBytes(32);
   const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
-  const anonymous = createWindow();
+  const countAnonymous = createWindow();
+  type Entry = { readonly digest: Buffer; readonly plan: VenueKey; readonly count: ReturnType<typeof createWindow> };
   let entries = new Map<string, Entry>();
 
+  /** Replaces the keys. A key that stays keeps its window; one that is gone is revoked at once. */
   function replace(next: readonly VenueKey[]): void {
-    const replaced = new Map<string, Entry>();
-    for (const plan of next) {
-      const digest = digestOf(plan.key);
-      const name = digest.toString('base64');
-      replaced.set(name, { digest, plan, window: entries.get(name)?.window ?? createWindow() });
-    }
-    entries = replaced;
+    entries = new Map(
+      next.map((plan) => {
+        const digest = digestOf(plan.key);
+        const name = digest.toString('base64');
+        return [name, { digest, plan, count: entries.get(name)?.count ?? createWindow() }];
+      }),
+    );
   }
   replace(keys);
 
-  function admitAnonymous(fault: string): Admission {
-    const { quota } = anonymous.count(ANONYMOUS, now());
-    return { ...quota, plan: undefined, fault, isExceeded: false };
-  }
+  /** Counts one request in the window of those without a known key: also what is not even a request. */
+  const admitAnonymous = (fault: string): Admission => ({
+    ...countAnonymous(ANONYMOUS, now()),
+    fault,
+    isExceeded: false,
+  });
 
   return {
     replace,
-    admitUnreadable: () => anonymous.count(ANONYMOUS, now()).quota,
-    admit(authorization) {
-      const [value, ...others] = authorization;
+    admitAnonymous,
+    /** Counts one request. @param authorization all values of the header */
+    admit([value, ...others]: readonly string[]): Admission {
       if (value === undefined)
         return admitAnonymous('Missing API key: send the header Authorization: Bearer <API_KEY>.');
       const token = /^bearer +(\S+) *$/i.exec(value)?.[1];
@@ -124,40 +104,29 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number): Key
           'Invalid API key: it is unknown or was revoked. Generate a new one in the account settings.',
         );
       }
-      const { quota, isExceeded } = entry.window.count(entry.plan, now());
-      return { ...quota, plan: entry.plan, fault: undefined, isExceeded };
+      return { ...entry.count(entry.plan, now()), plan: entry.plan };
     },
   };
-}
-
-interface Window {
-  count(
-    plan: { readonly limit: number; readonly windowSeconds: number },
-    nowMs: number,
-  ): { readonly quota: Quota; readonly isExceeded: boolean };
 }
 
 /**
  * Counts requests in fixed windows. Ours: windows begin at whole multiples of their length since 1970, so that the reset
  * is a whole second; requests beyond the limit are not counted; every request of a key counts, whatever its answer.
  */
-function createWindow(): Window {
+function createWindow() {
   let index = Number.NaN;
   let used = 0;
-  return {
-    count({ limit, windowSeconds }, nowMs) {
-      const current = Math.floor(nowMs / 1000 / windowSeconds);
-      if (current !== index) {
-        index = current;
-        used = 0;
-      }
-      const isExceeded = used >= limit;
-      if (!isExceeded) used += 1;
-      return {
-        quota: { limit, remaining: Math.max(0, limit - used), resetSeconds: (current + 1) * windowSeconds },
-        isExceeded,
-      };
-    },
+  return ({ limit, windowSeconds }: Pick<VenueKey, 'limit' | 'windowSeconds'>, nowMs: number) => {
+    const current = Math.floor(nowMs / 1000 / windowSeconds);
+    if (current !== index) [index, used] = [current, 0];
+    const isExceeded = used >= limit;
+    if (!isExceeded) used += 1;
+    return {
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetSeconds: (current + 1) * windowSeconds,
+      isExceeded,
+    };
   };
 }
 
@@ -167,14 +136,9 @@ function createWindow(): Window {
  * @throws Error that names the file and, of each fault, the entry and the field; never a key's text
  */
 export async function readKeysFile(path: string): Promise<VenueKey[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`Cannot read the keys file ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  }
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new Error(`Cannot read the keys file ${path}: ${cause.message}`, { cause });
+  });
   let content: unknown;
   try {
     content = JSON.parse(text);

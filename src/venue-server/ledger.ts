@@ -20,59 +20,22 @@ export interface LedgerPage {
   readonly next: Position | null;
 }
 
-/** Records of one import; equal ones are counted (see `Ledger.beginImport`). */
-export interface LedgerImport {
-  /** Adds those that the ledger does not have yet; returns how many these were. One transaction. */
-  add(records: readonly LedgerRecord[]): Promise<number>;
-  end(): Promise<void>;
-}
-
 /**
  * The history of all wallets, on SQLite. Within a wallet's list the order is (time, order of insertion), newest first.
- * Records may be inserted late (older than the newest).
- */
-export interface Ledger {
-  /** Appends one record and returns its id. An equal record is one more, not a repetition. */
-  addActivity(wallet: string, block: number, item: ActivityItem): Promise<number>;
-  /** Appends one record and returns its id. An equal record is one more, not a repetition. */
-  addTransfer(wallet: string, item: TransferItem): Promise<number>;
-  /** Appends records in one transaction, so that a reader sees all of them or none; returns their ids. */
-  addAll(records: readonly LedgerRecord[]): Promise<number[]>;
-  /** Takes a record back (a chain reorganisation). False: there was none of this id. */
-  removeActivity(id: number): Promise<boolean>;
-  removeTransfer(id: number): Promise<boolean>;
-  /**
-   * Begins an idempotent import. The n-th of equal records within one import is the n-th of them in the ledger.
-   * So an import that repeats another changes nothing, one that overlaps adds what is new, and equal records are kept.
-   */
-  beginImport(): Promise<LedgerImport>;
-  allActivity(wallet: string): Promise<ActivityItem[]>;
-  allTransfers(wallet: string): Promise<TransferItem[]>;
-  activityPage(wallet: WalletAddress, filters: ActivityFilters, page: PageRequest): Promise<LedgerPage>;
-  transfersPage(wallet: WalletAddress, page: PageRequest): Promise<LedgerPage>;
-  counts(): Promise<{ readonly activity: number; readonly transfers: number }>;
-  /** What SQLite says of its way to a page of activity: one line a step. */
-  explainActivityPage(wallet: WalletAddress, filters: ActivityFilters, page: PageRequest): Promise<string[]>;
-  explainTransfersPage(wallet: WalletAddress, page: PageRequest): Promise<string[]>;
-  /** Seals the cursors of this ledger; kept in it, so that they outlive a restart. */
-  readonly cursorSecret: Buffer;
-  close(): Promise<void>;
-}
-
-/**
- * Opens a ledger; a new file and its folder are created, `:memory:` keeps everything in memory.
+ * Records may be inserted late (older than the newest). A new file and its folder are created, `:memory:` keeps everything
+ * in memory.
  *
  * @throws Error that names the file and the fault
  */
-export async function openLedger(options: { readonly path: string }): Promise<Ledger> {
-  const { writer, reader, cursorSecret } = await openDatabase(options.path);
+export async function openLedger({ path }: { readonly path: string }) {
+  const { writer, reader, cursorSecret } = await openDatabase(path);
   let lastWrite: Promise<unknown> = Promise.resolve();
   let isImporting = false;
   let closing: Promise<void> | undefined;
 
   /** Runs one write after another: transactions share the connection. */
   function exclusively<T>(write: () => Promise<T>): Promise<T> {
-    if (closing !== undefined) return Promise.reject(new Error(`The ledger ${options.path} is closed.`));
+    if (closing !== undefined) return Promise.reject(new Error(`The ledger ${path} is closed.`));
     const result = lastWrite.then(write);
     lastWrite = result.catch(() => {});
     return result;
@@ -95,25 +58,18 @@ export async function openLedger(options: { readonly path: string }): Promise<Le
 
   /** In memory the one connection must not be read in the middle of a transaction. */
   function read<T>(query: () => Promise<T>): Promise<T> {
-    if (reader === writer) return exclusively(query);
-    if (closing !== undefined) return Promise.reject(new Error(`The ledger ${options.path} is closed.`));
-    return query();
+    return reader === writer || closing !== undefined ? exclusively(query) : query();
   }
 
+  /** Appends records in one transaction, so that a reader sees all of them or none; returns their ids. */
   async function addAll(records: readonly LedgerRecord[]): Promise<number[]> {
     const rows = records.map(toRow);
     return inTransaction(() => appendRows(writer, rows));
   }
 
   async function addOne(record: LedgerRecord): Promise<number> {
-    const [id] = await addAll([record]);
-    if (id === undefined) throw new Error('Expected the id of the new record.');
+    const [id = Number.NaN] = await addAll([record]);
     return id;
-  }
-
-  async function remove(kind: LedgerRecord['kind'], id: number): Promise<boolean> {
-    const { changes } = await exclusively(() => writer.run(`DELETE FROM ${kind} WHERE id = ?`, [id]));
-    return changes > 0;
   }
 
   async function page(query: Query, limit: number): Promise<LedgerPage> {
@@ -131,9 +87,12 @@ export async function openLedger(options: { readonly path: string }): Promise<Le
   async function narrowed(wallet: Buffer, filters: ActivityFilters): Promise<ActivityFilters> {
     const { fromBlock, toBlock } = filters;
     if (fromBlock === undefined && toBlock === undefined) return filters;
+    const spans = [fromBlock ?? 0, toBlock ?? Number.MAX_SAFE_INTEGER].map((block) =>
+      Math.floor(block / BLOCKS_PER_SPAN),
+    );
     const [bounds] = await reader.all<{ low: number | null; high: number | null }>(
       'SELECT min(low_time) AS low, max(high_time) AS high FROM block_span WHERE wallet = ? AND span BETWEEN ? AND ?',
-      [wallet, spanOf(fromBlock ?? 0), spanOf(toBlock ?? Number.MAX_SAFE_INTEGER)],
+      [wallet, ...spans],
     );
     return {
       ...filters,
@@ -143,63 +102,65 @@ export async function openLedger(options: { readonly path: string }): Promise<Le
   }
 
   async function all(kind: LedgerRecord['kind'], wallet: string): Promise<unknown[]> {
-    const key = walletKey(wallet).key;
+    const { key } = walletKey(wallet);
     const rows = await read(() =>
       reader.all<{ item: string }>(`SELECT item FROM ${kind} WHERE wallet = ? ORDER BY time DESC, id DESC`, [key]),
     );
     return rows.map((row) => JSON.parse(row.item));
   }
 
-  async function explain(query: Query): Promise<string[]> {
-    const steps = await read(() => reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${query.sql}`, query.params));
-    return steps.map((step) => step.detail);
-  }
-
-  async function beginImport(): Promise<LedgerImport> {
-    if (isImporting) throw new Error('An import into this ledger is running; end it before the next.');
-    isImporting = true;
-    await exclusively(() => openImport(writer));
-    return {
-      async add(records) {
-        const rows = records.map(toRow);
-        return inTransaction(() => importRows(writer, rows));
-      },
-      async end() {
-        await exclusively(() => closeImport(writer));
-        isImporting = false;
-      },
-    };
-  }
-
   return {
-    addActivity: (wallet, block, item) => addOne({ kind: 'activity', wallet, block, item }),
-    addTransfer: (wallet, item) => addOne({ kind: 'transfer', wallet, item }),
     addAll,
-    removeActivity: (id) => remove('activity', id),
-    removeTransfer: (id) => remove('transfer', id),
-    beginImport,
-    allActivity: async (wallet) => activityItemSchema.array().parse(await all('activity', wallet)),
-    allTransfers: async (wallet) => transferItemSchema.array().parse(await all('transfer', wallet)),
-    activityPage: (wallet, filters, request) =>
+    /** Appends one record and returns its id. An equal record is one more, not a repetition. */
+    addActivity: (wallet: string, block: number, item: ActivityItem) =>
+      addOne({ kind: 'activity', wallet, block, item }),
+    addTransfer: (wallet: string, item: TransferItem) => addOne({ kind: 'transfer', wallet, item }),
+    /** Takes a record back (a chain reorganisation). False: there was none of this id. */
+    async remove(kind: LedgerRecord['kind'], id: number): Promise<boolean> {
+      const { changes } = await exclusively(() => writer.run(`DELETE FROM ${kind} WHERE id = ?`, [id]));
+      return changes > 0;
+    },
+    /**
+     * Begins an idempotent import. The n-th of equal records within one import is the n-th of them in the ledger.
+     * So an import that repeats another changes nothing, one that overlaps adds what is new, and equal records are kept.
+     */
+    async beginImport() {
+      if (isImporting) throw new Error('An import into this ledger is running; end it before the next.');
+      isImporting = true;
+      await exclusively(() => openImport(writer));
+      return {
+        /** Adds those that the ledger does not have yet; returns how many these were. One transaction. */
+        async add(records: readonly LedgerRecord[]): Promise<number> {
+          const rows = records.map(toRow);
+          return inTransaction(() => importRows(writer, rows));
+        },
+        async end(): Promise<void> {
+          await exclusively(() => closeImport(writer));
+          isImporting = false;
+        },
+      };
+    },
+    allActivity: async (wallet: string) => activityItemSchema.array().parse(await all('activity', wallet)),
+    allTransfers: async (wallet: string) => transferItemSchema.array().parse(await all('transfer', wallet)),
+    activityPage: (wallet: WalletAddress, filters: ActivityFilters, request: PageRequest) =>
       read(async () => {
         const { key } = walletKey(wallet);
         return page(activityPageQuery(key, await narrowed(key, filters), request), request.limit);
       }),
-    transfersPage: (wallet, request) =>
+    transfersPage: (wallet: WalletAddress, request: PageRequest) =>
       read(() => page(transfersPageQuery(walletKey(wallet).key, request), request.limit)),
+    /** How many records it has. */
     async counts() {
-      const [row] = await read(() =>
+      const [row = { activity: 0, transfers: 0 }] = await read(() =>
         reader.all<{ activity: number; transfers: number }>(
           'SELECT (SELECT count(*) FROM activity) AS activity, (SELECT count(*) FROM transfer) AS transfers',
         ),
       );
-      return { activity: row?.activity ?? 0, transfers: row?.transfers ?? 0 };
+      return row;
     },
-    explainActivityPage: (wallet, filters, request) =>
-      explain(activityPageQuery(walletKey(wallet).key, filters, request)),
-    explainTransfersPage: (wallet, request) => explain(transfersPageQuery(walletKey(wallet).key, request)),
+    /** Seals the cursors of this ledger; kept in it, so that they outlive a restart. */
     cursorSecret,
-    close() {
+    close(): Promise<void> {
       closing ??= lastWrite.then(async () => {
         if (reader !== writer) await reader.close();
         await writer.close();
@@ -208,7 +169,4 @@ export async function openLedger(options: { readonly path: string }): Promise<Le
     },
   };
 }
-
-function spanOf(block: number): number {
-  return Math.floor(block / BLOCKS_PER_SPAN);
-}
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;

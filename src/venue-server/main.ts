@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { type CliOptions, readCommandLine, USAGE } from './cli.ts';
+import { readCommandLine, USAGE } from './cli.ts';
 import { importFile } from './import.ts';
 import { DEMO_KEY, readKeysFile, type VenueKey } from './keys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -15,13 +15,14 @@ const REPORTED_BAD_LINES = 20;
 const BACKFILL_HOURS = 2;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+type Options = ReturnType<typeof readCommandLine>;
+
 /** Ends the program with a message for the operator. */
 class Stop extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.name = 'Stop';
+    super(messageOf(cause), { cause });
     this.exitCode = exitCode;
   }
 }
@@ -34,6 +35,10 @@ async function orStop<T>(exitCode: number, work: () => T | Promise<T>): Promise<
   }
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function main(): Promise<void> {
   const options = await orStop(EXIT.usage, () => readCommandLine(process.argv.slice(2)));
   if (options.help) {
@@ -41,21 +46,20 @@ async function main(): Promise<void> {
     return;
   }
   const log = await orStop(EXIT.config, () => createLog(process.env['LOG_LEVEL'] ?? 'info'));
-  const readKeys = async (): Promise<readonly VenueKey[]> =>
-    options.keys === undefined ? [DEMO_KEY] : readKeysFile(options.keys);
-  const keys = await orStop(EXIT.config, readKeys);
+  const { keys: keysFile } = options;
+  const keys = keysFile === undefined ? [DEMO_KEY] : await orStop(EXIT.config, () => readKeysFile(keysFile));
   const ledger = await orStop(EXIT.ioError, () => openLedger({ path: options.db }));
   try {
     await load(ledger, options, log);
     const simulator = options.simulate ? await prepareSimulator(ledger, log) : undefined;
-    await serve({ options, log, keys, readKeys, ledger, simulator });
+    await serve(ledger, options, log, keys, simulator);
   } finally {
     await ledger.close();
   }
 }
 
-async function load(ledger: Ledger, options: CliOptions, log: Logger): Promise<void> {
-  for (const file of options.imports) {
+async function load(ledger: Ledger, { imports, simulate }: Options, log: Logger): Promise<void> {
+  for (const file of imports) {
     const startMs = performance.now();
     let badLines = 0;
     const report = await orStop(EXIT.ioError, () =>
@@ -69,7 +73,7 @@ async function load(ledger: Ledger, options: CliOptions, log: Logger): Promise<v
     log.info({ event: 'import.done', file, ...report, durationMs: Math.round(performance.now() - startMs) });
   }
   const { activity, transfers } = await ledger.counts();
-  if (options.imports.length > 0 && activity + transfers === 0 && !options.simulate) {
+  if (imports.length > 0 && activity + transfers === 0 && !simulate) {
     throw new Stop(EXIT.data, 'Nothing to serve: no line could be loaded, and the ledger is empty.');
   }
 }
@@ -88,42 +92,36 @@ async function prepareSimulator(ledger: Ledger, log: Logger): Promise<Simulator>
   return simulator;
 }
 
-async function serve(deps: {
-  readonly options: CliOptions;
-  readonly log: Logger;
-  readonly keys: readonly VenueKey[];
-  readonly readKeys: () => Promise<readonly VenueKey[]>;
-  readonly ledger: Ledger;
-  readonly simulator: Simulator | undefined;
-}): Promise<void> {
-  const { options, log, ledger, simulator } = deps;
-  const { host, port } = options;
-  const venue = await orStop(EXIT.unavailable, () => startVenue({ ledger, keys: deps.keys, host, port, log }));
+async function serve(
+  ledger: Ledger,
+  { host, port, keys: keysFile }: Options,
+  log: Logger,
+  keys: readonly VenueKey[],
+  simulator: Simulator | undefined,
+): Promise<void> {
+  const venue = await orStop(EXIT.unavailable, () => startVenue({ ledger, keys, host, port, log }));
   const stopped = new Promise<string>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  if (options.keys !== undefined) {
-    process.on('SIGHUP', () => {
-      deps.readKeys().then(
-        (keys) => {
-          venue.setKeys(keys);
-          log[keys.length === 0 ? 'warn' : 'info']({ event: 'keys.read', count: keys.length });
-        },
-        (error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error);
-          log.error({ event: 'keys.unreadable', reason, kept: 'the keys from before' });
-        },
-      );
+  if (keysFile !== undefined) {
+    process.on('SIGHUP', async () => {
+      try {
+        const replaced = await readKeysFile(keysFile);
+        venue.setKeys(replaced);
+        log[replaced.length === 0 ? 'warn' : 'info']({ event: 'keys.read', count: replaced.length });
+      } catch (error) {
+        log.error({ event: 'keys.unreadable', reason: messageOf(error), kept: 'the keys from before' });
+      }
     });
-  } else if (!isLoopback(host)) {
+  } else if (host !== 'localhost' && host !== '::1' && !host.startsWith('127.')) {
     log.warn({ event: 'keys.demo', reason: `Anybody who reaches ${host} may use the key "demo". Name a --keys file.` });
   }
-  if (deps.keys.length === 0) {
+  if (keys.length === 0) {
     log.warn({ event: 'keys.none', reason: 'The --keys file has no entry: every request is refused (401).' });
   }
   const counts = await ledger.counts();
-  log.info({ event: 'venue.listening', url: venue.url, keys: deps.keys.length, ...counts });
+  log.info({ event: 'venue.listening', url: venue.url, keys: keys.length, ...counts });
   process.stdout.write(`${JSON.stringify({ listening: venue.url })}\n`);
   simulator?.start();
 
@@ -133,18 +131,12 @@ async function serve(deps: {
   await venue.close();
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
-}
-
 function createLog(level: string): Logger {
   if (!LOG_LEVELS.includes(level)) {
     throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, got "${level}".`);
   }
-  const stderr = 2;
-  return process.stderr.isTTY
-    ? pino({ level }, pretty({ destination: stderr, sync: true }))
-    : pino({ level }, pino.destination({ dest: stderr, sync: true }));
+  const stderr = { dest: 2, sync: true };
+  return pino({ level }, process.stderr.isTTY ? pretty({ destination: 2, sync: true }) : pino.destination(stderr));
 }
 
 try {

@@ -22,10 +22,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export interface Query {
-  readonly sql: string;
-  readonly params: readonly SqlValue[];
-}
+export type Query = { readonly sql: string; readonly params: readonly SqlValue[] };
 
 const END: Position = { timeSeconds: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 const NEWEST_FIRST = 'ORDER BY time DESC, id DESC LIMIT ?';
@@ -91,19 +88,13 @@ function pageOf(keysSql: string, params: readonly SqlValue[]): Query {
 function rangeConditions(filters: ActivityFilters, after: Position | null): Query {
   const end = filters.toTimestamp === undefined ? END : { timeSeconds: filters.toTimestamp, id: END.id };
   const upper = after !== null && after.timeSeconds <= end.timeSeconds ? after : end;
-  const conditions = ['(time, id) < (?, ?)'];
-  const params: SqlValue[] = [upper.timeSeconds, upper.id];
-  if (filters.fromTimestamp !== undefined) {
-    conditions.push('time >= ?');
-    params.push(filters.fromTimestamp);
-  }
-  if (filters.fromBlock !== undefined) {
-    conditions.push('block >= ?');
-    params.push(filters.fromBlock);
-  }
-  if (filters.toBlock !== undefined) {
-    conditions.push('block <= ?');
-    params.push(filters.toBlock);
-  }
-  return { sql: conditions.join(' AND '), params };
+  const bounds = [
+    { sql: 'time >= ?', value: filters.fromTimestamp },
+    { sql: 'block >= ?', value: filters.fromBlock },
+    { sql: 'block <= ?', value: filters.toBlock },
+  ].flatMap(({ sql, value }) => (value === undefined ? [] : [{ sql, value }]));
+  return {
+    sql: ['(time, id) < (?, ?)', ...bounds.map(({ sql }) => sql)].join(' AND '),
+    params: [upper.timeSeconds, upper.id, ...bounds.map(({ value }) => value)],
+  };
 }

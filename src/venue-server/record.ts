@@ -9,46 +9,35 @@ export type LedgerRecord =
   | { readonly kind: 'activity'; readonly wallet: string; readonly block: number; readonly item: ActivityItem }
   | { readonly kind: 'transfer'; readonly wallet: string; readonly item: TransferItem };
 
-/** A record as the ledger's tables keep it. */
-export interface Row {
-  readonly kind: LedgerRecord['kind'];
-  readonly digest: Buffer;
-  /** Column values before digest and occurrence, and the item as the last. */
-  readonly columns: readonly SqlValue[];
-  readonly itemJson: string;
-}
-
 /** The columns of each table that a record fills by itself. */
 export const COLUMNS: Readonly<Record<LedgerRecord['kind'], readonly string[]>> = {
   activity: ['wallet', 'time', 'block', 'tx', 'market'],
   transfer: ['wallet', 'time'],
 };
 
-/** @throws Error if the address, the block or a field cannot be kept */
-export function toRow(record: LedgerRecord): Row {
+/**
+ * A record as the ledger's tables keep it: the values of `COLUMNS`, the digest of its figures, and its item.
+ *
+ * @throws Error if the address, the block or a field cannot be kept
+ */
+export function toRow(record: LedgerRecord) {
+  const { kind } = record;
   const { key, address } = walletKey(record.wallet);
-  if (record.kind === 'transfer') {
-    const itemJson = JSON.stringify(transferItemSchema.parse(record.item));
-    return {
-      kind: 'transfer',
-      digest: digestOf(['transfer', address, itemJson]),
-      columns: [key, record.item.time],
-      itemJson,
-    };
-  }
-  if (!Number.isSafeInteger(record.block) || record.block < 0) {
-    throw new Error(`Expected a block height of 0 or more, got ${record.block}.`);
-  }
   // The schema's order of fields makes the text canonical: equal items, equal texts.
-  const itemJson = JSON.stringify(activityItemSchema.parse({ ...record.item, trader: address }));
-  const { time, txHash, marketId } = record.item;
-  return {
-    kind: 'activity',
-    digest: digestOf(['activity', address, String(record.block), itemJson]),
-    columns: [key, time, record.block, txKey(txHash), marketId],
-    itemJson,
-  };
+  if (kind === 'transfer') {
+    const itemJson = JSON.stringify(transferItemSchema.parse(record.item));
+    const columns: SqlValue[] = [key, record.item.time];
+    return { kind, digest: digestOf([kind, address, itemJson]), columns, itemJson };
+  }
+  const { block, item } = record;
+  if (!Number.isSafeInteger(block) || block < 0) {
+    throw new Error(`Expected a block height of 0 or more, got ${block}.`);
+  }
+  const itemJson = JSON.stringify(activityItemSchema.parse({ ...item, trader: address }));
+  const columns: SqlValue[] = [key, item.time, block, txKey(item.txHash), item.marketId];
+  return { kind, digest: digestOf([kind, address, String(block), itemJson]), columns, itemJson };
 }
+export type Row = ReturnType<typeof toRow>;
 
 function digestOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\n')).digest().subarray(0, 16);

@@ -5,15 +5,13 @@ import {
   activityParametersSchema,
   DEFAULT_LIMIT,
   quoted,
-  type Read,
   readParameters,
   transfersParametersSchema,
 } from './contract.ts';
-import { activityCursor, type CursorCodec, transfersCursor } from './cursor.ts';
+import { createCursors } from './cursor.ts';
 import type { Admission } from './keys.ts';
-import type { Ledger, LedgerPage } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { describeInterface } from './openapi.ts';
-import type { Position } from './page-query.ts';
 
 /** What is to be sent, apart from the headers that every response has. */
 export interface Answer {
@@ -26,8 +24,6 @@ export interface Answer {
   readonly route?: string;
 }
 
-const ACTIVITY_PARAMETERS = Object.keys(activityParametersSchema.shape);
-const TRANSFERS_PARAMETERS = Object.keys(transfersParametersSchema.shape);
 /** A refused body up to this length is read and dropped, so that the connection can be used again. */
 const DUMPED_BODY_BYTES = 65_536;
 
@@ -39,76 +35,65 @@ export function failure(status: number, message: string, more: Partial<Answer> =
 }
 
 /** Decides the answer to a request that the HTTP parser could read. */
-export function createRouter(deps: {
-  readonly ledger: Ledger;
-  readonly urlBytes: number;
-}): (request: IncomingMessage, admission: Admission) => Promise<Answer> {
-  const { ledger } = deps;
-  const cursors: Readonly<Record<EndpointName, CursorCodec>> = {
-    activity: activityCursor(ledger.cursorSecret),
-    'deposits-withdrawals': transfersCursor(ledger.cursorSecret),
-  };
+export function createRouter({ ledger, urlBytes }: { readonly ledger: Ledger; readonly urlBytes: number }) {
+  const cursors = createCursors(ledger.cursorSecret);
   const description = JSON.stringify(describeInterface());
 
-  async function activity(wallet: WalletAddress, query: URLSearchParams): Promise<Answer> {
-    const asked = readParameters(activityParametersSchema, ACTIVITY_PARAMETERS, query);
+  async function page(name: EndpointName, wallet: WalletAddress, query: URLSearchParams): Promise<Answer> {
+    const schema = name === 'activity' ? activityParametersSchema : transfersParametersSchema;
+    const asked = readParameters(schema, query);
     if (!asked.ok) return failure(400, asked.reason);
-    const after = readCursor(cursors.activity, wallet, asked.value.cursor);
-    if (!after.ok) return failure(400, after.reason);
-    const page = await ledger.activityPage(wallet, asked.value, {
-      after: after.value,
-      limit: asked.value.limit ?? DEFAULT_LIMIT,
-    });
-    return pageAnswer(page, cursors.activity, wallet);
+    const { cursor, limit = DEFAULT_LIMIT, ...filters } = asked.value;
+    const after = cursor === undefined ? null : cursors.decode(name, wallet, cursor);
+    if (after === undefined) return failure(400, `cursor must be ${cursorFault(cursor ?? '')}`);
+    const request = { after, limit };
+    const { items, next } = await (name === 'activity'
+      ? ledger.activityPage(wallet, filters, request)
+      : ledger.transfersPage(wallet, request));
+    const nextCursor = next === null ? null : cursors.encode(name, wallet, next);
+    const data = `{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+    return { status: 200, body: `{"success":true,"code":"0","message":"success","data":${data}}` };
   }
 
-  async function transfers(wallet: WalletAddress, query: URLSearchParams): Promise<Answer> {
-    const asked = readParameters(transfersParametersSchema, TRANSFERS_PARAMETERS, query);
-    if (!asked.ok) return failure(400, asked.reason);
-    const codec = cursors['deposits-withdrawals'];
-    const after = readCursor(codec, wallet, asked.value.cursor);
-    if (!after.ok) return failure(400, after.reason);
-    const page = await ledger.transfersPage(wallet, { after: after.value, limit: asked.value.limit ?? DEFAULT_LIMIT });
-    return pageAnswer(page, codec, wallet);
-  }
-
-  async function answer({ endpoint, query, isDescription }: Target, admission: Admission): Promise<Answer> {
+  async function answer({ name, address, query, isDescription }: Target, { plan }: Admission): Promise<Answer> {
     if (isDescription) return { status: 200, body: description };
-    if (endpoint === null) return failure(404, `There is no such path. There are ${PATHS}.`);
-    const { name, address } = endpoint;
-    if (admission.plan?.endpoints.includes(name) !== true) {
-      return failure(403, `The plan of this key does not include ${name}.`);
-    }
-    const wallet = readAddress(address);
-    if (!wallet.ok) return failure(400, wallet.reason);
-    return name === 'activity' ? activity(wallet.value, query) : transfers(wallet.value, query);
+    if (name === null) return failure(404, `There is no such path. There are ${PATHS}.`);
+    if (plan?.endpoints.includes(name) !== true) return failure(403, `The plan of this key does not include ${name}.`);
+    const parsed = parseAddress(decoded(address));
+    return parsed.ok ? page(name, parsed.address, query) : failure(400, `address: ${parsed.reason}`);
   }
 
-  return async (request, admission) => {
+  return async (request: IncomingMessage, admission: Admission): Promise<Answer> => {
     const target = readTarget(request.url ?? '/');
-    const answered = refusalOf(request, admission, target, deps.urlBytes) ?? (await answer(target, admission));
-    return { ...answered, route: target.isDescription ? 'openapi' : (target.endpoint?.name ?? 'unknown') };
+    const answered = refusalOf(request, admission, target, urlBytes) ?? (await answer(target, admission));
+    return { ...answered, route: target.isDescription ? 'openapi' : (target.name ?? 'unknown') };
   };
 }
 
 /** Path and query of a request. */
 interface Target {
-  readonly endpoint: { readonly name: EndpointName; readonly address: string } | null;
+  readonly name: EndpointName | null;
+  readonly address: string;
   readonly isDescription: boolean;
   readonly query: URLSearchParams;
 }
 
+/** @param url a request target, which may be a whole URL (RFC 9112, section 3.2.2) */
 function readTarget(url: string): Target {
-  const { path, query } = splitTarget(url);
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?');
   const [, address = '', name] = /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path) ?? [];
-  const isEndpoint = name === 'activity' || name === 'deposits-withdrawals';
-  return { endpoint: isEndpoint ? { name, address } : null, isDescription: path === '/openapi.json', query };
+  return {
+    name: name === 'activity' || name === 'deposits-withdrawals' ? name : null,
+    address,
+    isDescription: path === '/openapi.json',
+    query: new URLSearchParams(query.join('?')),
+  };
 }
 
 /** The refusal of a request whatever its path; undefined if there is none. Ours is the order: form, key, rate, then content. */
 function refusalOf(
   request: IncomingMessage,
-  admission: Admission,
+  { plan, fault = '', isExceeded, limit }: Admission,
   { isDescription }: Target,
   urlBytes: number,
 ): Answer | undefined {
@@ -116,66 +101,33 @@ function refusalOf(
     return failure(400, 'The Host header is missing.', { closes: true });
   }
   // Contract: every request is authenticated. Ours: the description of the interface may be read by anybody.
-  if (admission.plan === undefined && !isDescription) {
-    return failure(401, admission.fault ?? 'Missing API key.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  }
-  if (admission.isExceeded) {
-    return failure(429, `Rate limit of ${admission.limit} requests exceeded. Wait until X-RateLimit-Reset.`);
-  }
+  if (plan === undefined && !isDescription) return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (isExceeded) return failure(429, `Rate limit of ${limit} requests exceeded. Wait until X-RateLimit-Reset.`);
+  const { 'transfer-encoding': encoding, 'content-length': length, expect } = request.headers;
+  const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
+  // The connection is rather closed than read on to the end of a long body.
+  const closes = hasBody && (!(Number(length) <= DUMPED_BODY_BYTES) || expect !== undefined);
   if (request.method !== 'GET') {
-    const closes = hasLongBody(request);
     return failure(405, `Only GET is answered here, not ${request.method}.`, { headers: { Allow: 'GET' }, closes });
   }
-  if (hasBody(request)) return failure(400, 'A GET request here has no body.', { closes: hasLongBody(request) });
+  if (hasBody) return failure(400, 'A GET request here has no body.', { closes });
   if (Buffer.byteLength(request.url ?? '') > urlBytes) {
     return failure(414, `The address is longer than ${urlBytes} bytes. Ask for fewer market ids at once.`);
   }
   return undefined;
 }
 
-function pageAnswer(page: LedgerPage, codec: CursorCodec, wallet: WalletAddress): Answer {
-  const nextCursor = page.next === null ? null : codec.encode(wallet, page.next);
-  const data = `{"items":[${page.items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
-  return { status: 200, body: `{"success":true,"code":"0","message":"success","data":${data}}` };
-}
-
-function readCursor(codec: CursorCodec, wallet: WalletAddress, text: string | undefined): Read<Position | null> {
-  if (text === undefined) return { ok: true, value: null };
-  const position = codec.decode(wallet, text);
-  if (position !== undefined) return { ok: true, value: position };
+function cursorFault(text: string): string {
   const hint = text.includes(' ') ? ' A + must be URL-encoded as %2B.' : '';
-  return {
-    ok: false,
-    reason: `cursor must be the nextCursor that this endpoint gave for this wallet; got ${quoted(text)}.${hint}`,
-  };
+  return `the nextCursor that this endpoint gave for this wallet; got ${quoted(text)}.${hint}`;
 }
 
-function readAddress(segment: string): Read<WalletAddress> {
-  let text = segment;
+/** A path segment as it is meant; with spaces around it, or wrongly encoded, it is no address either way. */
+function decoded(segment: string): string {
   try {
-    text = decodeURIComponent(segment);
+    const text = decodeURIComponent(segment);
+    return text === text.trim() ? text : `"${text}"`;
   } catch {
-    // Kept as it came: it is no address either way.
+    return segment;
   }
-  const parsed = text === text.trim() ? parseAddress(text) : parseAddress(`"${text}"`);
-  return parsed.ok ? { ok: true, value: parsed.address } : { ok: false, reason: `address: ${parsed.reason}` };
-}
-
-/** Path and query of a request target, which may be a whole URL (RFC 9112, section 3.2.2). */
-function splitTarget(target: string): { path: string; query: URLSearchParams } {
-  const relative = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = relative.indexOf('?');
-  if (mark === -1) return { path: relative, query: new URLSearchParams() };
-  return { path: relative.slice(0, mark), query: new URLSearchParams(relative.slice(mark + 1)) };
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-/** Whether the connection is rather closed than read on to the end of the refused body. */
-function hasLongBody(request: IncomingMessage): boolean {
-  if (!hasBody(request)) return false;
-  const isShort = Number(request.headers['content-length'] ?? Number.NaN) <= DUMPED_BODY_BYTES;
-  return !isShort || request.headers.expect !== undefined;
 }

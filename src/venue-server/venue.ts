@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -6,32 +7,29 @@ import { createKeyring, type Quota, type VenueKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { type Answer, createRouter, failure } from './router.ts';
 
-export interface VenueLimits {
-  /** Request line and headers together; more is answered with 431. */
-  readonly headerBytes: number;
-  /** Request target; more is answered with 414. */
-  readonly urlBytes: number;
-  /** From the connection or the request before to the end of the headers; longer is answered with 408. */
-  readonly headersMs: number;
-  /** How long a connection may rest between two requests. */
-  readonly keepAliveMs: number;
-  /** How long a client may take nothing of its response. */
-  readonly idleMs: number;
-  readonly connections: number;
-  /** How long `close` waits for responses in flight. */
-  readonly graceMs: number;
-}
-
 /** Ours: the contract names none of these. */
-export const DEFAULT_LIMITS: VenueLimits = {
+export const DEFAULT_LIMITS = {
+  /** Request line and headers together; more is answered with 431. */
   headerBytes: 16_384,
+  /** Request target; more is answered with 414. */
   urlBytes: 8_192,
+  /** From the connection or the request before to the end of the headers; longer is answered with 408. */
   headersMs: 10_000,
+  /** How long a connection may rest between two requests. */
   keepAliveMs: 30_000,
+  /** How long a client may take nothing of its response. */
   idleMs: 30_000,
   connections: 2_000,
+  /** How long `close` waits for responses in flight. */
   graceMs: 5_000,
 };
+
+/** An answer and the content of its rate-limit headers, for counting. */
+export interface VenueAnswer extends Quota {
+  readonly status: number;
+  /** The plan of the request's key; undefined without a known key. */
+  readonly label: string | undefined;
+}
 
 export interface VenueOptions {
   readonly ledger: Ledger;
@@ -43,26 +41,8 @@ export interface VenueOptions {
   readonly log: Logger;
   /** Epoch milliseconds; the Date header and the rate windows go by it. */
   readonly now?: () => number;
-  readonly limits?: Partial<VenueLimits>;
-  /** Called with each answer and the content of its rate-limit headers. */
+  readonly limits?: Partial<typeof DEFAULT_LIMITS>;
   readonly onAnswer?: (answer: VenueAnswer) => void;
-}
-
-/** An answer, for counting. */
-export interface VenueAnswer extends Quota {
-  readonly status: number;
-  /** The plan of the request's key; undefined without a known key. */
-  readonly label: string | undefined;
-}
-
-/** A venue that listens. */
-export interface Venue {
-  /** Without a slash at the end: the `{base_url}` of the contract. */
-  readonly url: string;
-  /** Replaces the keys at once; those that stay keep their rate windows. */
-  setKeys(keys: readonly VenueKey[]): void;
-  /** Takes no more connections, finishes the responses in flight, closes the rest. The ledger stays open. */
-  close(): Promise<void>;
 }
 
 /**
@@ -70,7 +50,7 @@ export interface Venue {
  *
  * @throws Error that names host and port if they cannot be bound
  */
-export async function startVenue(options: VenueOptions): Promise<Venue> {
+export async function startVenue(options: VenueOptions) {
   const { ledger, log, host = '127.0.0.1', port = 0, now = Date.now } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const keyring = createKeyring(options.keys, now);
@@ -104,34 +84,26 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
       log.error({ event: 'venue.fault', err: error });
       answer = failure(500, 'The venue failed to answer. Try again; its log says more.');
     }
+    const { status } = answer;
     const body = Buffer.from(answer.body);
-    const closes = answer.closes === true || closing !== undefined;
-    response.writeHead(answer.status, {
+    response.writeHead(status, {
       ...headersOf(admission, now()),
       ...answer.headers,
       'Content-Length': body.length,
-      ...(closes ? { Connection: 'close' } : {}),
+      ...(answer.closes === true || closing !== undefined ? { Connection: 'close' } : {}),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
     const { limit, remaining, resetSeconds, plan } = admission;
-    options.onAnswer?.({ limit, remaining, resetSeconds, status: answer.status, label: plan?.label });
-    log.debug({
-      event: 'venue.request',
-      route: answer.route,
-      status: answer.status,
-      label: admission.plan?.label,
-      durationMs: Math.round((performance.now() - startMs) * 100) / 100,
-    });
+    options.onAnswer?.({ limit, remaining, resetSeconds, status, label: plan?.label });
+    const durationMs = Math.round((performance.now() - startMs) * 100) / 100;
+    log.debug({ event: 'venue.request', route: answer.route, status, label: plan?.label, durationMs });
   }
 
   /** What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as well. */
   function refuse(socket: Duplex, { status, body, headers }: Answer): void {
-    if (!socket.writable) {
-      socket.destroy();
-      return;
-    }
+    if (!socket.writable) return void socket.destroy();
     const lines = Object.entries({
-      ...headersOf(keyring.admitUnreadable(), now()),
+      ...headersOf(keyring.admitAnonymous(''), now()),
       ...headers,
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
@@ -166,13 +138,19 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     }
   });
 
-  const bound = await listen(server, host, port);
-  const shownHost = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  server.listen(port, host);
+  await once(server, 'listening').catch((cause: Error) => {
+    throw new Error(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause });
+  });
+  const bound = server.address() as AddressInfo;
 
   return {
-    url: `http://${shownHost}:${bound.port}`,
-    setKeys: (keys) => keyring.replace(keys),
-    close() {
+    /** Without a slash at the end: the `{base_url}` of the contract. */
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    /** Replaces the keys at once; those that stay keep their rate windows. */
+    setKeys: keyring.replace,
+    /** Takes no more connections, finishes the responses in flight, closes the rest. The ledger stays open. */
+    close(): Promise<void> {
       closing ??= new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.graceMs);
         server.close(() => {
@@ -186,6 +164,8 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     },
   };
 }
+/** A venue that listens. */
+export type Venue = Awaited<ReturnType<typeof startVenue>>;
 
 function headersOf(quota: Quota, nowMs: number): Record<string, string | number> {
   return {
@@ -203,17 +183,4 @@ function unreadableAnswer(code: string | undefined): Answer {
   if (code === 'HPE_HEADER_OVERFLOW') return failure(431, 'The request line and headers are too long.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408, 'The request took too long to arrive.');
   return failure(400, 'This is not a readable HTTP/1.1 request.');
-}
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new Error(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }));
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error(`Cannot listen on ${host}, port ${port}.`));
-      else resolve(address);
-    });
-  });
 }

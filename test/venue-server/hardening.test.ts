@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Ledger } from '../../src/venue-server/index.ts';
+import type { Ledger } from '../../src/venue-server/ledger.ts';
 import { buy, hashOf, readRaw, type Served, serve, WALLET } from './support.ts';
 
 const PATH = `/v1/trader/${WALLET}/activity`;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BadLine, type ImportReport, importFile } from '../../src/venue-server/import.ts';
-import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
+import { importFile } from '../../src/venue-server/import.ts';
+import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
 
@@ -23,11 +23,11 @@ afterEach(async () => {
 const activityLine = (item = buy(), block = 7) => JSON.stringify({ kind: 'activity', block, item });
 const transferLine = (item = deposit(), wallet = WALLET) => JSON.stringify({ kind: 'transfer', wallet, item });
 
-async function load(lines: readonly string[] | string, into = ledger): Promise<ImportReport & { told: BadLine[] }> {
+async function load(lines: readonly string[] | string, into = ledger) {
   files += 1;
   const file = join(directory, `${files}.jsonl`);
   await writeFile(file, typeof lines === 'string' ? lines : lines.map((line) => `${line}\n`).join(''));
-  const told: BadLine[] = [];
+  const told: { readonly line: number; readonly reason: string }[] = [];
   return { ...(await importFile(into, file, (bad) => told.push(bad))), told };
 }
 

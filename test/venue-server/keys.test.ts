@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEMO_KEY, type VenueKey } from '../../src/venue-server/index.ts';
-import { readKeysFile } from '../../src/venue-server/keys.ts';
+import { DEMO_KEY, readKeysFile, type VenueKey } from '../../src/venue-server/keys.ts';
 import { readRaw, type Served, serve, WALLET } from './support.ts';
 
 const SECRET = 'wb_live_51Hq-secret.key~with+all/chars==';

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/domain/address.ts';
-import { type Ledger, openLedger } from '../../src/venue-server/index.ts';
-import type { ActivityFilters } from '../../src/venue-server/page-query.ts';
+import { connect } from '../../src/lib/sqlite.ts';
+import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
+import {
+  type ActivityFilters,
+  activityPageQuery,
+  type Query,
+  transfersPageQuery,
+} from '../../src/venue-server/page-query.ts';
 import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
 
 let directory: string;
@@ -58,12 +64,12 @@ describe('the ledger', () => {
 
   it('takes records back, and never uses their ids again', async () => {
     const first = await ledger.addActivity(WALLET, 7, buy());
-    expect(await ledger.removeActivity(first)).toBe(true);
-    expect(await ledger.removeActivity(first)).toBe(false);
+    expect(await ledger.remove('activity', first)).toBe(true);
+    expect(await ledger.remove('activity', first)).toBe(false);
     expect(await ledger.allActivity(WALLET)).toEqual([]);
     expect(await ledger.addActivity(WALLET, 7, buy())).toBeGreaterThan(first);
     const transfer = await ledger.addTransfer(WALLET, deposit());
-    expect(await ledger.removeTransfer(transfer)).toBe(true);
+    expect(await ledger.remove('transfer', transfer)).toBe(true);
     expect(await ledger.counts()).toEqual({ activity: 1, transfers: 0 });
   });
 
@@ -90,8 +96,8 @@ describe('the ledger', () => {
         : ({ kind: 'activity', wallet: WALLET, block: 1, item: buy({ quantity: n }) } as const),
     );
     const ids = await ledger.addAll(batch);
-    expect(await ledger.removeActivity(ids[18] ?? -1)).toBe(true);
-    expect(await ledger.removeTransfer(ids[20] ?? -1)).toBe(true);
+    expect(await ledger.remove('activity', ids[18] ?? -1)).toBe(true);
+    expect(await ledger.remove('transfer', ids[20] ?? -1)).toBe(true);
     expect((await ledger.allActivity(WALLET)).map((item) => item.quantity)).not.toContain(18);
     expect((await ledger.allTransfers(WALLET)).map((item) => item.amount)).not.toContain(20);
     expect(await ledger.counts()).toEqual({ activity: 29, transfers: 9 });
@@ -147,6 +153,14 @@ describe('the ledger', () => {
 
 describe('the way to a page', () => {
   const after = { timeSeconds: START_SECONDS, id: 5 };
+  const key = Buffer.from(address.slice(2), 'hex');
+  /** What SQLite says of its way, one line a step. */
+  const explain = async ({ sql, params }: Query) => {
+    const connection = await connect(path, 'read');
+    const steps = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params);
+    await connection.close();
+    return steps.map(({ detail }) => detail);
+  };
   const shapes: readonly (readonly [string, ActivityFilters, string])[] = [
     ['no filter', {}, 'activity_by_time (wallet=? AND (time,rowid)<(?,?))'],
     [
@@ -171,7 +185,7 @@ describe('the way to a page', () => {
 
   it.each(shapes)('of activity with %s is an index, and no table is scanned', async (_, filters, index) => {
     for (const page of [newest, { after, limit: 100 }]) {
-      const plan = await ledger.explainActivityPage(address, filters, page);
+      const plan = await explain(activityPageQuery(key, filters, page));
       expect(plan.join('\n')).toContain(index);
       expect(plan.filter((step) => /SCAN (activity|record|transfer)/.test(step))).toEqual([]);
       const isMerged = (filters.marketIds?.length ?? 0) > 1 && filters.txHash === undefined;
@@ -181,7 +195,7 @@ describe('the way to a page', () => {
   });
 
   it('of transfers is an index', async () => {
-    const plan = await ledger.explainTransfersPage(address, { after, limit: 50 });
+    const plan = await explain(transfersPageQuery(key, { after, limit: 50 }));
     expect(plan).toEqual(['SEARCH transfer USING INDEX transfer_by_time (wallet=? AND (time,rowid)<(?,?))']);
   });
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { createSimulator, type LedgerRecord, openLedger, type Simulator } from '../../src/venue-server/index.ts';
+import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { CAST, type Part, RHYTHMS } from '../../src/venue-server/simulator/cast.ts';
 import { createMarkets, type Market } from '../../src/venue-server/simulator/markets.ts';
+import { createSimulator, type Simulator } from '../../src/venue-server/simulator/simulator.ts';
 import { createPlayer, DEEDS } from '../../src/venue-server/simulator/trader.ts';
 import { page, section } from '../docs/pages.ts';
 import { randomRuns, variants } from '../support/thorough.ts';
@@ -208,7 +209,7 @@ describe('a style', () => {
     const all = createMarkets(seed, 32);
     const { term } = RHYTHMS[part.pace];
     const markets = { open: (atSeconds: number) => all.open(atSeconds).filter((market) => market.term === term) };
-    const player = createPlayer(part, { markets, seed });
+    const player = createPlayer(part, markets, seed);
     const items: ActivityItem[] = [];
     const keep = (records: readonly LedgerRecord[]) => {
       for (const record of records) if (record.kind === 'activity') items.push(record.item);

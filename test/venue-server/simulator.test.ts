@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { importLineSchema } from '../../src/venue-server/contract.ts';
-import { createSimulator, type LedgerRecord, openLedger, type Simulator } from '../../src/venue-server/index.ts';
+import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
+import { createSimulator, type Simulator } from '../../src/venue-server/simulator/simulator.ts';
 import { START_SECONDS } from './support.ts';
 
 interface Play {

@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { type ActivityItem, envelopeSchema, pageSchema, type TransferItem } from '../../src/domain/records.ts';
-import { DEMO_KEY, type Ledger, openLedger, startVenue, type VenueKey } from '../../src/venue-server/index.ts';
-import type { VenueOptions } from '../../src/venue-server/venue.ts';
+import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
+import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
+import { startVenue, type VenueOptions } from '../../src/venue-server/venue.ts';
 
 /** Mixed case of EIP-55's own example, and the same in lower case. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

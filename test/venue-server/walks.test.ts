@@ -187,7 +187,7 @@ describe('walking by cursor over HTTP', () => {
         );
         const first = await venue.get(`/v1/trader/${wallet}/activity?limit=2`);
         const gone = ids[Number(first.items[1]?.['txHash'])] ?? -1;
-        expect(await venue.ledger.removeActivity(gone)).toBe(true);
+        expect(await venue.ledger.remove('activity', gone)).toBe(true);
         const cursor = encodeURIComponent(first.nextCursor ?? '');
         const rest = await venue.get(`/v1/trader/${wallet}/activity?limit=100&cursor=${cursor}`);
         const seen = [...first.items, ...rest.items].map((item) => item['txHash']);

@@ -31,56 +31,26 @@ export interface Part {
 
 const FAIR = { edgeCents: 0, leastCents: 5, mostCents: 95, adds: 'sometimes' } as const;
 
+function trader(handle: string, pace: Pace, words: string, style: Partial<Style>): Part {
+  return { handle, pace, style: { ...FAIR, words, ...style } };
+}
+
 /** Fastest first. */
 export const CAST: readonly Part[] = [
-  { handle: 'quickdraw', pace: 'fast', style: { ...FAIR, words: 'round trips: in and soon out again', exit: 'soon' } },
-  { handle: 'metronome', pace: 'fast', style: { ...FAIR, words: 'even stakes, held to the end', hasEvenStakes: true } },
-  {
-    handle: 'hailstorm',
-    pace: 'fast',
-    style: { ...FAIR, words: 'averages down: buys more when the price has fallen', adds: 'fallen' },
-  },
-  {
-    handle: 'tidewatcher',
-    pace: 'brisk',
-    style: { ...FAIR, words: 'sells winners early, holds losers to the end', exit: 'risen' },
-  },
-  {
-    handle: 'copperline',
-    pace: 'brisk',
-    style: {
-      ...FAIR,
-      words: 'buys what is worth 15¢ more than its price, and holds it to the end',
-      edgeCents: 15,
-      leastCents: 15,
-      mostCents: 75,
-    },
-  },
-  {
-    handle: 'lamplighter',
-    pace: 'steady',
-    style: { ...FAIR, words: 'favourites at 80¢ and more, held to the end', leastCents: 80, mostCents: 97 },
-  },
-  {
-    handle: 'northbound',
-    pace: 'steady',
-    style: { ...FAIR, words: 'long shots at 20¢ and less, held to the end', leastCents: 2, mostCents: 20 },
-  },
-  {
-    handle: 'quietriver',
-    pace: 'steady',
-    style: { ...FAIR, words: 'gets out by buying the other side', exit: 'moved', isHedger: true },
-  },
-  {
-    handle: 'oldharbor',
-    pace: 'slow',
-    style: { ...FAIR, words: 'cuts losers, lets winners run', exit: 'fallen' },
-  },
-  {
-    handle: 'winterking',
-    pace: 'slow',
-    style: { ...FAIR, words: 'even chances, held to the end', leastCents: 35, mostCents: 65 },
-  },
+  trader('quickdraw', 'fast', 'round trips: in and soon out again', { exit: 'soon' }),
+  trader('metronome', 'fast', 'even stakes, held to the end', { hasEvenStakes: true }),
+  trader('hailstorm', 'fast', 'averages down: buys more when the price has fallen', { adds: 'fallen' }),
+  trader('tidewatcher', 'brisk', 'sells winners early, holds losers to the end', { exit: 'risen' }),
+  trader('copperline', 'brisk', 'buys what is worth 15¢ more than its price, and holds it to the end', {
+    edgeCents: 15,
+    leastCents: 15,
+    mostCents: 75,
+  }),
+  trader('lamplighter', 'steady', 'favourites at 80¢ and more, held to the end', { leastCents: 80, mostCents: 97 }),
+  trader('northbound', 'steady', 'long shots at 20¢ and less, held to the end', { leastCents: 2, mostCents: 20 }),
+  trader('quietriver', 'steady', 'gets out by buying the other side', { exit: 'moved', isHedger: true }),
+  trader('oldharbor', 'slow', 'cuts losers, lets winners run', { exit: 'fallen' }),
+  trader('winterking', 'slow', 'even chances, held to the end', { leastCents: 35, mostCents: 65 }),
 ];
 
 /** When a trader of a pace does what. */

@@ -2,33 +2,13 @@ import type { Random } from './random.ts';
 
 export type Side = 'Yes' | 'No';
 
-/** What the records of a market have in common. */
-export interface Listing {
-  readonly marketId: string;
-  readonly marketSlug: string;
-  readonly eventSlug: string;
-  readonly conditionId: string;
-  readonly marketTitle: string;
-  readonly logo: string;
-  readonly tokenIds: Readonly<Record<Side, string>>;
-}
-
 interface Subject {
   readonly event: string;
   readonly title: string;
 }
 
 const CITIES = ['Lisbon', 'Chicago', 'Seoul', 'Nairobi', 'São Paulo', 'Reykjavík', 'Auckland', 'Kraków'];
-const TEAMS = [
-  'Harbor City',
-  'Northfield',
-  'Real Almería',
-  'Kingsport',
-  'Old Bridge',
-  'Rapid Brno',
-  'Lakeview',
-  'Union',
-];
+const TEAMS = 'Harbor City, Northfield, Real Almería, Kingsport, Old Bridge, Rapid Brno, Lakeview, Union'.split(', ');
 const ASSETS: readonly (readonly [name: string, dollars: number])[] = [
   ['Bitcoin', 100_000],
   ['Ether', 4_000],
@@ -91,14 +71,14 @@ const AWKWARD: readonly Subject[] = [
 ];
 
 /**
- * A market's listing. Markets of one subject that open on one day are of one event.
+ * A market's listing: what its records have in common. Markets of one subject that open on one day are of one event.
  *
  * @param awkward which of the awkward titles it has; any other number for an ordinary one
  */
 export function createListing(
   random: Random,
   { id, opensAtSeconds, awkward }: { readonly id: number; readonly opensAtSeconds: number; readonly awkward: number },
-): Listing {
+) {
   const { event, title } = AWKWARD[awkward] ?? random.pick(ORDINARY)(random);
   const decimal = () => `${random.whole(1, 9)}${Array.from({ length: 76 }, () => random.whole(0, 9)).join('')}`;
   return {
@@ -108,7 +88,7 @@ export function createListing(
     conditionId: `0x${random.hex(64)}`,
     marketTitle: title,
     logo: `https://images.venue.example/markets/${id}.png`,
-    tokenIds: { Yes: decimal(), No: decimal() },
+    tokenIds: { Yes: decimal(), No: decimal() } satisfies Record<Side, string>,
   };
 }
 

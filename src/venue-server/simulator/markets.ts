@@ -1,35 +1,9 @@
-import { createListing, type Listing, type Side } from './listing.ts';
+import { createListing, type Side } from './listing.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** How long markets are open. */
 const TERM_NAMES = ['minutes', 'hours', 'days', 'weeks'] as const;
 export type Term = (typeof TERM_NAMES)[number];
-
-/** A question with two sides, whose end is fixed from the beginning. */
-export interface Market {
-  readonly listing: Listing;
-  readonly term: Term;
-  readonly opensAtSeconds: number;
-  /** Nobody trades in it from then on. */
-  readonly closesAtSeconds: number;
-  /** From then on its shares can be redeemed; infinite for a market that is never settled. */
-  readonly settlesAtSeconds: number;
-  /**
-   * The fair price of a share: the mean of `endCents` over all ends that are possible after the prices so far, so that
-   * buying at any time has a mean result of 0. One decimal.
-   */
-  priceCents(side: Side, atSeconds: number): number;
-  /** What a share of the side ends at. Nobody in the world knows it before the market is settled. */
-  endCents(side: Side): 0 | 50 | 100;
-  /** Closes and settles it before its time, as it would have been settled anyway. */
-  end(atSeconds: number): void;
-}
-
-/** The markets that there are. */
-export interface Markets {
-  /** Those that are open then, as many of each term. A market that has closed has another open in its place. */
-  open(atSeconds: number): readonly Market[];
-}
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -64,7 +38,7 @@ interface Place {
 }
 
 /** A world of markets that is the same for the same seed; it begins when it is looked at first. */
-export function createMarkets(seed: string, size: number): Markets {
+export function createMarkets(seed: string, size: number) {
   let places: readonly Place[] = [];
 
   function drawDuration(place: Pick<Place, 'term' | 'durations'>): number {
@@ -96,7 +70,8 @@ export function createMarkets(seed: string, size: number): Markets {
     market?.closesAtSeconds ?? opensAtSeconds + durationSeconds;
 
   return {
-    open(atSeconds) {
+    /** Those that are open then, as many of each term. A market that has closed has another open in its place. */
+    open(atSeconds: number): readonly Market[] {
       if (places.length === 0) places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
       const open = places.map((place) => {
         while (closesAtSeconds(place) <= atSeconds) {
@@ -112,34 +87,22 @@ export function createMarkets(seed: string, size: number): Markets {
     },
   };
 }
-
-/** What of a market is drawn once somebody asks for a price or its listing. */
-interface Drawn {
-  readonly listing: Listing;
-  readonly isVoid: boolean;
-  readonly lagSeconds: number;
-  /** The opening price and what moved it since, step by step, on the scale of a probit; standard deviation 1 in all. */
-  readonly path: Float64Array;
-}
+export type Markets = ReturnType<typeof createMarkets>;
 
 function createMarket(
   seed: string,
-  options: {
-    readonly term: Term;
-    readonly id: number;
-    readonly awkward: number;
-    readonly opensAtSeconds: number;
-    readonly durationSeconds: number;
-  },
-): Market {
+  options: Parameters<typeof createListing>[1] & { readonly term: Term; readonly durationSeconds: number },
+) {
   const { term, opensAtSeconds, durationSeconds } = options;
   let closesAtSeconds = opensAtSeconds + durationSeconds;
   let settledEarlyAtSeconds: number | undefined;
-  let known: Drawn | undefined;
+  let known: ReturnType<typeof draw> | undefined;
 
-  function draw(): Drawn {
+  /** What of a market is drawn once somebody asks for a price or its listing. */
+  function draw() {
     const random = createRandom(seed);
     const listing = createListing(random, options);
+    // The opening price and what moved it since, step by step, on the scale of a probit; standard deviation 1 in all.
     const path = new Float64Array(STEPS + 1);
     path[0] = random.normal();
     for (let step = 1; step <= STEPS; step += 1)
@@ -149,10 +112,10 @@ function createMarket(
       : SETTLEMENT.leastSeconds + random.exponential(SETTLEMENT.meanShare * durationSeconds);
     return { listing, path, lagSeconds, isVoid: random.chance(VOID_SHARE) };
   }
-  function drawn(): Drawn {
+  const drawn = () => {
     known ??= draw();
     return known;
-  }
+  };
 
   return {
     term,
@@ -160,13 +123,19 @@ function createMarket(
     get listing() {
       return drawn().listing;
     },
+    /** Nobody trades in it from then on. */
     get closesAtSeconds() {
       return closesAtSeconds;
     },
+    /** From then on its shares can be redeemed; infinite for a market that is never settled. */
     get settlesAtSeconds() {
       return settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds;
     },
-    priceCents(side, atSeconds) {
+    /**
+     * The fair price of a share: the mean of `endCents` over all ends that are possible after the prices so far, so that
+     * buying at any time has a mean result of 0. One decimal.
+     */
+    priceCents(side: Side, atSeconds: number): number {
       const elapsed = Math.floor(((atSeconds - opensAtSeconds) / durationSeconds) * STEPS);
       const step = Math.min(STEPS - 1, Math.max(0, elapsed));
       // Given the path so far, its end is normal about it with the variance of the steps that are left.
@@ -174,17 +143,22 @@ function createMarket(
       const yesCents = Math.round(1000 * ((1 - VOID_SHARE) * yes + VOID_SHARE / 2)) / 10;
       return side === 'Yes' ? yesCents : Math.round((100 - yesCents) * 10) / 10;
     },
-    endCents(side) {
+    /** What a share of the side ends at. Nobody in the world knows it before the market is settled. */
+    endCents(side: Side): 0 | 50 | 100 {
       const { isVoid, path } = drawn();
       if (isVoid) return 50;
       return (path[STEPS] ?? 0) > 0 === (side === 'Yes') ? 100 : 0;
     },
-    end(atSeconds) {
+    /** Closes and settles it before its time, as it would have been settled anyway. */
+    end(atSeconds: number): void {
       settledEarlyAtSeconds = Math.min(settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds, atSeconds);
       closesAtSeconds = Math.min(closesAtSeconds, atSeconds);
     },
   };
 }
+
+/** A question with two sides, whose end is fixed from the beginning. */
+export type Market = ReturnType<typeof createMarket>;
 
 /** Φ, by 7.1.26 of Abramowitz and Stegun; its error is below 10⁻⁷. */
 function normalDistribution(x: number): number {

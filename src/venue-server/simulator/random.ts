@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of numbers that is the same for the same seed. */
-export interface Random {
-  /** 0 ≤ x < 1. */
-  next(): number;
-  /** A whole number, both bounds included. */
-  whole(low: number, high: number): number;
-  between(low: number, high: number): number;
-  chance(probability: number): boolean;
-  pick<T>(list: readonly T[]): T;
-  /** Waiting time of a Poisson process. */
-  exponential(mean: number): number;
-  normal(): number;
-  hex(digits: number): string;
-  shuffled<T>(list: readonly T[]): T[];
-}
-
-/** Small Fast Counter (sfc32, Chris Doty-Humphrey's PractRand), seeded with a hash of the text. */
-export function createRandom(seed: string): Random {
+/**
+ * A stream of numbers that is the same for the same seed: Small Fast Counter (sfc32, Chris Doty-Humphrey's PractRand), seeded
+ * with a hash of the text.
+ */
+export function createRandom(seed: string) {
   const hash = createHash('sha256').update(seed).digest();
   let [a, b, c, counter] = [hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), 1];
 
+  /** 0 ≤ x < 1. */
   function next(): number {
     const sum = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;
@@ -31,20 +19,22 @@ export function createRandom(seed: string): Random {
   }
   for (let round = 0; round < 12; round += 1) next();
 
+  /** A whole number, both bounds included. */
   const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
-  const random: Random = {
+  return {
     next,
     whole,
-    between: (low, high) => low + next() * (high - low),
-    chance: (probability) => next() < probability,
+    between: (low: number, high: number) => low + next() * (high - low),
+    chance: (probability: number) => next() < probability,
     pick<T>(list: readonly T[]): T {
       const picked = list[whole(0, list.length - 1)];
       if (picked === undefined) throw new Error('Expected something to pick from, got an empty list.');
       return picked;
     },
-    exponential: (mean) => -mean * Math.log(1 - next()),
+    /** Waiting time of a Poisson process. */
+    exponential: (mean: number) => -mean * Math.log(1 - next()),
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
-    hex: (digits) => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join(''),
+    hex: (digits: number) => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join(''),
     shuffled<T>(list: readonly T[]): T[] {
       return list
         .map((value) => ({ value, order: next() }))
@@ -52,5 +42,5 @@ export function createRandom(seed: string): Random {
         .map(({ value }) => value);
     },
   };
-  return random;
 }
+export type Random = ReturnType<typeof createRandom>;

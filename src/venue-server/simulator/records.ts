@@ -11,20 +11,6 @@ const FIRST_BLOCK_SECONDS = 1_590_000_000;
 /** How much dearer each fill of a taker's order is than the one before it. */
 const SLIP_CENTS = 0.1;
 
-/** The fields of an item that say who, where and when. */
-type Identity = Omit<
-  ActivityItem,
-  | 'action'
-  | 'recordType'
-  | 'actionType'
-  | 'price'
-  | 'quantity'
-  | 'fee'
-  | 'grossValue'
-  | 'transferNetAmount'
-  | 'liquidityRole'
->;
-
 /** Shares of one side of a market, at a time. */
 export interface Position {
   readonly trader: WalletAddress;
@@ -81,7 +67,8 @@ export function redemptionRecord(random: Random, position: Position, quantity: n
   });
 }
 
-function identityOf(random: Random, { trader, market, side, atSeconds }: Position): Identity {
+/** The fields of an item that say who, where and when. */
+function identityOf(random: Random, { trader, market, side, atSeconds }: Position) {
   const { tokenIds, ...listing } = market.listing;
   return {
     time: Math.floor(atSeconds),
@@ -100,11 +87,6 @@ function record({ trader, atSeconds }: Position, filled: ActivityItem): LedgerRe
   return { kind: 'activity', wallet: trader, block: Math.max(0, block), item: activityItemSchema.parse(filled) };
 }
 
-interface Fill {
-  readonly shares: number;
-  readonly priceCents: number;
-}
-
 /**
  * The fills of one order, one to fourteen; now and then two of them are equal. Each is dearer than the one before it by
  * `slipCents` (cheaper where that is negative), and their mean, by shares, is the quote.
@@ -112,7 +94,7 @@ interface Fill {
 function splitOrder(
   random: Random,
   order: { readonly quantity: number; readonly quoteCents: number; readonly slipCents: number },
-): Fill[] {
+) {
   const count = random.chance(0.6) ? 1 : random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
   const parts: { readonly hundredths: number; readonly nth: number }[] = [];
   let left = Math.round(order.quantity * 100);

@@ -2,9 +2,7 @@ import type { Ledger, LedgerRecord } from '../ledger.ts';
 import { CAST, type Pace, RHYTHMS } from './cast.ts';
 import { createMarkets } from './markets.ts';
 import { createRandom, type Random } from './random.ts';
-import { createPlayer, DEEDS, type Deed, type Player, type SimulatedTrader, type Transaction } from './trader.ts';
-
-export type { Deed, SimulatedTrader } from './trader.ts';
+import { createPlayer, DEEDS, type Deed, type Player, type Transaction } from './trader.ts';
 
 export interface SimulatorOptions {
   readonly ledger: Ledger;
@@ -16,26 +14,6 @@ export interface SimulatorOptions {
   readonly onRecord?: (record: LedgerRecord) => void;
   /** Called if a tick of `start` fails; the play has stopped then. */
   readonly onError?: (error: unknown) => void;
-}
-
-/** Traders of very different pace who play in a ledger. */
-export interface Simulator {
-  /** Fastest first. Their addresses do not depend on the seed. */
-  readonly traders: readonly SimulatedTrader[];
-  /** Writes the history of the hours before now, and returns the number of records. Only before the first tick. */
-  backfill(hours: number): Promise<number>;
-  /** Plays up to now and returns what entered the ledger, in that order. */
-  tick(): Promise<LedgerRecord[]>;
-  /**
-   * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns its records.
-   *
-   * @throws Error for an address that is no trader's
-   */
-  act(address: string, deed: Deed): Promise<LedgerRecord[]>;
-  /** Ticks until `stop`. */
-  start(intervalMs?: number): void;
-  /** Resolves when the last tick is done. */
-  stop(): Promise<void>;
 }
 
 const MARKETS = 32;
@@ -54,6 +32,7 @@ interface Turn {
   readonly deed?: Deed | 'redeem what is won';
 }
 
+/** A transaction as it enters the ledger. */
 interface Emission {
   readonly atSeconds: number;
   readonly records: Transaction;
@@ -65,13 +44,14 @@ interface Session {
   readonly endSeconds: number;
 }
 
-/** A seeded world of markets and traders. It is the same for a seed, however often it is ticked. */
-export function createSimulator(options: SimulatorOptions): Simulator {
-  const { ledger, nowSeconds } = options;
-  const seed = String(options.seed);
-  const markets = createMarkets(seed, MARKETS);
+/**
+ * A seeded world of markets, and of traders of very different pace who play in a ledger. It is the same for a seed, however
+ * often it is ticked.
+ */
+export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }: SimulatorOptions) {
+  const markets = createMarkets(String(seed), MARKETS);
   const random = createRandom(`${seed} simulator`);
-  const players = CAST.map((part) => createPlayer(part, { markets, seed }));
+  const players = CAST.map((part) => createPlayer(part, markets, String(seed)));
   /** Of the past: those that are not over yet, for each trader. */
   const sessions = new Map<Player, Session[]>();
   let turns: Turn[] = [];
@@ -108,7 +88,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     return nextTurn(player, Math.max(next.startSeconds, session.endSeconds));
   }
 
-  /** Everything that enters the ledger up to a time, a transaction each, in the order in which it enters. */
+  /** Everything that enters the ledger up to a time, in the order in which it enters. */
   function play(untilSeconds: number): Emission[] {
     for (let turn = takeTurn(untilSeconds); turn !== undefined; turn = takeTurn(untilSeconds)) {
       const { player, atSeconds, deed } = turn;
@@ -127,19 +107,17 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     isLive = true;
     hasBegun = true;
     const startSeconds = nowSeconds();
-    const opening: Turn[] = [];
-    for (const player of players.filter(({ pace }) => pace === 'fast')) {
+    turns = players.flatMap((player) => {
+      if (player.trader.pace !== 'fast')
+        return [turns.find((turn) => turn.player === player) ?? nextTurn(player, startSeconds)];
       const deeds = [...random.shuffled(DEEDS), ...random.shuffled(DEEDS)];
       const stepSeconds = OPENING_SECONDS / deeds.length;
-      for (const [index, deed] of deeds.entries()) {
-        opening.push({ atSeconds: startSeconds + (index + random.next()) * stepSeconds, player, deed });
-      }
-    }
-    const others = players.filter(({ pace }) => pace !== 'fast');
-    const waiting = others.map(
-      (player) => turns.find((turn) => turn.player === player) ?? nextTurn(player, startSeconds),
-    );
-    turns = [...opening, ...waiting];
+      return deeds.map((deed, index) => ({
+        atSeconds: startSeconds + (index + random.next()) * stepSeconds,
+        player,
+        deed,
+      }));
+    });
   }
 
   async function tickOnce(): Promise<LedgerRecord[]> {
@@ -154,7 +132,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   async function enter(records: readonly LedgerRecord[]): Promise<void> {
     await ledger.addAll(records);
-    for (const record of records) options.onRecord?.(record);
+    for (const record of records) onRecord?.(record);
   }
 
   /** One after another: what enters the ledger keeps its order. */
@@ -164,33 +142,27 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     return result;
   }
 
-  function tick(): Promise<LedgerRecord[]> {
-    return inTurn(tickOnce);
-  }
+  /** Plays up to now and returns what entered the ledger, in that order. */
+  const tick = () => inTurn(tickOnce);
 
-  async function stop(): Promise<void> {
+  function pause(): void {
     clearInterval(timer);
     timer = undefined;
-    await lastTick;
   }
 
   return {
-    traders: players.map(({ handle, address, pace, style, edgeCents }) => ({
-      handle,
-      address,
-      pace,
-      style,
-      edgeCents,
-    })),
-    async backfill(hours) {
+    /** Fastest first. Their addresses do not depend on the seed. */
+    traders: players.map(({ trader }) => trader),
+    /** Writes the history of the hours before now, and returns the number of records. Only before the first tick. */
+    async backfill(hours: number): Promise<number> {
       if (hasBegun) throw new Error('Expected backfill once, before the first tick and the first deed.');
       hasBegun = true;
       const endSeconds = nowSeconds();
       const startSeconds = endSeconds - hours * 3600;
       turns = players.map((player) => {
-        const [first, ...later] = sessionsOf(random, player.pace, { startSeconds, endSeconds });
-        sessions.set(player, [first, ...later]);
-        return nextTurn(player, first.startSeconds);
+        const planned = sessionsOf(random, player.trader.pace, { startSeconds, endSeconds });
+        sessions.set(player, planned);
+        return nextTurn(player, planned[0].startSeconds);
       });
       const records = play(endSeconds).flatMap((emission) => emission.records);
       for (let from = 0; from < records.length; from += BACKFILL_BATCH) {
@@ -199,42 +171,44 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return records.length;
     },
     tick,
-    act: (address, deed) =>
+    /**
+     * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns its records.
+     *
+     * @throws Error for an address that is no trader's
+     */
+    act: (address: string, deed: Deed) =>
       inTurn(async () => {
-        const player = players.find((candidate) => candidate.address === address);
+        const player = players.find(({ trader }) => trader.address === address);
         if (player === undefined) throw new Error(`There is no simulated trader ${address}.`);
         hasBegun = true;
         const transactions = player.act(deed, nowSeconds());
         for (const records of transactions) await enter(records);
         return transactions.flat();
       }),
-    start(intervalMs = DEFAULT_INTERVAL_MS) {
-      if (timer !== undefined) return;
+    /** Ticks until `stop`. */
+    start(intervalMs = DEFAULT_INTERVAL_MS): void {
       let isBusy = false;
-      timer = setInterval(() => {
+      timer ??= setInterval(async () => {
         if (isBusy) return;
         isBusy = true;
-        tick()
-          .catch((error) => {
-            clearInterval(timer);
-            timer = undefined;
-            options.onError?.(error);
-          })
-          .finally(() => {
-            isBusy = false;
-          });
+        await tick().catch((error) => {
+          pause();
+          onError?.(error);
+        });
+        isBusy = false;
       }, intervalMs);
     },
-    stop,
+    /** Resolves when the last tick is done. */
+    async stop(): Promise<void> {
+      pause();
+      await lastTick;
+    },
   };
 }
+export type Simulator = ReturnType<typeof createSimulator>;
 
 /** The sessions of a trader's past, at least one. The last goes on after the end. */
-function sessionsOf(
-  random: Random,
-  pace: Pace,
-  { startSeconds, endSeconds }: Session,
-): readonly [Session, ...Session[]] {
+function sessionsOf(random: Random, pace: Pace, { startSeconds, endSeconds }: Session): [Session, ...Session[]] {
   const { everySeconds, lengthSeconds, lastSeconds } = RHYTHMS[pace].sessions;
   const last = { startSeconds: Math.max(startSeconds, endSeconds - lastSeconds), endSeconds: Number.POSITIVE_INFINITY };
   const past: Session[] = [];

@@ -1,47 +1,17 @@
 import { createHash } from 'node:crypto';
 import { parseAddress, type WalletAddress, ZERO_ADDRESS } from '../../domain/address.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import { type Exit, type Pace, type Part, RHYTHMS } from './cast.ts';
+import { type Exit, type Part, RHYTHMS } from './cast.ts';
 import type { Side } from './listing.ts';
 import { type Market, type Markets, VOID_SHARE } from './markets.ts';
 import { createRandom } from './random.ts';
 import { redemptionRecord, round, tradeRecords } from './records.ts';
 
-export interface SimulatedTrader {
-  readonly handle: string;
-  readonly address: WalletAddress;
-  readonly pace: Pace;
-  /** How it trades, in words. */
-  readonly style: string;
-  /** How much more than its price a share is worth that it buys first in a market, in the mean: 0 for all but one. */
-  readonly edgeCents: number;
-}
-
-export type Deed = 'buy' | 'sell' | 'redeem' | 'deposit' | 'withdraw';
-export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const satisfies readonly Deed[];
+export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const;
+export type Deed = (typeof DEEDS)[number];
 
 /** The records that enter the ledger together. */
 export type Transaction = readonly LedgerRecord[];
-
-/** A trader at play. */
-export interface Player extends SimulatedTrader {
-  /** Seconds to wait before the next turn. */
-  pause(): number;
-  /**
-   * A turn: does what its style asks for, which may be nothing.
-   *
-   * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed only after that
-   */
-  play(atSeconds: number, indexedAtSeconds: number): Transaction;
-  /**
-   * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a transaction of its own:
-   * a sale without a holding follows a purchase. A redemption ends markets, until one was won.
-   */
-  act(deed: Deed, atSeconds: number): readonly Transaction[];
-  /** When it redeems shares next; infinite if nothing is known of it. */
-  redeemsAtSeconds(): number;
-  redeem(): Transaction;
-}
 
 /** Share of lost holdings that are redeemed all the same, for nothing. */
 const REDEEMED_LOSSES = 0.08;
@@ -86,12 +56,8 @@ export function simulatedAddress(handle: string): WalletAddress {
   return parsed.address;
 }
 
-/** A trader with money and holdings of its own, who is the same for the same seed. */
-export function createPlayer(
-  part: Part,
-  { markets, seed }: { readonly markets: Markets; readonly seed: string },
-): Player {
-  const { handle, pace, style } = part;
+/** A trader at play, with money and holdings of its own, who is the same for the same seed. */
+export function createPlayer({ handle, pace, style }: Part, markets: Markets, seed: string) {
   const rhythm = RHYTHMS[pace];
   const address = simulatedAddress(handle);
   const random = createRandom(`${seed} trader ${handle}`);
@@ -102,23 +68,20 @@ export function createPlayer(
   let cashUsdc = rhythm.stakeUsdc * 10;
   let deedsLeft = 0;
 
-  function stake(): number {
-    return rhythm.stakeUsdc * (style.hasEvenStakes === true ? 1 : Math.exp(0.8 * random.normal()));
-  }
-
+  const stake = () => rhythm.stakeUsdc * (style.hasEvenStakes === true ? 1 : Math.exp(0.8 * random.normal()));
+  const heldOf = (choice: Choice) =>
+    holdings.find(({ market, side }) => market === choice.market && side === choice.side);
   const isOpen = ({ market }: Choice, atSeconds: number) =>
     market.opensAtSeconds <= atSeconds && atSeconds < market.closesAtSeconds;
   const isSellable = (holding: Holding, atSeconds: number) =>
     holding.quantity > 0 && holding.inLedgerAtSeconds <= atSeconds && isOpen(holding, atSeconds);
   /** Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could those bought to them. */
-  const isLate = (choice: Choice, atSeconds: number) =>
-    holdings.some(
-      ({ market, side, inLedgerAtSeconds }) =>
-        market === choice.market && side === choice.side && inLedgerAtSeconds > atSeconds,
-    );
+  const isLate = (choice: Choice, atSeconds: number) => (heldOf(choice)?.inLedgerAtSeconds ?? 0) > atSeconds;
   const isHeld = (market: Market) => holdings.some((holding) => holding.market === market);
   const isHedged = ({ market }: Holding) => holdings.filter((holding) => holding.market === market).length > 1;
   const priceOf = ({ market, side }: Choice, atSeconds: number) => market.priceCents(side, atSeconds);
+  const fits = (choice: Choice, atSeconds: number) =>
+    style.leastCents <= priceOf(choice, atSeconds) && priceOf(choice, atSeconds) <= style.mostCents;
 
   function redemptionSeconds({ market, quantity, reactionSeconds, inLedgerAtSeconds }: Holding): number {
     return quantity === 0
@@ -132,11 +95,6 @@ export function createPlayer(
         holding.quantity > 0 &&
         (holding.market.settlesAtSeconds > atSeconds || redemptionSeconds(holding) < Number.POSITIVE_INFINITY),
     );
-  }
-
-  function fits(choice: Choice, atSeconds: number): boolean {
-    const priceCents = priceOf(choice, atSeconds);
-    return priceCents >= style.leastCents && priceCents <= style.mostCents;
   }
 
   /**
@@ -189,10 +147,10 @@ export function createPlayer(
     const own = isLikely ? newChoice(atSeconds, true) : (choiceOfStyle(atSeconds) ?? newChoice(atSeconds, true));
     if (own !== undefined && (!isLikely || priceOf(own, atSeconds) >= 50)) return own;
     if (style.edgeCents > 0) return own ?? addition(atSeconds, () => true);
-    const all = markets.open(atSeconds).flatMap((market) => SIDES.map((side) => ({ market, side })));
-    const fitting = all.filter(
-      (choice) => !isLate(choice, atSeconds) && (!isLikely || priceOf(choice, atSeconds) >= 50),
-    );
+    const fitting = markets
+      .open(atSeconds)
+      .flatMap((market) => SIDES.map((side) => ({ market, side })))
+      .filter((choice) => !isLate(choice, atSeconds) && (!isLikely || priceOf(choice, atSeconds) >= 50));
     return fitting.length > 0 ? random.pick(fitting) : undefined;
   }
 
@@ -200,8 +158,8 @@ export function createPlayer(
     const wanted = (stake() / priceOf(choice, atSeconds)) * 100;
     const quantity = shares ?? Math.max(1, round(wanted, random.chance(0.5) ? 0 : 2));
     const records = tradeRecords(random, { trader: address, ...choice, atSeconds }, { action: 'Buy', quantity });
-    const paidUsdc = -settle(records);
-    const known = holdings.find(({ market, side }) => market === choice.market && side === choice.side);
+    const paidUsdc = -receive(records);
+    const known = heldOf(choice);
     if (known !== undefined) {
       known.costCents = (known.costCents * known.quantity + paidUsdc * 100) / (known.quantity + quantity);
       known.quantity = round(known.quantity + quantity, 2);
@@ -225,7 +183,7 @@ export function createPlayer(
     const quantity = Math.max(0.01, round(holding.quantity * part, 2));
     const { market, side } = holding;
     const records = tradeRecords(random, { trader: address, market, side, atSeconds }, { action: 'Sell', quantity });
-    settle(records);
+    receive(records);
     holding.quantity = round(holding.quantity - quantity, 2);
     return records;
   }
@@ -233,13 +191,13 @@ export function createPlayer(
   function redeem(holding: Holding, atSeconds: number): Transaction {
     const { market, side, quantity } = holding;
     const records = [redemptionRecord(random, { trader: address, market, side, atSeconds }, quantity)];
-    settle(records);
+    receive(records);
     holding.quantity = 0;
     return records;
   }
 
-  /** Books what the records move, and returns it: USDC that came in. */
-  function settle(records: Transaction): number {
+  /** Adds what the records move to its cash, and returns it: USDC that came in. */
+  function receive(records: Transaction): number {
     const usdc = records.reduce((sum, { item }) => sum - ('transferNetAmount' in item ? item.transferNetAmount : 0), 0);
     cashUsdc += usdc;
     return usdc;
@@ -250,18 +208,9 @@ export function createPlayer(
     const amount = Math.max(1, round(wished, random.chance(0.5) ? 0 : 6));
     cashUsdc += type === 'deposit' ? amount : -amount;
     const isBridged = type === 'deposit' && random.chance(0.6);
+    const [txHash, from] = [`0x${random.hex(64)}`, isBridged ? ZERO_ADDRESS : ownAccount];
     return [
-      {
-        kind: 'transfer',
-        wallet: address,
-        item: {
-          txHash: `0x${random.hex(64)}`,
-          type,
-          amount,
-          time: Math.floor(atSeconds),
-          address: isBridged ? ZERO_ADDRESS : ownAccount,
-        },
-      },
+      { kind: 'transfer', wallet: address, item: { txHash, type, amount, time: Math.floor(atSeconds), address: from } },
     ];
   }
 
@@ -316,12 +265,10 @@ export function createPlayer(
   }
 
   return {
-    handle,
-    address,
-    pace,
-    style: style.words,
-    edgeCents: style.edgeCents,
-    pause() {
+    /** `style` in words. `edgeCents`: see `Style`, 0 for all but one. */
+    trader: { handle, address, pace, style: style.words, edgeCents: style.edgeCents },
+    /** Seconds to wait before the next turn. */
+    pause(): number {
       if (deedsLeft > 0) {
         deedsLeft -= 1;
         // Some deeds of a burst fall into the same second.
@@ -330,7 +277,12 @@ export function createPlayer(
       deedsLeft = Math.floor(random.exponential(rhythm.deedsPerBurst));
       return random.exponential(rhythm.restSeconds);
     },
-    play(atSeconds, indexedAtSeconds) {
+    /**
+     * A turn: does what its style asks for, which may be nothing.
+     *
+     * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed only after that
+     */
+    play(atSeconds: number, indexedAtSeconds: number): Transaction {
       forgetWhatIsOver(atSeconds);
       if (cashUsdc < rhythm.stakeUsdc || random.chance(0.03)) return transfer(atSeconds, 'deposit');
       if (random.chance(0.03)) return transfer(atSeconds, 'withdrawal');
@@ -339,18 +291,23 @@ export function createPlayer(
       const choice = choiceOfStyle(atSeconds);
       return choice === undefined ? [] : buy(choice, atSeconds, indexedAtSeconds);
     },
-    act(deed, atSeconds) {
+    /**
+     * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a transaction of its own:
+     * a sale without a holding follows a purchase. A redemption ends markets, until one was won.
+     */
+    act(deed: Deed, atSeconds: number): readonly Transaction[] {
       forgetWhatIsOver(atSeconds);
       if (deed === 'buy') return buyAsTold(atSeconds, false);
       if (deed === 'sell') return sellAsTold(atSeconds);
       if (deed === 'redeem') return redeemAsTold(atSeconds);
       return [transfer(atSeconds, deed === 'deposit' ? 'deposit' : 'withdrawal')];
     },
+    /** When it redeems shares next; infinite if nothing is known of it. */
     redeemsAtSeconds: () => Math.min(...holdings.map(redemptionSeconds)),
-    redeem() {
+    redeem(): Transaction {
       const [first] = holdings.toSorted((left, right) => redemptionSeconds(left) - redemptionSeconds(right));
-      if (first === undefined) return [];
-      return redeem(first, redemptionSeconds(first));
+      return first === undefined ? [] : redeem(first, redemptionSeconds(first));
     },
   };
 }
+export type Player = ReturnType<typeof createPlayer>;
