@@ -1,4 +1,5 @@
 import { SlashCommandBuilder, type SlashCommandStringOption } from 'discord.js';
+import { choices, described, localised, named } from '../src/discord/localised.ts';
 import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import { ACTIONS } from '../src/domain/kinds.ts';
@@ -16,7 +17,6 @@ import { activityTotals } from '../src/lookups/totals.ts';
 import { readCard } from './lists/card-source.ts';
 import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
-import { choices, described, localised, named } from './shared/localised.ts';
 import { namedWallet, walletOption } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */

@@ -1,4 +1,5 @@
 import { SlashCommandBuilder } from 'discord.js';
+import { described, named } from '../src/discord/localised.ts';
 import { transferIdentity } from '../src/domain/identity.ts';
 import type { TransferItem } from '../src/domain/records.ts';
 import { transferLine } from '../src/embeds/item-lines.ts';
@@ -10,7 +11,6 @@ import { describeFlowTotals, WINDOWS } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
 import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
-import { described, named } from './shared/localised.ts';
 import { walletOption } from './shared/wallet-option.ts';
 
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */

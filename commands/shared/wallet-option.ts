@@ -1,4 +1,5 @@
 import type { SlashCommandStringOption } from 'discord.js';
+import { localised } from '../../src/discord/localised.ts';
 import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
@@ -8,7 +9,6 @@ import { personOf } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
-import { localised } from './localised.ts';
 import { spelled, spellings, walletName, walletsNamed } from './wallet-names.ts';
 
 const CHOICE_NAME_LIMIT = 100;

@@ -1,6 +1,7 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
+import { described } from '../../src/discord/localised.ts';
 import type { Place } from '../../src/discord/place.ts';
-import { checksummed } from '../../src/domain/address.ts';
+import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, transferIdentity } from '../../src/domain/identity.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
@@ -10,59 +11,57 @@ import { UserError } from '../../src/language/user-error.ts';
 import { reachOf } from '../../src/watches/known-since.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { described } from '../shared/localised.ts';
 import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
-import { applyOptions } from './shared/changes.ts';
-import { addSettings, givenWith } from './shared/options.ts';
-import { channelName } from './shared/place-words.ts';
-import { checkReach } from './shared/reach.ts';
+import {
+  applyOptions,
+  type Editable,
+  givenWith,
+  settingsLines,
+  suggestSetting,
+  withAddOptions,
+} from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { suggestSetting } from './shared/suggest.ts';
 import {
   channelOption,
+  checkReach,
   mentionWarnings,
   requireMention,
-  shownName,
-  shownWatch,
   targetChannel,
   WATCH_COLOUR,
 } from './shared/target.ts';
-import { settingsLines, settingsWords } from './shared/words.ts';
+import { channelName, shownName, shownWatch } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
-const unedited = (label: string | null) => ({ label, settings: DEFAULT_SETTINGS });
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
-export const watchAdd: Subcommand = {
+export const watchAdd: Subcommand<Editable & { readonly channelId: string; readonly wallet: WalletAddress }> = {
   name: 'add',
   define: (builder) =>
-    addSettings(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
+    withAddOptions(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
       channelOption(({ add }) => add.channel),
     ),
   isPrivate: false,
 
-  check(interaction, { place, registry, quotas }) {
-    applyOptions(unedited(null), givenWith(interaction));
-    requireMention(interaction, targetChannel(interaction));
-    const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
-    const known = registry.get(targetChannel(interaction), wallet);
+  check(interaction, { place, registry, quotas, labelOf }) {
+    const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, givenWith(interaction));
+    const channelId = targetChannel(interaction);
+    requireMention(interaction, channelId);
+    const typed = interaction.options.getString('wallet', true);
+    const wallet = readWallet(typed, place.ownerId, registry);
+    const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
     const tooMany = quotas.watchesTooMany(place.ownerId, 1);
     if (tooMany !== null) throw new UserError(tooMany);
+    // What the wallet is called elsewhere, unless the command says so itself.
+    const isNamed = interaction.options.getString('label') !== null;
+    return { channelId, wallet, settings, label: isNamed ? label : labelOf(wallet, typed, channelId) };
   },
 
-  async execute(interaction, context) {
-    const { registry, venue, language, place } = context;
-    const { watch } = language.texts;
-    const channelId = targetChannel(interaction);
-    const typed = interaction.options.getString('wallet', true);
-    const wallet = readWallet(typed, place.ownerId, registry);
-    // What the wallet is called elsewhere, unless the command says so itself.
-    const known = unedited(context.labelOf(wallet, typed, channelId));
-    const { label, settings } = applyOptions(known, givenWith(interaction));
+  async execute(interaction, context, { channelId, wallet, settings, label }) {
+    const { registry, venue, language, place, quotas } = context;
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
       venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
@@ -86,32 +85,27 @@ export const watchAdd: Subcommand = {
       settings,
       pause: null,
     };
-    const isAdded = await context.quotas.withSpaceFor(place.ownerId, 1, () =>
+    const isAdded = await quotas.withSpaceFor(place.ownerId, 1, () =>
       registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
-    const troubles = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(troubles.map((error) => warningOf(error, language)).filter((text) => text !== null));
-    const hasSettings = settingsWords(settings, language).length > 0;
-    await interaction.editReply({
-      embeds: [
-        {
-          description: [
-            `${watch.add.watching(shownWatch(added), channelName(channelId, place, language))}${watch.gap}${hasSettings ? watch.add.withSettings : watch.add.everything}`,
-            ...(hasSettings ? settingsLines(settings, language) : []),
-            ...(troubles.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
-            ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${watch.add.readBack}`] : []),
-            ...[...warnings].map((warning) => `⚠️ ${warning}`),
-            ...mentionWarnings(interaction, added, language),
-            ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
-            `-# \`${checksummed(wallet)}\``,
-          ].join('\n'),
-          color: WATCH_COLOUR,
-        },
-      ],
-      allowedMentions: { parse: [] },
-    });
+    const { add, gap } = language.texts.watch;
+    const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const warnings = new Set(errors.map((error) => warningOf(error, language)).filter((text) => text !== null));
+    const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
+    const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
+    const description = [
+      `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
+      ...lines,
+      ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
+      ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
+      ...[...warnings].map((warning) => `⚠️ ${warning}`),
+      ...mentionWarnings(interaction, added, language),
+      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
+      `-# \`${checksummed(wallet)}\``,
+    ].join('\n');
+    return { embeds: [{ description, color: WATCH_COLOUR }] };
   },
 
   autocomplete(interaction, context) {
@@ -133,13 +127,11 @@ function warningOf(error: unknown, language: Language): string | null {
 }
 
 function latestLine(
-  trades: readonly ActivityItem[],
-  transfers: readonly TransferItem[],
+  [trade]: readonly ActivityItem[],
+  [transfer]: readonly TransferItem[],
   { links, language }: CommandContext,
 ): string {
   const { latest, unknownWallet } = language.texts.watch.add;
-  const [trade] = trades;
-  const [transfer] = transfers;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
     return latest(activityLine(trade, links, language));
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { choices, described, localised } from '../../src/discord/localised.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -8,14 +9,12 @@ import {
   CONSENSUS_HOURS_LIMIT,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
+import { durationExamples, durationWords } from '../../src/watches/settings/durations.ts';
+import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { choices, described, localised } from '../shared/localised.ts';
-import { notAccepted } from './shared/changes.ts';
-import { durationExamples, durationWords } from './shared/duration-words.ts';
-import { channelName } from './shared/place-words.ts';
-import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, targetChannel, watchesIn } from './shared/target.ts';
+import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
+import { channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
 const SERVER = 'server';
@@ -25,7 +24,7 @@ const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
 
 /** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
-export const watchChannel: Subcommand = {
+export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }> = {
   name: 'channel',
   define: (builder) =>
     described(builder, ({ channel }) => channel.description)
@@ -55,24 +54,19 @@ export const watchChannel: Subcommand = {
       .addChannelOption(channelOption(({ channel }) => channel.channel)),
   isPrivate: false,
 
-  check(interaction) {
-    readConsensus(interaction, null);
-    targetChannel(interaction);
-  },
+  check: (interaction) => ({ ...readRule(interaction), channelId: targetChannel(interaction) }),
 
-  async execute(interaction, context) {
+  async execute(interaction, context, { channelId, ...rule }) {
     const { channelSettings, language, place, quotas } = context;
     const { ownerId } = place;
-    const channelId = targetChannel(interaction);
     const known = channelSettings.get(channelId);
     const before = known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
-    const consensus = readConsensus(interaction, before.consensus);
     const results = interaction.options.getString('results');
     const settings: ChannelSettings = {
       ...before,
       view: view === 'compact' ? 'compact' : 'full',
-      consensus,
+      consensus: withRule(before.consensus, rule),
       results: results === null ? before.results : results === 'on',
       language: readLanguage(interaction, before.language),
     };
@@ -82,23 +76,30 @@ export const watchChannel: Subcommand = {
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
       await channelSettings.set(settings);
     }
-    await interaction.editReply({
-      content: [
-        language.texts.watch.channel[settings.view](channelName(channelId, place, language)),
-        consensusWords(consensus, language),
-        language.texts.watch.channel.results[settings.results ? 'on' : 'off'],
-        ...languageWords(interaction, settings, context),
-      ].join(language.texts.watch.gap),
-      allowedMentions: { parse: [] },
-    });
+    const { channel: say, gap } = language.texts.watch;
+    const { consensus } = settings;
+    return [
+      say[settings.view](channelName(channelId, place, language)),
+      consensus === null
+        ? say.noConsensus
+        : say.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language)),
+      say.results[settings.results ? 'on' : 'off'],
+      ...languageWords(interaction, settings, context),
+    ].join(gap);
   },
 };
 
+/** What was typed of the rule of a consensus; null: nothing. */
+interface TypedRule {
+  readonly wallets: number | null;
+  readonly seconds: number | null;
+}
+
 /** @throws {UserError} that names the option and what it takes */
-function readConsensus({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
+function readRule({ options }: CommandUse): TypedRule {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
-  if (wallets === 0) return null;
+  if (wallets === 0) return { wallets, seconds: null };
   if (wallets !== null && wallets < WALLETS_LEAST) {
     throw new UserError(({ texts }) => texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
@@ -109,18 +110,16 @@ function readConsensus({ options }: CommandUse, before: ChannelSettings['consens
       return watch.settings.accepted.time(durationExamples(watch.comma), least, most);
     });
   }
+  return { wallets, seconds };
+}
+
+function withRule(before: ChannelSettings['consensus'], { wallets, seconds }: TypedRule): ChannelSettings['consensus'] {
+  if (wallets === 0) return null;
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
     wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
     hours: seconds === null ? (before?.hours ?? DEFAULT_HOURS) : seconds / 3_600,
   };
-}
-
-function consensusWords(consensus: ChannelSettings['consensus'], language: Language): string {
-  const { channel } = language.texts.watch;
-  return consensus === null
-    ? channel.noConsensus
-    : channel.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language));
 }
 
 function readLanguage({ options }: CommandUse, before: ChannelSettings['language']): ChannelSettings['language'] {

@@ -4,20 +4,19 @@ import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
+import { choices, described, localised } from '../../src/discord/localised.ts';
 import type { Choice, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { choices, described, localised } from '../shared/localised.ts';
-import { channelName } from './shared/place-words.ts';
-import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, targetChannel, watchesIn } from './shared/target.ts';
+import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
+import { channelName } from './shared/words.ts';
 
 const CHOICES_MOST = 25;
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
 /** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
-export const watchDigest: Subcommand = {
+export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readonly channelId: string }> = {
   name: 'digest',
   define: (builder) =>
     described(builder, ({ digest }) => digest.description)
@@ -38,38 +37,29 @@ export const watchDigest: Subcommand = {
       .addChannelOption(channelOption(({ digest }) => digest.channel)),
   isPrivate: false,
 
-  check(interaction) {
-    readSchedule(interaction, DEFAULT);
-    targetChannel(interaction);
-  },
+  check: (interaction) => ({ typed: readSchedule(interaction), channelId: targetChannel(interaction) }),
 
-  async execute(interaction, context) {
-    const { options } = interaction;
+  async execute(interaction, context, { typed, channelId }) {
     const { digests, deliveryWorker, language, place, quotas } = context;
     const { ownerId } = place;
-    const texts = language.texts.digest;
-    const channelId = targetChannel(interaction);
+    const { answer } = language.texts.digest;
     const known = digests.get(channelId);
     const kept = known?.ownerId === ownerId ? known : undefined;
     const before = kept?.offSinceMs === null ? kept : undefined;
-    if (options.getString('every') === 'off') {
+    if (interaction.options.getString('every') === 'off') {
       const { nowMs } = context;
       await digests.change(channelId, (present) =>
         present?.ownerId === ownerId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
       );
-      return answer(interaction, [
-        (before === undefined ? texts.answer.hadNone : texts.answer.ended)(channelName(channelId, place, language)),
-      ]);
+      return (before === undefined ? answer.hadNone : answer.ended)(channelName(channelId, place, language));
     }
-    const isAsking = ['every', 'at', 'time-zone', 'day'].every((name) => options.getString(name) === null);
-    if (isAsking) {
-      if (before === undefined)
-        throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
-      return answer(interaction, shown(before, context));
+    if (Object.keys(typed).length === 0) {
+      if (before !== undefined) return shown(before, context).join('\n');
+      throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
     }
     watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
-    const schedule = readSchedule(interaction, before?.schedule ?? DEFAULT);
+    const schedule = { ...(before?.schedule ?? DEFAULT), ...typed };
     const advice = await checkReach(interaction, channelId, context);
     const channel = interaction.guild?.channels.cache.get(channelId);
     const me = interaction.guild?.members.me ?? null;
@@ -78,11 +68,11 @@ export const watchDigest: Subcommand = {
     await digests.change(channelId, (so) => withSchedule(so, { ownerId, channelId }, schedule, nowMs));
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
-    await answer(interaction, [
+    return [
       ...shown({ channelId, schedule }, context),
-      ...(canAttach ? [] : [`ℹ️ ${texts.answer.cannotAttach}`]),
+      ...(canAttach ? [] : [`ℹ️ ${answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
-    ]);
+    ].join('\n');
   },
 
   autocomplete(interaction): Choice[] {
@@ -91,21 +81,21 @@ export const watchDigest: Subcommand = {
   },
 };
 
-/** @throws {UserError} that names the option and what it takes */
-function readSchedule({ options }: CommandUse, before: Schedule): Schedule {
-  const every = options.getString('every') ?? before.every;
+/** What was typed of the schedule. @throws {UserError} that names the option and what it takes */
+function readSchedule({ options }: CommandUse): Partial<Schedule> {
+  const every = options.getString('every');
   const at = options.getString('at');
   const zoneName = options.getString('time-zone');
-  const day = options.getString('day');
-  const atMinutes = at === null ? before.atMinutes : readMinutes(at);
+  const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
+  const atMinutes = at === null ? undefined : readMinutes(at);
   if (atMinutes === null) throw new UserError(({ texts }) => texts.digest.errors.time);
-  const timeZone = zoneName === null ? before.timeZone : readTimeZone(zoneName);
+  const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
   if (timeZone === null) throw new UserError(({ texts }) => texts.digest.errors.zone);
   return {
-    every: every === 'week' ? 'week' : 'day',
-    atMinutes,
-    weekday: WEEKDAYS.find((name) => name === day) ?? before.weekday,
-    timeZone,
+    ...(every === null ? {} : { every: every === 'week' ? 'week' : 'day' }),
+    ...(atMinutes === undefined ? {} : { atMinutes }),
+    ...(weekday === undefined ? {} : { weekday }),
+    ...(timeZone === undefined ? {} : { timeZone }),
   };
 }
 
@@ -143,8 +133,4 @@ export function zonesLike(typed: string): string[] {
   const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
   const [first, others] = [true, false].map((isFirst) => like.filter((zone) => begins(zone.toLowerCase()) === isFirst));
   return [...(first ?? []), ...(others ?? [])].slice(0, CHOICES_MOST);
-}
-
-async function answer(interaction: CommandUse, lines: readonly string[]): Promise<void> {
-  await interaction.editReply({ content: lines.join('\n'), allowedMentions: { parse: [] } });
 }

@@ -1,31 +1,25 @@
-import type { APIEmbed } from 'discord.js';
+import { described } from '../../src/discord/localised.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import type { CommandContext } from '../shared/context.ts';
-import { described } from '../shared/localised.ts';
 import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
-import { applyOptions, hintsOf } from './shared/changes.ts';
 import { marketWarnings } from './shared/market-warnings.ts';
-import { asksForChange, editSettings, givenWith } from './shared/options.ts';
-import { channelName } from './shared/place-words.ts';
+import { applyOptions, givenWith, hintsOf, settingsLines, suggestSetting, withEditOptions } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { suggestSetting } from './shared/suggest.ts';
 import {
   changeWatch,
   channelOption,
   mentionWarnings,
   readWatch,
   requireMention,
-  shownName,
   WATCH_COLOUR,
 } from './shared/target.ts';
-import { pauseWords, settingsLines } from './shared/words.ts';
+import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
-export const watchEdit: Subcommand = {
+export const watchEdit: Subcommand<Watch> = {
   name: 'edit',
   define: (builder) =>
-    editSettings(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
+    withEditOptions(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
       channelOption((texts) => texts.watchedIn),
     ),
   isPrivate: false,
@@ -34,30 +28,28 @@ export const watchEdit: Subcommand = {
     const watch = readWatch(interaction, context);
     applyOptions(watch, givenWith(interaction));
     requireMention(interaction, watch.channelId);
+    return watch;
   },
 
-  async execute(interaction, context) {
+  async execute(interaction, context, before) {
     const { language, place } = context;
-    const before = readWatch(interaction, context);
-    const isChange = asksForChange(interaction);
+    const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
+    const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
     const after = isChange
       ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, givenWith(interaction)) }))
       : before;
-    const name = shownName(after.label);
     const { edit } = language.texts.watch;
-    const embed: APIEmbed = {
-      title: isChange ? edit.changed(name) : edit.settingsOf(name),
-      description: [
-        ...settingsLines(after.settings, language),
-        ...pauseLines(after, context),
-        ...(await marketWarnings(after, before.settings, context)),
-        ...mentionWarnings(interaction, after, language),
-        ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
-        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,
-      ].join('\n'),
-      color: WATCH_COLOUR,
-    };
-    await interaction.editReply({ embeds: [embed], allowedMentions: { parse: [] } });
+    const pause = pauseWords(after, context.venueClock().nowMs / 1000, language);
+    const description = [
+      ...settingsLines(after.settings, language),
+      ...(pause === null ? [] : [`⏸️ ${pause}`]),
+      ...(await marketWarnings(after, before.settings, context)),
+      ...mentionWarnings(interaction, after, language),
+      ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
+      `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,
+    ].join('\n');
+    const title = (isChange ? edit.changed : edit.settingsOf)(shownName(after.label));
+    return { embeds: [{ title, description, color: WATCH_COLOUR }] };
   },
 
   autocomplete(interaction, context) {
@@ -66,8 +58,3 @@ export const watchEdit: Subcommand = {
     return suggestSetting(name, value, context.language);
   },
 };
-
-function pauseLines(watch: Watch, { venueClock, language }: CommandContext): string[] {
-  const texts = pauseWords(watch, venueClock().nowMs / 1000, language);
-  return texts === null ? [] : [`⏸️ ${texts}`];
-}

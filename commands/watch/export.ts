@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
+import { choices, described, localised } from '../../src/discord/localised.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { compare } from '../../src/lib/compare.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
-import { choices, described, localised } from '../shared/localised.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 
 /** `/watch export`: all watches of the server with their settings, as a file. */
@@ -38,9 +39,6 @@ export const watchExport: Subcommand = {
       (files, leftOut) => interaction.editReply({ content: leftOut?.(language) ?? done, files: [...files] }),
       log,
     );
+    return null;
   },
 };
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}

@@ -1,12 +1,6 @@
-import {
-  ActionRowBuilder,
-  type APIEmbed,
-  ButtonBuilder,
-  ButtonStyle,
-  type MessageActionRowComponentBuilder,
-} from 'discord.js';
+import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
+import { described } from '../../src/discord/localised.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { described } from '../shared/localised.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
 
@@ -19,7 +13,7 @@ export const watchForget: Subcommand = {
   worksIn: 'directMessage',
   isPrivate: false,
 
-  async execute(interaction, { registry, place, language }) {
+  async execute(_interaction, { registry, place, language }) {
     const { forget } = language.texts.personal;
     const button = (deed: string, label: string, style: ButtonStyle) =>
       new ButtonBuilder().setCustomId(`watch:forget:${deed}`).setLabel(label).setStyle(style);
@@ -28,20 +22,14 @@ export const watchForget: Subcommand = {
       button('no', forget.no, ButtonStyle.Secondary),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);
-    await interaction.editReply({
-      embeds: [{ title: forget.title, description, color: DANGER_COLOUR }],
-      components: [buttons],
-    });
+    return { embeds: [{ title: forget.title, description, color: DANGER_COLOUR }], components: [buttons] };
   },
 
   async press(interaction, [deed = ''], { persons, language }) {
     const { forget } = language.texts.personal;
     if (deed !== 'yes' && deed !== 'no') throw new UserError(({ texts }) => texts.errors.unknownButton);
     if (deed === 'yes') await persons.forget(interaction.user.id);
-    await interaction.editReply({ embeds: [said(deed === 'yes' ? forget.done : forget.kept)], components: [] });
+    const description = deed === 'yes' ? forget.done : forget.kept;
+    return { embeds: [{ description, color: WATCH_COLOUR }], components: [] };
   },
 };
-
-function said(description: string): APIEmbed {
-  return { description, color: WATCH_COLOUR };
-}

@@ -4,25 +4,32 @@ import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import type { NamedThing } from '../../src/watches/transfer/fields.ts';
+import type { NamedThing } from '../../src/watches/settings/cells.ts';
 import type { ReadFile } from '../../src/watches/transfer/file.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const ASKED_LIMIT = 10;
 
-export type Found = { readonly id: string } | { readonly reason: LocalizedText };
+type Found = { readonly id: string } | { readonly reason: LocalizedText };
 
-/** Finds the channels and roles of one server that a file names. Another server's do not exist here. */
+/** Finds the channels and roles that a file names. Another server's do not exist here. */
 export interface Places {
   /** A channel that alerts can be sent to. Found by id where the server has it, else by name. */
   channel(named: NamedThing): Promise<Found>;
   role(named: NamedThing): Found;
 }
 
-/**
- * @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel
- */
+/** Where the file's watches may go: to channels of the server, or to the person's direct message. */
+export function placesOf(interaction: CommandUse, { place }: CommandContext): Places {
+  if (place.kind === 'directMessage') {
+    return { channel: async () => ({ id: interaction.channelId }), role: (named) => ({ reason: noRole(named) }) };
+  }
+  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
+  return createPlaces(interaction.guild, interaction.member);
+}
+
+/** @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel */
 function createPlaces(guild: Guild, member: GuildMember): Places {
   const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
@@ -41,79 +48,63 @@ function createPlaces(guild: Guild, member: GuildMember): Places {
     return isSeen(id);
   };
 
-  const fault = async (id: string): Promise<LocalizedText | null> => {
-    const known = checked.get(id);
-    if (known !== undefined) return known;
+  const troubleIn = async (id: string): Promise<LocalizedText | null> => {
     const channel = guild.channels.cache.get(id);
-    const trouble = await checkAlertChannel(guild, id).then(
-      () => (channel === undefined ? null : memberTrouble(channel, member)),
-      (error: unknown): LocalizedText => {
-        if (!(error instanceof UserError)) throw error;
-        return error.say;
-      },
-    );
-    const named: LocalizedText = (language) =>
-      trouble?.(language).replaceAll(`<#${id}>`, `#${channel?.name ?? id}`) ?? '';
-    const reason = trouble === null ? null : named;
-    checked.set(id, reason);
-    return reason;
+    try {
+      await checkAlertChannel(guild, id);
+      return channel === undefined ? null : memberTrouble(channel, member);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return error.say;
+    }
   };
 
   return {
     async channel({ id, name }) {
-      if (id !== null && (await isThere(id))) {
-        const reason = await fault(id);
-        return reason === null ? { id } : { reason };
-      }
-      const called = [...guild.channels.cache.values()].filter(
-        (channel) =>
-          channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type) && isSeen(channel.id),
-      );
-      const [only] = called;
-      if (only === undefined) {
-        return { reason: ({ texts }) => texts.files.faults.noChannel(shown('#', id, name)) };
-      }
-      if (called.length > 1) return { reason: ({ texts }) => texts.files.faults.manyChannels(`#${name}`) };
-      const reason = await fault(only.id);
-      return reason === null ? { id: only.id } : { reason };
+      const isCalledSo = ({
+        type,
+        ...channel
+      }: {
+        readonly id: string;
+        readonly name: string;
+        readonly type: number;
+      }) => channel.name === name && ALERT_CHANNELS.some((allowed) => allowed === type) && isSeen(channel.id);
+      const called = () => guild.channels.cache.filter(isCalledSo).map((channel) => channel.id);
+      const [only, other] = id !== null && (await isThere(id)) ? [id] : called();
+      if (only === undefined) return { reason: ({ texts }) => texts.files.faults.noChannel(shown('#', id, name)) };
+      if (other !== undefined) return { reason: ({ texts }) => texts.files.faults.manyChannels(`#${name}`) };
+      const trouble = checked.has(only) ? (checked.get(only) ?? null) : await troubleIn(only);
+      checked.set(only, trouble);
+      if (trouble === null) return { id: only };
+      const shownName = `#${guild.channels.cache.get(only)?.name ?? only}`;
+      return { reason: (language) => trouble(language).replaceAll(`<#${only}>`, shownName) };
     },
     role({ id, name }) {
       const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
-      if (id !== null && roles.has(id)) return { id };
-      const called = [...roles.values()].filter((role) => role.name === name);
-      const [only] = called;
-      if (only === undefined) {
-        return { reason: ({ texts }) => texts.files.faults.noRole(shown('@', id, name)) };
-      }
-      if (called.length > 1) return { reason: ({ texts }) => texts.files.faults.manyRoles(`@${name}`) };
-      return { id: only.id };
+      const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
+      const [only, other] = id !== null && roles.has(id) ? [id] : called();
+      if (only === undefined) return { reason: noRole({ id, name }) };
+      if (other !== undefined) return { reason: ({ texts }) => texts.files.faults.manyRoles(`@${name}`) };
+      return { id: only };
     },
-  };
-}
-
-/** Where the file's watches may go: to channels of the server, or to the person's direct message. */
-export function placesOf(
-  interaction: CommandUse,
-  { place }: Pick<CommandContext, 'place'>,
-): { readonly places: Places; readonly isForPerson: boolean } {
-  if (place.kind === 'directMessage') return { places: personPlaces(interaction.channelId), isForPerson: true };
-  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
-  return { places: createPlaces(interaction.guild, interaction.member), isForPerson: false };
-}
-
-/** Everything goes to a person's direct message, which has neither channels nor roles. */
-function personPlaces(channelId: string): Places {
-  return {
-    channel: async () => ({ id: channelId }),
-    role: ({ id, name }) => ({ reason: ({ texts }) => texts.files.faults.noRole(shown('@', id, name)) }),
   };
 }
 
 /** A file as a direct message takes it, in which there are neither channels nor roles. */
 export function withoutPlaces(file: ReadFile): { readonly file: ReadFile; readonly isLeftOut: boolean } {
-  const isLeftOut = file.wishes.some(({ channel, mention }) => channel !== null || (mention ?? null) !== null);
-  const wishes = file.wishes.map(({ mention: _, ...wish }) => ({ ...wish, channel: null }));
+  const isLeftOut = file.wishes.some(
+    ({ channel, settings }) => channel !== null || (settings.mention ?? null) !== null,
+  );
+  const wishes = file.wishes.map(({ settings: { mention: _, ...settings }, ...wish }) => ({
+    ...wish,
+    settings,
+    channel: null,
+  }));
   return { file: { ...file, wishes }, isLeftOut };
+}
+
+function noRole({ id, name }: NamedThing): LocalizedText {
+  return ({ texts }) => texts.files.faults.noRole(shown('@', id, name));
 }
 
 function shown(sign: string, id: string | null, name: string | null): string {

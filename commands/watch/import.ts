@@ -1,20 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ActionRowBuilder,
+  type Attachment,
   ButtonBuilder,
   ButtonStyle,
   type MessageActionRowComponentBuilder,
   PermissionFlagsBits,
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
+import { described, localised } from '../../src/discord/localised.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
 import type { Place } from '../../src/discord/place.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
-import { shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { shortAddress } from '../../src/domain/address.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { inTurns } from '../../src/lib/turns.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import {
   type FileFault,
@@ -26,22 +29,18 @@ import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.t
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { described, localised } from '../shared/localised.ts';
 import { type Places, placesOf, withoutPlaces } from './import-targets.ts';
-import { channelName } from './shared/place-words.ts';
-import { checkReach } from './shared/reach.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
+import { checkReach, WATCH_COLOUR } from './shared/target.ts';
+import { channelName, shownLabel } from './shared/words.ts';
 
 const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
-/** Wishes handled before the event loop gets its turn. */
-const WISHES_A_TURN = 50;
 
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
-export const watchImport: Subcommand = {
+export const watchImport: Subcommand<Attachment> = {
   name: 'import',
   define: (builder) =>
     described(builder, (texts) => texts.import.description).addAttachmentOption((option) =>
@@ -50,56 +49,54 @@ export const watchImport: Subcommand = {
   isPrivate: true,
 
   check(interaction, { place, quotas }) {
-    if (interaction.options.getAttachment('file', true).size > FILE_LIMIT_BYTES) throw tooLarge(FILE_LIMIT_BYTES);
+    const attachment = interaction.options.getAttachment('file', true);
+    if (attachment.size > FILE_LIMIT_BYTES) throw tooLarge(FILE_LIMIT_BYTES);
     quotas.useImport(place.ownerId);
+    return attachment;
   },
 
-  async execute(interaction, context) {
-    await context.imports.alone(context.place.ownerId, () => propose(interaction, context));
-  },
+  execute: (interaction, context, { url }) =>
+    context.imports.alone(context.place.ownerId, () => propose(interaction, context, url)),
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
     if (pending === undefined) throw over();
-    checkPerson(interaction, pending);
-    if (deed === 'apply') {
-      await apply(interaction, pending, context);
-    } else {
-      await context.imports.cancel(pending);
-      const { cancelledTitle, cancelled } = context.language.texts.files.import;
-      await interaction.editReply({
-        embeds: [{ title: cancelledTitle, description: cancelled, color: WATCH_COLOUR }],
-        components: [],
-      });
+    // Whoever could send the file may press: the same person, with the right that counted then.
+    const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+    if (interaction.user.id !== pending.userId || (pending.isManager && !canStillManage)) {
+      throw new UserError(({ texts }) => texts.files.import.notYours);
     }
+    const say = context.language.texts.files.import;
+    const answer = (title: string, description: string) => ({
+      embeds: [{ title, description, color: WATCH_COLOUR }],
+      components: [],
+    });
+    if (deed === 'apply') return answer(await apply(interaction, pending, context), say.applied);
+    await context.imports.cancel(pending);
+    return answer(say.cancelledTitle, say.cancelled);
   },
 };
 
 /** Reads the file and stores what it would change, or shows what is wrong with it. */
-async function propose(interaction: CommandUse, context: CommandContext): Promise<void> {
-  const { channelId } = interaction;
-  const { ownerId } = context.place;
-  const { places, isForPerson } = placesOf(interaction, context);
-  const read = await readWatches(
-    await downloadAttachment(interaction.options.getAttachment('file', true).url, FILE_LIMIT_BYTES),
-  );
-  const { file, isLeftOut } = isForPerson ? withoutPlaces(read) : { file: read, isLeftOut: false };
-  const mentionFault = (where: string, wallet: WalletAddress, roleId: string) =>
-    newMentionTrouble(interaction, context, where, wallet, roleId);
-  const found = await findPlaces(file.wishes, places, channelId, mentionFault);
+async function propose(interaction: CommandUse, context: CommandContext, url: string) {
+  const { ownerId, kind } = context.place;
+  const places = placesOf(interaction, context);
+  const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES));
+  const { file, isLeftOut } = kind === 'directMessage' ? withoutPlaces(read) : { file: read, isLeftOut: false };
+  const found = await findPlaces(file.wishes, places, interaction, context);
   const nowSeconds = context.venueClock().nowMs / 1000;
   await nextTurn();
   const orders = found.orders.map((order) => labelled(order, context));
   const plan = planImport(orders, context.registry.get, nowSeconds);
   await nextTurn();
-  const added = plan.changes.filter(({ target }) => target.before === null).length;
+  const added = addedBy(plan.changes.map(({ target }) => target));
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
   const faults = [
     ...file.faults,
     ...found.faults,
     ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
   ];
-  if (faults.length > 0) return showFaults(interaction, plan, faults, context.language);
+  if (faults.length > 0) return faultsAnswer(plan, faults, context.language);
   if (plan.changes.length > 0) {
     await context.imports.propose({
       version: 1,
@@ -112,7 +109,7 @@ async function propose(interaction: CommandUse, context: CommandContext): Promis
       targets: plan.changes.map(({ target }) => target),
     });
   }
-  await showPlan(interaction, plan, isLeftOut, context);
+  return planAnswer(interaction.id, plan, isLeftOut, context);
 }
 
 /** A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere. */
@@ -122,87 +119,61 @@ function labelled(order: Order, { registry, labelOf }: CommandContext): Order {
   return isNamed ? order : { ...order, label: labelOf(wallet, '', channelId) };
 }
 
-/** Whoever could send the file may press: the same person, with the right that counted then. */
-function checkPerson(interaction: ButtonUse, { userId, isManager }: PendingImport): void {
-  const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
-  if (interaction.user.id !== userId || (isManager && !canStillManage)) {
-    throw new UserError(({ texts }) => texts.files.import.notYours);
-  }
-}
-
 /** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
 function newMentionTrouble(
   interaction: CommandUse | ButtonUse,
   { registry }: CommandContext,
-  channelId: string,
-  wallet: WalletAddress,
-  roleId: string,
+  { channelId, wallet }: Pick<Order, 'channelId' | 'wallet'>,
+  roleId: string | undefined,
 ): LocalizedText | null {
-  const isKept = registry.get(channelId, wallet)?.settings.mention?.roleId === roleId;
-  return isKept ? null : memberMentionTrouble(interaction, channelId, roleId);
+  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
+  return memberMentionTrouble(interaction, channelId, roleId);
 }
 
-/** @throws {UserError} if the person may no longer do all of it by themselves */
-function checkRights(interaction: ButtonUse, { targets }: PendingImport, context: CommandContext): void {
-  for (const { channelId, wallet, settings } of targets) {
-    requireWriting(interaction, channelId);
-    const { mention } = settings;
-    const trouble =
-      mention === null ? null : newMentionTrouble(interaction, context, channelId, wallet, mention.roleId);
+/** @returns what has been done, as a title */
+async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext): Promise<string> {
+  const { targets } = pending;
+  // One that was broken off has begun: to leave it half done would be worse than what the person may not do any more.
+  for (const target of pending.sinceSeconds === null ? targets : []) {
+    requireWriting(interaction, target.channelId);
+    const trouble = newMentionTrouble(interaction, context, target, target.settings.mention?.roleId);
     if (trouble !== null) throw new UserError(trouble);
   }
-}
-
-async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext): Promise<void> {
-  // One that was broken off has begun: to leave it half done would be worse.
-  if (pending.sinceSeconds === null) checkRights(interaction, pending, context);
   if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
   await context.imports.apply(pending, sinceSeconds);
-  for (const channelId of new Set(pending.targets.map((target) => target.channelId))) {
+  for (const channelId of new Set(targets.map((target) => target.channelId))) {
     await context.deliveryWorker.unblock(channelId);
   }
-  const added = pending.targets.filter(({ before }) => before === null).length;
+  const added = addedBy(targets);
   const { texts, format } = context.language;
-  const { appliedTitle, applied } = texts.files.import;
-  await interaction.editReply({
-    embeds: [
-      {
-        title: appliedTitle(format.quantity(added), format.quantity(pending.targets.length - added)),
-        description: applied,
-        color: WATCH_COLOUR,
-      },
-    ],
-    components: [],
-  });
+  return texts.files.import.appliedTitle(format.quantity(added), format.quantity(targets.length - added));
 }
-
-type MentionFault = (channelId: string, wallet: WalletAddress, roleId: string) => LocalizedText | null;
 
 /** Finds channels and roles of all wishes, and the watches that the file names twice. */
 async function findPlaces(
   wishes: readonly WishedWatch[],
   places: Places,
-  here: string,
-  mentionFault: MentionFault,
+  interaction: CommandUse,
+  context: CommandContext,
 ): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
   const placeByWatch = new Map<string, FilePlace>();
-  for (const [index, wish] of wishes.entries()) {
-    if (index % WISHES_A_TURN === 0) await nextTurn();
-    const { place } = wish;
-    const found = await findOrder(wish, places, here, mentionFault);
-    if ('reasons' in found) {
-      faults.push(...found.reasons.map((reason) => ({ place, reason })));
-      continue;
+  for await (const piece of inTurns(wishes)) {
+    for (const wish of piece) {
+      const { place } = wish;
+      const order = await findOrder(wish, places, interaction, context);
+      if (Array.isArray(order)) {
+        faults.push(...order.map((reason) => ({ place, reason })));
+        continue;
+      }
+      const watch = `${order.channelId}:${order.wallet}`;
+      const earlier = placeByWatch.get(watch);
+      placeByWatch.set(watch, earlier ?? place);
+      if (earlier === undefined) orders.push(order);
+      else faults.push({ place, reason: (own) => own.texts.files.faults.repeated(placeName(earlier, own)) });
     }
-    const watch = `${found.order.channelId}:${wish.wallet}`;
-    const earlier = placeByWatch.get(watch);
-    if (earlier === undefined) orders.push(found.order);
-    else
-      faults.push({ place, reason: (language) => language.texts.files.faults.repeated(placeName(earlier, language)) });
-    placeByWatch.set(watch, earlier ?? place);
   }
   return { orders, faults };
 }
@@ -211,30 +182,29 @@ async function findPlaces(
 async function findOrder(
   wish: WishedWatch,
   places: Places,
-  here: string,
-  mentionFault: MentionFault,
-): Promise<{ readonly order: Order } | { readonly reasons: readonly LocalizedText[] }> {
-  const channel = await places.channel(wish.channel ?? { id: here, name: null });
-  const role = wish.mention == null ? null : places.role(wish.mention.role);
-  const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? [found.reason] : []));
-  if ('reason' in channel || (role !== null && 'reason' in role)) return { reasons };
-  const unmentionable = role === null ? null : mentionFault(channel.id, wish.wallet, role.id);
-  if (unmentionable !== null) return { reasons: [unmentionable] };
-  return { order: orderOf(wish, channel.id, role?.id ?? null) };
+  interaction: CommandUse,
+  context: CommandContext,
+): Promise<Order | LocalizedText[]> {
+  const channel = await places.channel(wish.channel ?? { id: interaction.channelId, name: null });
+  const role = wish.settings.mention ? places.role(wish.settings.mention.role) : null;
+  const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? found.reason : []));
+  if ('reason' in channel || (role !== null && 'reason' in role)) return reasons;
+  const order = orderOf(wish, channel.id, role?.id ?? null);
+  const unmentionable = newMentionTrouble(interaction, context, order, role?.id);
+  return unmentionable === null ? order : [unmentionable];
+}
+
+function addedBy(targets: PendingImport['targets']): number {
+  return targets.filter(({ before }) => before === null).length;
 }
 
 function counted({ changes, same }: Plan, { texts, format }: Language): string {
-  const added = changes.filter(({ target }) => target.before === null).length;
+  const added = addedBy(changes.map(({ target }) => target));
   const changed = format.quantity(changes.length - added);
   return texts.files.import.counted(format.quantity(added), changed, format.quantity(same));
 }
 
-async function showFaults(
-  interaction: CommandUse,
-  plan: Plan,
-  faults: readonly FileFault[],
-  language: Language,
-): Promise<void> {
+function faultsAnswer(plan: Plan, faults: readonly FileFault[], language: Language) {
   const { texts, format } = language;
   const say = texts.files.import;
   const errors = format.quantity(faults.length);
@@ -243,55 +213,37 @@ async function showFaults(
     return `• ${texts.files.places.before(placeName(place, language), text)}`;
   });
   const more = faults.length - rows.length;
-  await interaction.editReply({
-    embeds: [
-      {
-        title: say.faultsTitle(errors, faults.length),
-        description: joinFitting([
-          say.faults(counted(plan, language), errors, faults.length),
-          ...rows,
-          ...(more > 0 ? [say.more(format.quantity(more))] : []),
-        ]).text,
-        color: FAULT_COLOUR,
-      },
-    ],
-    allowedMentions: { parse: [] },
-  });
+  const description = joinFitting([
+    say.faults(counted(plan, language), errors, faults.length),
+    ...rows,
+    ...(more > 0 ? [say.more(format.quantity(more))] : []),
+  ]).text;
+  return { embeds: [{ title: say.faultsTitle(errors, faults.length), description, color: FAULT_COLOUR }] };
 }
 
-async function showPlan(
-  interaction: CommandUse,
-  plan: Plan,
-  isLeftOut: boolean,
-  { language, place }: CommandContext,
-): Promise<void> {
+/** @param id of the import */
+function planAnswer(id: string, plan: Plan, isLeftOut: boolean, { language, place }: CommandContext) {
   const { changes } = plan;
   const { texts, format } = language;
   const say = texts.files.import;
   const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
   const button = (deed: string, label: string, style: ButtonStyle) =>
-    new ButtonBuilder().setCustomId(`watch:import:${deed}:${interaction.id}`).setLabel(label).setStyle(style);
+    new ButtonBuilder().setCustomId(`watch:import:${deed}:${id}`).setLabel(label).setStyle(style);
   const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
     button('apply', say.apply, ButtonStyle.Success),
     button('cancel', say.cancel, ButtonStyle.Secondary),
   );
   const left = changes.length - rows.length;
-  await interaction.editReply({
-    embeds: [
-      {
-        title: counted(plan, language),
-        description: joinFitting([
-          changes.length === 0 ? say.nothingToDo : say.ask,
-          ...rows,
-          ...(left > 0 ? [say.more(format.quantity(left))] : []),
-          ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),
-        ]).text,
-        color: WATCH_COLOUR,
-      },
-    ],
+  const description = joinFitting([
+    changes.length === 0 ? say.nothingToDo : say.ask,
+    ...rows,
+    ...(left > 0 ? [say.more(format.quantity(left))] : []),
+    ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),
+  ]).text;
+  return {
+    embeds: [{ title: counted(plan, language), description, color: WATCH_COLOUR }],
     components: changes.length === 0 ? [] : [buttons],
-    allowedMentions: { parse: [] },
-  });
+  };
 }
 
 function changeLine({ target, parts }: Change, place: Place, language: Language): string {

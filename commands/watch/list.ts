@@ -1,5 +1,6 @@
 import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
+import { described } from '../../src/discord/localised.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { checksummed } from '../../src/domain/address.ts';
@@ -8,15 +9,15 @@ import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
+import { compare } from '../../src/lib/compare.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { settingsWords } from '../../src/watches/watch-settings.ts';
 import { plainButton } from '../lists/page-buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { described } from '../shared/localised.ts';
 import { type Block, pageOf } from './shared/pages.ts';
-import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { shownLabel, WATCH_COLOUR } from './shared/target.ts';
-import { pauseWords, settingsWords } from './shared/words.ts';
+import { WATCH_COLOUR } from './shared/target.ts';
+import { channelName, pauseWords, shownLabel } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
@@ -29,12 +30,12 @@ export const watchList: Subcommand = {
   name: 'list',
   define: (builder) => described(builder, (texts) => texts.list),
   isPrivate: true,
-  execute: (interaction, context) => show(interaction, context, 0),
-  press: (interaction, [index = '0'], context) => show(interaction, context, Number(index)),
+  execute: async (interaction, context) => pageFrom(interaction, context, 0),
+  press: async (interaction, [index = '0'], context) => pageFrom(interaction, context, Number(index)),
 };
 
 /** @param wantedIndex of the first watch that is shown, from 0 on */
-async function show(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number): Promise<void> {
+function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number) {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const unsorted = context.registry.ofOwner(context.place.ownerId);
   const troubles = new Map(
@@ -55,7 +56,7 @@ async function show(interaction: CommandUse | ButtonUse, context: CommandContext
   const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
   const hasAll = count === watches.length;
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
-  await interaction.editReply({
+  return {
     embeds: [
       {
         title: list.title(watches.length) + (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
@@ -65,8 +66,7 @@ async function show(interaction: CommandUse | ButtonUse, context: CommandContext
       },
     ],
     components: hasAll ? [] : [turnButtons(first, next, watches.length, context.language)],
-    allowedMentions: { parse: [] },
-  });
+  };
 }
 
 /** Previous and Next; a press brings the custom id `watch:list:INDEX` of the first watch wanted. */
@@ -213,8 +213,4 @@ function relative(seconds: number): string {
 
 function nameOf({ label, wallet }: Watch): string {
   return label ?? wallet;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

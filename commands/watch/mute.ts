@@ -10,8 +10,9 @@ import { parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { changeWatch, notWatched, shownWatch } from './shared/target.ts';
-import { pauseEnd } from './shared/words.ts';
+import type { Subcommand } from './shared/subcommand.ts';
+import { changeWatch, notWatched } from './shared/target.ts';
+import { pauseEnd, shownWatch } from './shared/words.ts';
 
 const MUTE_SECONDS = 3600;
 /** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
@@ -21,12 +22,7 @@ const SAME_SECONDS = 60;
  * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
  * says who did it, because all would miss the alerts, and has the button that undoes it.
  */
-export async function pressMute(
-  interaction: ButtonUse,
-  [wallet = '']: readonly string[],
-  context: CommandContext,
-): Promise<void> {
-  requireManager(interaction, context);
+export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [wallet = ''], context) => {
   const watch = readMuted(interaction, wallet, context);
   const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
   const untilSeconds = nowSeconds + MUTE_SECONDS;
@@ -46,23 +42,22 @@ export async function pressMute(
     components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
     allowedMentions: { parse: [] },
   });
-}
+  return null;
+};
 
-/** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
-export function requireManager({ memberPermissions }: ButtonUse, { place }: Pick<CommandContext, 'place'>): void {
-  if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
-  throw new UserError(({ texts }) => texts.watch.mute.managersOnly);
-}
-
-/** The watch that a button under an alert is about. */
-export function readMuted(
-  { channelId }: ButtonUse,
-  text: string,
-  context: Pick<CommandContext, 'place' | 'registry'>,
-): Watch {
+/**
+ * The watch that a button under an alert is about.
+ *
+ * @throws {UserError} for people who may not use `/watch`: in a server without Manage Server
+ */
+export function readMuted({ channelId, memberPermissions }: ButtonUse, text: string, context: CommandContext): Watch {
+  const { place, registry } = context;
+  if (place.kind !== 'directMessage' && memberPermissions?.has(PermissionFlagsBits.ManageGuild) !== true) {
+    throw new UserError(({ texts }) => texts.watch.mute.managersOnly);
+  }
   const parsed = parseAddress(text);
   if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
-  const watch = context.registry.get(channelId, parsed.address);
-  if (watch?.ownerId !== context.place.ownerId) throw notWatched(channelId, parsed.address, context);
+  const watch = registry.get(channelId, parsed.address);
+  if (watch?.ownerId !== place.ownerId) throw notWatched(channelId, parsed.address, context);
   return watch;
 }

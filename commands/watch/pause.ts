@@ -1,19 +1,22 @@
+import { described, localised } from '../../src/discord/localised.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
-import { described, localised } from '../shared/localised.ts';
+import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
+import { notAccepted } from '../../src/watches/settings/setting.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import { suggestWallets } from '../shared/wallet-option.ts';
-import { notAccepted } from './shared/changes.ts';
-import { durationExamples } from './shared/duration-words.ts';
-import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { suggestPause } from './shared/suggest.ts';
-import { changeWatch, channelOption, optionalWallet, readWatches, shownWatch } from './shared/target.ts';
-import { pauseEnd } from './shared/words.ts';
+import { changeWatch, channelOption, optionalWallet, readWatches } from './shared/target.ts';
+import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const LONGEST_SECONDS = 30 * 86_400;
 const SHORTEST_SECONDS = 60;
+const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
 /** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
-export const watchPause: Subcommand = {
+export const watchPause: Subcommand<{
+  readonly seconds: number | null;
+  readonly watches: readonly [Watch, ...Watch[]];
+}> = {
   name: 'pause',
   define: (builder) =>
     described(builder, ({ pause }) => pause.description)
@@ -25,38 +28,34 @@ export const watchPause: Subcommand = {
       )
       .addChannelOption(channelOption((texts) => texts.watchedIn)),
   isPrivate: false,
+
   check(interaction, context) {
-    readLength(interaction.options.getString('for'));
-    readWatches(interaction, context);
+    const seconds = readLength(interaction.options.getString('for'));
+    return { seconds, watches: readWatches(interaction, context) };
   },
 
-  async execute(interaction, context) {
-    const seconds = readLength(interaction.options.getString('for'));
-    const nowSeconds = context.venueClock().nowMs / 1000;
-    const untilSeconds = seconds === null ? null : Math.ceil(nowSeconds) + seconds;
-    const watches = readWatches(interaction, context);
-    const [paused] = watches;
+  async execute(interaction, context, { seconds, watches }) {
+    const nowSeconds = Math.ceil(context.venueClock().nowMs / 1000);
+    const untilSeconds = seconds === null ? null : nowSeconds + seconds;
     for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
+    const [paused] = watches;
     const { pause, gap } = context.language.texts.watch;
     const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
-    const onChannel = () => (watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end));
     const isOfChannel = interaction.options.getString('wallet') === null;
+    const ofChannel = watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end);
     const sentences = [
-      isOfChannel ? onChannel() : pause.one(shownWatch(paused), channel, end),
+      isOfChannel ? ofChannel : pause.one(shownWatch(paused), channel, end),
       pause.notPostedLater,
       ...(end === null ? [] : [pause.resumeEnds]),
     ];
-    await interaction.editReply({
-      content: `⏸️ ${sentences.join(gap)}`,
-      allowedMentions: { parse: [] },
-    });
+    return `⏸️ ${sentences.join(gap)}`;
   },
 
   autocomplete(interaction, context) {
     const { name, value } = interaction.options.getFocused(true);
     if (name === 'wallet') return suggestWallets(interaction, context);
-    return suggestPause(value, LONGEST_SECONDS, context.language);
+    return durationsLike(value, STARTS, LONGEST_SECONDS, context.language);
   },
 };
 

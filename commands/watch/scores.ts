@@ -1,7 +1,7 @@
 import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
+import { described } from '../../src/discord/localised.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
-import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
@@ -10,24 +10,30 @@ import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { described } from '../shared/localised.ts';
-import { channelName } from './shared/place-words.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, namedChannel, watchesIn } from './shared/target.ts';
+import { channelName } from './shared/words.ts';
 
 const PICTURE = 'scores.png';
 
 /** `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. */
-export const watchScores: Subcommand = {
+export const watchScores: Subcommand<{ readonly channelId: string; readonly watches: readonly Watch[] }> = {
   name: 'scores',
   define: (builder) =>
     described(builder, (texts) => texts.scores).addChannelOption(channelOption(({ channel }) => channel.channel)),
   isPrivate: false,
-  check: (interaction, context) => void readTarget(interaction, context),
 
-  async execute(interaction, context) {
+  /** @throws {UserError} if the person, or somebody who will read the answer, may not see the channel, or if nothing is watched there */
+  check(interaction, context) {
+    const channelId = namedChannel(interaction);
+    const mention = `<#${channelId}>`;
+    if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
+    if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
+    return { channelId, watches: watchesIn(channelId, context) };
+  },
+
+  async execute(interaction, context, { channelId, watches }) {
     const { log, language, place } = context;
-    const { channelId, watches } = readTarget(interaction, context);
     const ranking = await readRanking(channelId, watches, context);
     const picture = await draw(ranking, channelId, context);
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
@@ -49,30 +55,15 @@ export const watchScores: Subcommand = {
       },
       log,
     );
+    return null;
   },
 };
-
-/**
- * The channel that is asked about, and its watches.
- *
- * @throws {UserError} if the person, or somebody who will read the answer, may not see it, or if nothing is watched there
- */
-function readTarget(
-  interaction: CommandUse,
-  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
-): { readonly channelId: string; readonly watches: readonly Watch[] } {
-  const channelId = namedChannel(interaction);
-  const mention = `<#${channelId}>`;
-  if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
-  if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
-  return { channelId, watches: watchesIn(channelId, { place, registry }) };
-}
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
 async function readRanking(
   channelId: string,
   watches: readonly Watch[],
-  { knowledge, venueClock, rankedIn }: Pick<CommandContext, 'knowledge' | 'venueClock' | 'rankedIn'>,
+  { knowledge, venueClock, rankedIn }: CommandContext,
 ): Promise<Ranking> {
   const nowSeconds = venueClock().nowMs / 1000;
   const everRanked = rankedIn(channelId);

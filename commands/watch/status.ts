@@ -1,8 +1,8 @@
 import type { APIEmbed } from 'discord.js';
+import { described } from '../../src/discord/localised.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
-import { described } from '../shared/localised.ts';
 import type { Status } from '../shared/status.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
@@ -19,10 +19,9 @@ export const watchStatus: Subcommand = {
   name: 'status',
   define: (builder) => described(builder, (texts) => texts.status),
   isPrivate: true,
-  async execute(interaction, { statusOf, language, place, nowMs }) {
-    const embed = statusEmbed(statusOf(place.ownerId), nowMs(), language);
-    await interaction.editReply({ embeds: [embed], allowedMentions: { parse: [] } });
-  },
+  execute: async (_interaction, { statusOf, language, place, nowMs }) => ({
+    embeds: [statusEmbed(statusOf(place.ownerId), nowMs(), language)],
+  }),
 };
 
 /** How the bot is doing, within Discord's limits. @param nowMs epoch ms */

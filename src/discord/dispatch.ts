@@ -90,15 +90,16 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
     const subcommand = interaction.options.getSubcommand(false);
     const typed = subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
+    let asked: unknown;
     try {
-      command.check?.(interaction, context);
+      asked = command.check?.(interaction, context);
     } catch (error) {
       onError(typed, error, 0);
     }
     deps.onAccepted(interaction, context);
     await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
     try {
-      await reported(interaction, typed, () => command.execute(interaction, context));
+      await reported(interaction, typed, () => command.execute(interaction, context, asked));
     } finally {
       deps.onDone?.(interaction);
     }

@@ -25,15 +25,19 @@ export interface CommandDefinition {
   toJSON(): RESTPostAPIChatInputApplicationCommandsJSONBody;
 }
 
-/** One slash command. `Context`: the services that its parts are called with. */
-export interface SlashCommand<Context> {
+/** One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads of its options. */
+export interface SlashCommand<Context, Asked = unknown> {
   readonly definition: CommandDefinition;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
-  /** What can be refused without a request: throws UserError, before the channel sees that the bot is thinking. */
-  readonly check?: (interaction: CommandUse, context: Context) => void;
-  /** Called after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person. */
-  readonly execute: (interaction: CommandUse, context: Context) => Promise<void>;
+  /** Reads what is asked. What can be refused without a request throws UserError here, before the channel sees that the bot is thinking. */
+  check?(interaction: CommandUse, context: Context): Asked;
+  /**
+   * Called after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person.
+   *
+   * @param asked what `check` returned
+   */
+  execute(interaction: CommandUse, context: Context, asked: Asked): Promise<void>;
   readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[];
   /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
-import { actionKind, transferKind } from '../domain/kinds.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
-import type { TradeSize, TradeSizes } from '../portfolio/trade-context.ts';
+import type { EndpointName } from '../domain/records.ts';
+import type { TradeSize } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
-import { type Kind, settingsSchema, type WatchSettings } from './watch-settings.ts';
+import { passesSettings, settingsSchema, type WatchSettings } from './watch-settings.ts';
+import { type Kind, kindOf, type WatchedItem } from './watched-item.ts';
 
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
@@ -73,25 +73,10 @@ export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> 
   return data !== undefined && watchKey(data) === key ? data : undefined;
 }
 
-/** A record of the venue, by the endpoint that shows it. */
-export type WatchedItem =
-  | {
-      readonly kind: 'activity';
-      readonly item: ActivityItem;
-      readonly sizes?: TradeSizes | undefined;
-    }
-  | { readonly kind: 'transfer'; readonly item: TransferItem };
-
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
   activity: ['buy', 'sell', 'redeem'],
   'deposits-withdrawals': ['deposit', 'withdrawal'],
 };
-
-/** The kind of a record; undefined for an action or a type that the contract does not describe. */
-export function kindOf(watched: WatchedItem): Kind | undefined {
-  const kind = watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
-  return kind === 'other' ? undefined : kind;
-}
 
 /** Whether the watch is paused at this moment, Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
@@ -127,33 +112,12 @@ export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: End
 }
 
 /**
- * Whether a record passes the filters on single records: kinds, markets, price band, unusual size, liquidity role.
+ * Whether a record passes the filters on single records.
  *
  * @param size null while the room has seen too few trades: then every size passes
  */
 export function passesFilters(settings: WatchSettings, watched: WatchedItem, size: TradeSize | null = null): boolean {
   const kind = kindOf(watched);
-  if (settings.kinds !== null && (kind === undefined || !settings.kinds.includes(kind))) return false;
-  if (watched.kind === 'transfer') return true;
-  if (!passesMarkets(settings.markets, watched.item)) return false;
-  // A redemption carries 100 cents, at which nobody traded; it has neither size nor role.
-  return kind === 'redeem' || passesTradeFilters(settings, watched.item, size);
-}
-
-function passesMarkets(markets: WatchSettings['markets'], { marketId, marketSlug }: ActivityItem): boolean {
-  if (markets === null) return true;
-  const isNamed = [marketId, marketSlug].some((name) => markets.names.includes(name.toLowerCase()));
-  return isNamed === (markets.mode === 'only');
-}
-
-function passesTradeFilters(
-  { priceCents: band, unusualOnly, liquidityRole: wanted }: WatchSettings,
-  { price, liquidityRole }: ActivityItem,
-  size: TradeSize | null,
-): boolean {
-  if (band !== null && (price < band.min || price > band.max)) return false;
-  if (unusualOnly && size !== null && size.usdc <= size.p95) return false;
-  const role = liquidityRole?.toLowerCase();
-  // A trade whose role is unknown passes.
-  return wanted === null || (role !== 'maker' && role !== 'taker') || role === wanted;
+  const activity = watched.kind === 'activity' ? watched.item : null;
+  return passesSettings(settings, { kind, activity, trade: kind === 'redeem' ? null : activity, size });
 }

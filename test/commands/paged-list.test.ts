@@ -55,7 +55,8 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     for (const { attachment } of message.files) files.push(attachment);
   };
   const options = { getString: (name: string) => (name === 'wallet' ? WALLET : null) };
-  await flows.execute({ id: 'list', options, editReply } as unknown as CommandUse, context);
+  const typed = { id: 'list', options, editReply } as unknown as CommandUse;
+  await flows.execute(typed, context, flows.check?.(typed, context));
   const turnTo = (page: number) =>
     flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page)], context);
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
@@ -145,8 +146,10 @@ it.each([
     } as unknown as CommandContext;
     const answer = async () => {};
     const options = { getString: (option: string) => (option === 'wallet' ? WALLET : null) };
-    const type = (id: string) =>
-      command.execute({ id, options, editReply: answer } as unknown as CommandUse, context) as Promise<void>;
+    const type = (id: string) => {
+      const typed = { id, options, editReply: answer } as unknown as CommandUse;
+      return command.execute(typed, context, command.check?.(typed, context));
+    };
     await type('list');
     for (const turn of ['199', '0'])
       await command.press?.({ editReply: answer } as unknown as ButtonUse, ['list', turn], context);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationText } from '../../commands/watch/shared/duration-words.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { parseDuration } from '../../src/lib/duration.ts';
 import { readTime } from '../../src/lookups/time-option.ts';
+import { durationText } from '../../src/watches/settings/durations.ts';
 
 describe('a duration', () => {
   it.each([

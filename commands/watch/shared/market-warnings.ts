@@ -4,8 +4,9 @@ import { VenueError } from '../../../src/feed/interface.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { seenMarkets } from '../../../src/lookups/market-choices.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';
+import { MARKET_NAME_LIMIT } from '../../../src/watches/settings/markets.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
-import { MARKET_NAME_LIMIT, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../../shared/context.ts';
 
 /** Newest trades in which a market is looked for. */

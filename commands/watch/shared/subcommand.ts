@@ -1,12 +1,20 @@
-import { PermissionFlagsBits, type SlashCommandBuilder, type SlashCommandSubcommandBuilder } from 'discord.js';
+import {
+  type InteractionEditReplyOptions,
+  PermissionFlagsBits,
+  type SlashCommandBuilder,
+  type SlashCommandSubcommandBuilder,
+} from 'discord.js';
+import { named } from '../../../src/discord/localised.ts';
 import type { ButtonUse, Choice, CommandUse, Completion, SlashCommand } from '../../../src/discord/slash-command.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { named } from '../../shared/localised.ts';
 
-/** One subcommand of a slash command: the same parts as a command of its own. */
-export interface Subcommand {
+/** An answer, which mentions nobody: a text or more; null where it has been sent already. */
+type Answer = string | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'> | null;
+
+/** One subcommand of a slash command. `Asked`: what it reads of its options. */
+export interface Subcommand<Asked = unknown> {
   readonly name: keyof Names['subcommands'];
   /** Adds description and options; the name is set already. */
   readonly define: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
@@ -14,12 +22,12 @@ export interface Subcommand {
   readonly worksIn?: 'directMessage';
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: boolean;
-  /** What can be refused without a request: throws UserError, before the channel sees that the bot is thinking. */
-  readonly check?: (interaction: CommandUse, context: CommandContext) => void;
-  /** Called after the interaction has been acknowledged: answers by `editReply`. */
-  readonly execute: (interaction: CommandUse, context: CommandContext) => Promise<void>;
-  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: called after the press has been acknowledged. */
-  readonly press?: (interaction: ButtonUse, args: readonly string[], context: CommandContext) => Promise<void>;
+  /** Reads what is asked. What can be refused without a request throws UserError here, before the channel sees that the bot is thinking. */
+  check?(interaction: CommandUse, context: CommandContext): Asked;
+  /** Called after the interaction has been acknowledged. @param asked what `check` returned */
+  execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
+  /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: called after the press has been acknowledged. The answer takes the message's place. */
+  readonly press?: (interaction: ButtonUse, args: readonly string[], context: CommandContext) => Promise<Answer>;
   readonly autocomplete?: (interaction: Completion, context: CommandContext) => readonly Choice[];
 }
 
@@ -48,10 +56,10 @@ export function commandOf(
       const subcommand = chosen(interaction);
       checkPlace(subcommand, context);
       checkManager(interaction, context);
-      subcommand.check?.(interaction, context);
+      return subcommand.check?.(interaction, context);
     },
-    execute: (interaction, context) =>
-      inTurn(interaction, context, () => chosen(interaction).execute(interaction, context)),
+    execute: (interaction, context, asked) =>
+      answered(interaction, context, () => chosen(interaction).execute(interaction, context, asked)),
     autocomplete: (interaction, context) =>
       byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
     async press(interaction, [name = '', ...args], context) {
@@ -59,7 +67,7 @@ export function commandOf(
       const press = subcommand?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);
       if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
       checkPlace(subcommand, context);
-      await inTurn(interaction, context, () => press(interaction, args, context));
+      await answered(interaction, context, () => press(interaction, args, context));
     },
   };
 }
@@ -91,10 +99,16 @@ function checkManager(
 }
 
 /** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */
-function inTurn(
-  { user }: CommandUse | ButtonUse,
+async function answered(
+  interaction: CommandUse | ButtonUse,
   { place, persons }: CommandContext,
-  work: () => Promise<void>,
+  work: () => Promise<Answer>,
 ): Promise<void> {
-  return place.kind === 'directMessage' ? persons.alone(user.id, work) : work();
+  const answer = async () => {
+    const said = await work();
+    if (said === null) return;
+    const message = typeof said === 'string' ? { content: said } : said;
+    await interaction.editReply({ ...message, allowedMentions: { parse: [] } });
+  };
+  await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
 }

@@ -1,17 +1,16 @@
 import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
+import { type CommandText, described, localised } from '../../../src/discord/localised.ts';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
-import { ALERT_CHANNELS, mentionTrouble } from '../../../src/discord/permissions.ts';
+import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
-import type { CommandUse } from '../../../src/discord/slash-command.ts';
-import { shortAddress, type WalletAddress } from '../../../src/domain/address.ts';
-import { escapeText } from '../../../src/embeds/text/escape.ts';
-import type { Language } from '../../../src/language/language.ts';
+import type { ButtonUse, CommandUse } from '../../../src/discord/slash-command.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { type CommandText, described, localised } from '../../shared/localised.ts';
 import { readWallet, walletOption } from '../../shared/wallet-option.ts';
-import { channelName } from './place-words.ts';
+import { channelName } from './words.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
@@ -58,7 +57,7 @@ export function optionalWallet(option: SlashCommandStringOption): SlashCommandSt
  *
  * @throws {UserError} if the wallet cannot be read, or is not watched in the channel
  */
-export function readWatch(interaction: CommandUse, context: Pick<CommandContext, 'place' | 'registry'>): Watch {
+export function readWatch(interaction: CommandUse, context: CommandContext): Watch {
   const { place, registry } = context;
   const channelId = targetChannel(interaction);
   const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
@@ -72,10 +71,7 @@ export function readWatch(interaction: CommandUse, context: Pick<CommandContext,
  *
  * @throws {UserError} if there is none
  */
-export function readWatches(
-  interaction: CommandUse,
-  context: Pick<CommandContext, 'place' | 'registry'>,
-): readonly [Watch, ...Watch[]] {
+export function readWatches(interaction: CommandUse, context: CommandContext): readonly [Watch, ...Watch[]] {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   return watchesIn(targetChannel(interaction), context);
 }
@@ -85,10 +81,7 @@ export function readWatches(
  *
  * @throws {UserError} if there is nothing
  */
-export function watchesIn(
-  channelId: string,
-  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
-): readonly [Watch, ...Watch[]] {
+export function watchesIn(channelId: string, { place, registry }: CommandContext): readonly [Watch, ...Watch[]] {
   const [first, ...others] = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
   if (first === undefined) {
     throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
@@ -102,7 +95,7 @@ export function watchesIn(
  * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
  */
 export async function changeWatch(
-  context: Pick<CommandContext, 'place' | 'registry'>,
+  context: CommandContext,
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   change: (watch: Watch) => Watch,
 ): Promise<Watch> {
@@ -115,11 +108,7 @@ export async function changeWatch(
 }
 
 /** Says that a wallet is not watched in a channel, and where in the server it is. */
-export function notWatched(
-  channelId: string,
-  wallet: WalletAddress,
-  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
-): UserError {
+export function notWatched(channelId: string, wallet: WalletAddress, { place, registry }: CommandContext): UserError {
   if (place.kind !== 'server') return new UserError(({ texts }) => texts.personal.notWatched);
   const elsewhere = registry
     .ofWallet(wallet)
@@ -129,22 +118,6 @@ export function notWatched(
     const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
   });
-}
-
-/** A watch's label as it can stand where markdown is read. */
-export function shownLabel(label: string | null, fallback: string): string {
-  return escapeText(label ?? '', LABEL_LIMIT, fallback);
-}
-
-/** A watch's label as it can stand where markdown is read; null if it has none, or none that can be seen. */
-export function shownName(label: string | null): string | null {
-  return shownLabel(label, '') || null;
-}
-
-/** A watch's label in bold, or its address. */
-export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
-  const address = `\`${shortAddress(wallet)}\``;
-  return label === null ? address : `**${shownLabel(label, address)}**`;
 }
 
 /** @throws {UserError} if a role is named that whoever types the command may not mention in the channel */
@@ -160,4 +133,23 @@ export function mentionWarnings(interaction: CommandUse, { channelId, settings }
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
+}
+
+/**
+ * Makes sure that the bot can write where a command is about. A person gets a first message.
+ *
+ * @returns a remark on what would help, null if there is none
+ * @throws {UserError} that says what to do if it cannot
+ */
+export async function checkReach(
+  interaction: CommandUse | ButtonUse,
+  channelId: string,
+  { place, persons, language }: CommandContext,
+): Promise<LocalizedText | null> {
+  if (place.kind === 'directMessage') {
+    await persons.greet({ personId: interaction.user.id, channelId, attempt: interaction.id, language });
+    return null;
+  }
+  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
+  return checkAlertChannel(interaction.guild, channelId);
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Alert } from '../../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
 import { marketKey } from '../../alerts/group.ts';
-import { COOLDOWN_LIMIT_SECONDS, type WatchSettings } from '../../watches/watch-settings.ts';
+import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/durations.ts';
+import type { WatchSettings } from '../../watches/watch-settings.ts';
 
 /** Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts again sooner. */
 const MARKETS_LIMIT = 1_000;

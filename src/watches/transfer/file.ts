@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checksummed, findAddress } from '../../domain/address.ts';
+import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
+import type { CellValue, FieldText } from '../settings/cells.ts';
 import type { Watch } from '../watch.ts';
 import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';
 import {
+  describeFields,
   FIELDS,
-  type Field,
-  type FieldText,
   type FileFault,
+  type Names,
   type Place,
   readFields,
   type WishedWatch,
@@ -18,7 +19,7 @@ export const FILE_LIMIT_BYTES = 1_048_576;
 /** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
 const ALL_FIELDS = FIELDS.join(', ');
-const FIELD_BY_PLAIN_NAME = new Map<string, Field>(FIELDS.map((field) => [field.toLowerCase(), field]));
+const FIELD_BY_PLAIN_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 /** `[` and `{`, `]` and `}`. */
 const OPENING = new Set([0x5b, 0x7b]);
@@ -39,14 +40,6 @@ export const FILE_LIMIT_WATCHES = 1_000;
 
 export type FileFormat = 'csv' | 'json';
 
-/** The names of a guild's channels and roles; undefined for one that is gone. */
-export interface Names {
-  /** False: the file names no channels, so that it can be read anywhere. */
-  readonly hasChannels: boolean;
-  channel(channelId: string): string | undefined;
-  role(roleId: string): string | undefined;
-}
-
 /** What a file asks for, and what is wrong in it. With faults, `wishes` has the lines without one. */
 export interface ReadFile {
   readonly wishes: readonly WishedWatch[];
@@ -58,54 +51,18 @@ type Fault = (faults: FileWords['faults']) => string;
 
 const WHOLE: Place = { of: 'file' };
 
-type Value = string | number | null | readonly string[];
-
 /** Writes watches with their settings: `readWatches` gives them back as they were. */
 export async function writeWatches(watches: readonly Watch[], format: FileFormat, names: Names): Promise<string> {
-  const described: Record<Field, Value>[] = [];
+  const described: Readonly<Record<string, CellValue>>[] = [];
   for (const [index, watch] of watches.entries()) {
-    described.push(describe(watch, names));
+    described.push(describeFields(watch, names));
     if (index % WATCHES_A_TURN === 0) await nextTurn();
   }
   if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
-  return writeCsv([FIELDS, ...described.map((values) => FIELDS.map((field) => cellOf(values[field])))]);
+  return writeCsv([FIELDS, ...described.map((values) => FIELDS.map((field) => cellOf(values[field] ?? null)))]);
 }
 
-function describe({ wallet, label, channelId, settings, pause }: Watch, names: Names): Record<Field, Value> {
-  const { kinds, markets, priceCents, mention } = settings;
-  return {
-    wallet: checksummed(wallet),
-    label,
-    channel: names.hasChannels ? `<#${channelId}>` : null,
-    channelName: names.hasChannels ? signed('#', names.channel(channelId)) : null,
-    kinds,
-    minUsdc: settings.minUsdc,
-    onlyMarkets: markets?.mode === 'only' ? markets.names : null,
-    exceptMarkets: markets?.mode === 'except' ? markets.names : null,
-    minPriceCents: priceCents?.min ?? null,
-    maxPriceCents: priceCents?.max ?? null,
-    liquidityRole: settings.liquidityRole,
-    cooldownSeconds: settings.cooldownSeconds,
-    style: settings.style,
-    mentionRole: mention === null ? null : `<@&${mention.roleId}>`,
-    mentionRoleName: mention === null ? null : signed('@', names.role(mention.roleId)),
-    mentionMinUsdc: mention?.minUsdc ?? null,
-    mentionCooldownSeconds: mention?.cooldownSeconds ?? null,
-    size: settings.unusualOnly ? 'unusual' : null,
-    silentBelowUsdc: settings.silentBelowUsdc,
-    paused: pause === null ? null : pause.untilSeconds === null ? 'yes' : isoTime(pause.untilSeconds),
-  };
-}
-
-function signed(sign: string, name: string | undefined): string | null {
-  return name === undefined ? null : `${sign}${name}`;
-}
-
-function isoTime(epochSeconds: number): string {
-  return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
-}
-
-function cellOf(value: Value): string {
+function cellOf(value: CellValue): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);
   return value.every((name) => /^[^\s,;"[\]]+$/.test(name)) ? value.join(' ') : JSON.stringify(value);
@@ -162,14 +119,14 @@ async function readTable(text: string): Promise<ReadFile> {
     if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       return broken(place, (faults) => faults.cells(cells.length, columns.length));
     }
-    const given = columns.flatMap((field, index): [Field, FieldText][] =>
+    const given = columns.flatMap((field, index): [string, FieldText][] =>
       field === undefined ? [] : [[field, cells[index] ?? '']],
     );
     return readOne(place, new Map(given));
   });
 }
 
-function columnFault(name: string, index: number, columns: readonly (Field | undefined)[]): Fault | null {
+function columnFault(name: string, index: number, columns: readonly (string | undefined)[]): Fault | null {
   const field = columns[index];
   // A column without a name: spreadsheets leave such behind.
   if (name.trim() === '') return null;
@@ -197,7 +154,7 @@ function readEntry(place: Place, entry: unknown): ReadFile {
   if (!isObject(object)) return broken(place, ({ notEntry }) => notEntry);
   const { length } = Object.keys(object);
   if (length > NAMES_LIMIT) return tooManyNames(place, length);
-  const given = new Map<Field, FieldText>();
+  const given = new Map<string, FieldText>();
   const faults: FileFault[] = [];
   for (const [name, value] of Object.entries(object)) {
     const field = fieldNamed(name);
@@ -269,7 +226,7 @@ function jsonPlace(text: string, message: string): Place {
   return lineOf(text.slice(0, position).split('\n').length);
 }
 
-function readOne(place: Place, given: ReadonlyMap<Field, FieldText>): ReadFile {
+function readOne(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
   const long = [...given].find(([, value]) => lengthOf(value) > FIELD_LIMIT)?.[0];
   if (long !== undefined) return broken(place, ({ tooLong }) => tooLong(long, FIELD_LIMIT));
   const read = readFields(place, given);
@@ -317,6 +274,6 @@ function lineOf(line: number): Place {
 }
 
 /** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */
-function fieldNamed(name: string): Field | undefined {
+function fieldNamed(name: string): string | undefined {
   return name.length > FIELD_LIMIT ? undefined : FIELD_BY_PLAIN_NAME.get(name.replace(/[\s_-]/g, '').toLowerCase());
 }

@@ -4,7 +4,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { snowflake } from '../owner.ts';
 import { type Watch, watchSchema } from '../watch.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../watch-settings.ts';
+import { DEFAULT_SETTINGS, SETTING_NAMES, settingsSchema, type WatchSettings } from '../watch-settings.ts';
 import type { WishedWatch } from './fields.ts';
 
 /** What an import asks for one watch, once channel and role are found in the guild. */
@@ -44,21 +44,13 @@ type Adjustable = Pick<Watch, 'label' | 'settings' | 'pause'>;
 
 /** The wish as an order; what it does not mention stays unmentioned. */
 export function orderOf(wish: WishedWatch, channelId: string, roleId: string | null): Order {
-  const { wallet, label, settings, mention, pause } = wish;
-  return {
-    channelId,
-    wallet,
-    ...(label === undefined ? {} : { label }),
-    settings: { ...settings, ...mentionOf(mention, roleId) },
-    ...(pause === undefined ? {} : { pause }),
-  };
-}
-
-function mentionOf(mention: WishedWatch['mention'], roleId: string | null): Pick<WatchSettings, 'mention'> | null {
-  if (mention === undefined) return null;
-  if (mention === null || roleId === null) return { mention: null };
+  const { place: _, channel: _named, settings: filed, ...wanted } = wish;
+  const { mention, ...settings } = filed;
+  const order = { ...wanted, channelId, settings };
+  if (mention === undefined) return order;
+  if (mention === null || roleId === null) return { ...order, settings: { ...settings, mention: null } };
   const { minUsdc, cooldownSeconds } = mention;
-  return { mention: { roleId, minUsdc, cooldownSeconds } };
+  return { ...order, settings: { ...settings, mention: { roleId, minUsdc, cooldownSeconds } } };
 }
 
 /**
@@ -113,10 +105,9 @@ function current(pause: Watch['pause'], nowSeconds: number): Watch['pause'] {
 function differences(present: Adjustable, wanted: Adjustable): string[] {
   const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
   const [before, after] = [settingsSchema.parse(present.settings), settingsSchema.parse(wanted.settings)];
-  const names = Object.keys(settingsSchema.shape) as (keyof WatchSettings)[];
   return [
     ...(differs(present.label, wanted.label) ? ['label'] : []),
-    ...names.filter((name) => differs(before[name], after[name])),
+    ...SETTING_NAMES.filter((name) => differs(before[name], after[name])),
     ...(differs(present.pause, wanted.pause) ? ['paused'] : []),
   ];
 }

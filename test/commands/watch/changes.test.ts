@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest';
 import {
   applyOptions,
   type Editable,
-  type GivenOptions,
   hintsOf,
   RESETTABLE,
-} from '../../../commands/watch/shared/changes.ts';
-import { durationText } from '../../../commands/watch/shared/duration-words.ts';
-import { kindsText, marketsText } from '../../../commands/watch/shared/words.ts';
+  resetName,
+} from '../../../commands/watch/shared/settings.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
+import { durationText } from '../../../src/watches/settings/durations.ts';
+import { marketsText } from '../../../src/watches/settings/markets.ts';
+import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { settingsArbitrary } from './settings-samples.ts';
+import { kindsText, settingsArbitrary } from './settings-samples.ts';
 
 const GUILD = '100000000000000001';
 const ROLE = '300000000000000001';
@@ -93,7 +94,8 @@ describe('options of /watch', () => {
         const present = { label: 'Whale', settings };
         const cleared = { ...typed(DEFAULT_SETTINGS), cooldown: 'none', label: 'None', reset: 'mention' };
         expect(applyOptions(present, given(cleared))).toEqual(UNEDITED);
-        const each = RESETTABLE.filter((name) => name !== 'all').join(', ');
+        const parts = RESETTABLE.filter((part) => part !== 'all');
+        const each = parts.map((part) => resetName(part, ENGLISH)).join(', ');
         expect(applyOptions(present, given({ reset: each }))).toEqual(UNEDITED);
         expect(applyOptions(present, given({ reset: 'All' }))).toEqual({ label: 'Whale', settings: DEFAULT_SETTINGS });
       }),

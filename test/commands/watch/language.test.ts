@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../commands/shared/status.ts';
 import {
   applyOptions,
-  type GivenOptions,
   hintsOf,
   RESETTABLE,
   resetName,
-} from '../../../commands/watch/shared/changes.ts';
-import { durationWords } from '../../../commands/watch/shared/duration-words.ts';
-import { suggestPause, suggestSetting } from '../../../commands/watch/shared/suggest.ts';
-import { kindsWords, parseKinds, settingsLines, settingsWords } from '../../../commands/watch/shared/words.ts';
+  settingsLines,
+  suggestSetting,
+} from '../../../commands/watch/shared/settings.ts';
 import { statusEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
@@ -20,7 +18,12 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src
 import { UserError } from '../../../src/language/user-error.ts';
 import { parseDuration } from '../../../src/lib/duration.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
-import { DEFAULT_SETTINGS, KINDS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
+import { durationsLike, durationWords } from '../../../src/watches/settings/durations.ts';
+import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
+import { MARKETS_LIMIT } from '../../../src/watches/settings/markets.ts';
+import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
+import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
+import { KINDS } from '../../../src/watches/watched-item.ts';
 import { settingsArbitrary } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
@@ -143,7 +146,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
     for (const part of RESETTABLE) {
       const before = { label: 'Whale', settings: everything };
       const after = applyOptions(before, given({ reset: resetName(part, language) }));
-      expect(after, part).toEqual(applyOptions(before, given({ reset: part })));
+      expect(after, part).toEqual(applyOptions(before, given({ reset: resetName(part, ENGLISH) })));
       expect(after, part).not.toEqual(before);
     }
   });
@@ -162,7 +165,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         expect(applyOptions(UNEDITED, given({ [option]: name })), name).toEqual(chosen);
       }
     }
-    for (const { name, value } of suggestPause('2', 30 * 86_400, language)) {
+    for (const { name, value } of durationsLike('2', [], 30 * 86_400, language)) {
       expect(parseDuration(name)).toBe(parseDuration(value));
     }
   });

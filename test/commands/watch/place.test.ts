@@ -64,7 +64,9 @@ describe('/watch', () => {
       } as unknown as CommandUse;
       const registry = { get: () => undefined, ofOwner: () => [], ofWallet: () => [] };
       const quotas = { mayWatch: () => true, watchesTooMany: () => null };
-      return () => watch.check?.(interaction, { place: direct, registry, quotas } as unknown as CommandContext);
+      const labelOf = () => null;
+      return () =>
+        watch.check?.(interaction, { place: direct, registry, quotas, labelOf } as unknown as CommandContext);
     };
     expect(typed('add', {})).not.toThrow();
     for (const subcommand of ['add', 'remove', 'pause', 'scores', 'digest', 'channel']) {
@@ -83,7 +85,7 @@ describe('/watch', () => {
     const turns: string[] = [];
     const persons = { alone: async (id: string) => void turns.push(id) };
     const interaction = { user: { id: 'ada' }, options: { getSubcommand: () => 'list' } } as unknown as CommandUse;
-    await watch.execute(interaction, { place: direct, persons } as unknown as CommandContext);
+    await watch.execute(interaction, { place: direct, persons } as unknown as CommandContext, undefined);
     expect(turns).toEqual(['ada']);
   });
 });

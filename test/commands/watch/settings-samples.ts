@@ -1,10 +1,16 @@
 import fc from 'fast-check';
-import { KINDS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { KINDS } from '../../../src/watches/watched-item.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);
 const cooldownSeconds = fc.integer({ min: 0, max: 86_400 });
 const marketName = fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/);
+
+/** Kinds as a person types them. */
+export function kindsText(kinds: WatchSettings['kinds']): string {
+  return kinds === null ? 'all' : kinds.join(', ');
+}
 
 /** Any settings that a person can arrive at by `/watch edit`. */
 export function settingsArbitrary(): fc.Arbitrary<WatchSettings> {

@@ -1,20 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  kindsText,
-  marketsText,
-  parseKinds,
-  parseMarkets,
-  pauseWords,
-  settingsLines,
-  settingsWords,
-} from '../../../commands/watch/shared/words.ts';
+import { settingsLines } from '../../../commands/watch/shared/settings.ts';
+import { pauseWords } from '../../../commands/watch/shared/words.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema } from '../../../src/watches/watch-settings.ts';
+import { parseKinds } from '../../../src/watches/settings/kinds.ts';
+import { MARKETS_LIMIT, marketsText, parseMarkets } from '../../../src/watches/settings/markets.ts';
+import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
-import { settingsArbitrary } from './settings-samples.ts';
+import { kindsText, settingsArbitrary } from './settings-samples.ts';
 
 describe('kinds', () => {
   it.each([

@@ -7,7 +7,8 @@ import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import { placeName } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS, KINDS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { KINDS } from '../../../src/watches/watched-item.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
 
@@ -90,7 +91,7 @@ describe('a file of watches', () => {
         fc.asyncProperty(fc.array(watches(), { minLength: 1, maxLength: 5 }), async (written) => {
           const { wishes, faults: found } = await read(await writeWatches(written, format, NAMES));
           expect(found).toEqual([]);
-          const restored = wishes.map(({ wallet, channel, label, settings: wished, mention, pause }) => {
+          const restored = wishes.map(({ wallet, channel, label, settings: { mention, ...wished }, pause }) => {
             const role = mention && {
               roleId: mention.role.id,
               minUsdc: mention.minUsdc,
@@ -204,7 +205,7 @@ describe('a file of watches', () => {
       { id, name: null },
       { id, name: null },
     ]);
-    expect(wishes[0]?.mention).toEqual({ role: { id: null, name: 'mods' }, minUsdc: 0, cooldownSeconds: 0 });
+    expect(wishes[0]?.settings.mention).toEqual({ role: { id: null, name: 'mods' }, minUsdc: 0, cooldownSeconds: 0 });
   });
 
   it('names every fault with its line, what stands there, and what is accepted', async () => {

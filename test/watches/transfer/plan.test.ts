@@ -95,10 +95,10 @@ describe('the plan of an import', () => {
       wallet,
       channel: null,
       label: 'Whale',
-      settings: { minUsdc: 5 },
+      settings: { minUsdc: 5, mention: { role: { id: null, name: 'desk' }, minUsdc: 1, cooldownSeconds: 60 } },
+      pause: { untilSeconds: null },
     };
-    const mention = { role: { id: null, name: 'desk' }, minUsdc: 1, cooldownSeconds: 60 };
-    const order = orderOf({ ...wish, mention, pause: { untilSeconds: null } }, CHANNEL, '100000000000000009');
+    const order = orderOf(wish, CHANNEL, '100000000000000009');
     const watch: Watch = {
       version: 1,
       ownerId: '100000000000000001',

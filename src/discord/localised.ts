@@ -1,7 +1,7 @@
 import type { SharedNameAndDescription } from 'discord.js';
-import type { CommandWords } from '../../src/language/en/commands.ts';
-import type { Names } from '../../src/language/en/names.ts';
-import { byLocale, ENGLISH, type Language } from '../../src/language/language.ts';
+import type { CommandWords } from '../language/en/commands.ts';
+import type { Names } from '../language/en/names.ts';
+import { byLocale, ENGLISH, type Language } from '../language/language.ts';
 
 /** A text of the catalogues that is about commands. */
 export type CommandText = (texts: CommandWords) => string;
@@ -31,17 +31,11 @@ export function localised<Builder extends SharedNameAndDescription>(
   return described(named(option, 'options', name), text);
 }
 
-interface LocalisedChoice<Value> {
-  readonly name: string;
-  readonly name_localizations: Record<string, string>;
-  readonly value: Value;
-}
-
 /** The choices of an option: what the bot reads, and what each is called in a language. */
 export function choices<const Value extends string>(
   values: readonly Value[],
   nameOf: (value: Value, language: Language) => string,
-): LocalisedChoice<Value>[] {
+) {
   return values.map((value) => {
     const say = (language: Language) => nameOf(value, language);
     return { name: say(ENGLISH), name_localizations: byLocale(say), value };

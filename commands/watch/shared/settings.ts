@@ -1,0 +1,133 @@
+import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import { localised } from '../../../src/discord/localised.ts';
+import type { Choice, CommandUse } from '../../../src/discord/slash-command.ts';
+import { ENGLISH, type Language, type LocalizedText } from '../../../src/language/language.ts';
+import {
+  type GivenOptions,
+  notAccepted,
+  type SettingOption,
+  suggested,
+} from '../../../src/watches/settings/setting.ts';
+import { listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
+import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
+import {
+  DEFAULT_SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  settingOf,
+  settingsWords,
+  type WatchSettings,
+} from '../../../src/watches/watch-settings.ts';
+
+/** What a person can change of a watch. */
+export type Editable = Pick<Watch, 'label' | 'settings'>;
+
+/** From here on a fill is mostly the sweep of a market that is as good as settled. */
+const SWEEP_CENTS = 95;
+
+/** What the option `reset` takes; `all` leaves the label. */
+export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
+const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
+
+const ROWS = SETTING_NAMES.map(settingOf);
+const LABEL: SettingOption = {
+  name: 'label',
+  add: (builder) =>
+    builder.addStringOption((option) =>
+      localised(option, 'label', ({ settings }) => settings.label).setMaxLength(LABEL_LIMIT),
+    ),
+};
+/** The settings that most channels want from the first alert on. */
+const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
+const EDIT_OPTIONS = [
+  LABEL,
+  ...[true, false]
+    .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
+    .flatMap((row) => row.options),
+  suggested(
+    'reset',
+    ({ settings }) => settings.reset,
+    (typed, language) => {
+      const parts = RESETTABLE.map((part) => ({ name: resetName(part, language), value: resetName(part, ENGLISH) }));
+      return listsGoingOn(typed, parts, language.texts.watch.comma);
+    },
+  ),
+];
+
+export function withAddOptions(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+  return ADD_OPTIONS.reduce((so, { add }) => add(so), builder);
+}
+
+/** Adds the options of all settings. */
+export function withEditOptions(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+  return EDIT_OPTIONS.reduce((so, { add }) => add(so), builder);
+}
+
+/** What the options of the settings suggest while they are typed. */
+export function suggestSetting(option: string, typed: string, language: Language): Choice[] {
+  return EDIT_OPTIONS.find(({ name }) => name === option)?.suggest?.(typed, language) ?? [];
+}
+
+/** The options of a command as `applyOptions` asks for them. */
+export function givenWith({ options, guildId }: CommandUse): GivenOptions {
+  return {
+    text: (name) => options.getString(name),
+    number: (name) => options.getNumber(name),
+    roleId: (name) => options.getRole(name)?.id ?? null,
+    guildId,
+  };
+}
+
+/** What a part is called where it is reset: mostly the option's own name. */
+export function resetName(part: (typeof RESETTABLE)[number], language: Language): string {
+  const { options } = language.texts.names;
+  if (part === 'all') return part;
+  if (part === 'label') return options.label;
+  const row = settingOf(part);
+  return row.resetName?.(language) ?? options[row.options[0].name];
+}
+
+/**
+ * Label and settings as they are after a command: what `reset` names goes back to its default first, then each option
+ * that was given has its say.
+ *
+ * @throws {UserError} that names the option and what it accepts; there is no half of a change
+ */
+export function applyOptions(present: Editable, given: GivenOptions): Editable {
+  const { label, settings } = applyReset(present, given.text('reset') ?? '');
+  const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
+  const typed = given.text('label')?.trim();
+  return {
+    label: typed === undefined ? label : /^(none)?$/i.test(typed) ? null : typed,
+    settings: { ...settings, ...Object.fromEntries(changed) },
+  };
+}
+
+function applyReset(present: Editable, text: string): Editable {
+  let { label, settings } = present;
+  for (const name of typedList(text)) {
+    const part = RESETTABLE_BY_NAME.get(typedName(name));
+    if (part === undefined) throw notAccepted('reset', name, resetsAccepted);
+    if (part === 'label') label = null;
+    else settings = part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
+  }
+  return { label, settings };
+}
+
+const resetsAccepted: LocalizedText = (language) => {
+  const { settings, comma } = language.texts.watch;
+  return settings.accepted.resets(RESETTABLE.map((part) => `\`${resetName(part, language)}\``).join(comma));
+};
+
+/** What a watch alerts of and how, a line each. */
+export function settingsLines(settings: WatchSettings, language: Language): string[] {
+  const words = settingsWords(settings, language);
+  return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map((phrase) => `• ${phrase}`);
+}
+
+/** Advice for a person who has made this change. */
+export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
+  const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
+  const { sweeps } = language.texts.watch.settings;
+  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
+}

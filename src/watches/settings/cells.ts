@@ -1,0 +1,121 @@
+import type { FileWords } from '../../language/en/files.ts';
+import type { LocalizedText } from '../../language/language.ts';
+import { COOLDOWN_LIMIT_SECONDS } from './durations.ts';
+
+/** A cell, or a value of JSON; '' stands for the default. */
+export type FieldText = string | readonly string[];
+
+/** What is written into a cell: null for the default. */
+export type CellValue = string | number | null | readonly string[];
+
+export interface RoleNames {
+  /** Undefined for a role that is gone. */
+  role(roleId: string): string | undefined;
+}
+
+/** A channel or a role as a file names it: the id counts where the server has it, else the name. */
+export interface NamedThing {
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+/** What a column of figures takes. */
+interface Accepted {
+  readonly max: number;
+  readonly isWhole: boolean;
+  readonly texts: (accepted: FileWords['accepted']) => string;
+}
+export const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, texts: ({ usdc }) => usdc };
+export const CENTS: Accepted = { max: 100, isWhole: false, texts: ({ cents }) => cents };
+export const COOLDOWN: Accepted = {
+  max: COOLDOWN_LIMIT_SECONDS,
+  isWhole: true,
+  texts: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
+};
+
+const QUOTED_LIMIT = 60;
+
+/** What stands in a file where it is not accepted. The reason quotes the file: escape it before it is shown. */
+export class Unacceptable extends Error {
+  readonly reason: LocalizedText;
+
+  constructor(reason: LocalizedText) {
+    super();
+    this.reason = reason;
+  }
+}
+
+/** What a file says of one watch, by column. All methods throw `Unacceptable` for what they do not take. */
+export type Cells = ReturnType<typeof cellsOf>;
+
+export function cellsOf(given: ReadonlyMap<string, FieldText>) {
+  const fault = (say: (faults: FileWords['faults']) => string) =>
+    new Unacceptable(({ texts }) => say(texts.files.faults));
+  const unacceptable = (column: string, text: string, accepted: Accepted['texts']) => {
+    const points = Array.from(text);
+    const quoted = points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : text;
+    return new Unacceptable(({ texts: { files } }) => files.faults.value(column, quoted, accepted(files.accepted)));
+  };
+  const text = (column: string): string => {
+    const value = given.get(column) ?? '';
+    if (typeof value === 'string') return value.trim();
+    throw fault(({ list }) => list(column));
+  };
+  const splitList = (column: string, listed: string): readonly string[] => {
+    if (!listed.startsWith('[')) return listed.split(/[\s,;]+/);
+    try {
+      const parsed: unknown = JSON.parse(listed);
+      if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string')) return parsed;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    throw unacceptable(column, listed, ({ names }) => names);
+  };
+  return {
+    /** Something that is wrong with several columns. */
+    fault,
+    /** Something that is wrong with one. */
+    unacceptable,
+    has: (columns: readonly string[]) => columns.some((column) => given.has(column)),
+    /** Empty, if the column is. */
+    text,
+    /** Null, if the column is empty. */
+    number(column: string, accepted: Accepted): number | null {
+      const typed = text(column);
+      if (typed === '') return null;
+      const value = /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(typed) ? Number(typed) : Number.NaN;
+      if (value <= accepted.max && (!accepted.isWhole || Number.isInteger(value))) return value;
+      throw unacceptable(column, typed, accepted.texts);
+    },
+    /** One of the words; null, if the column is empty. */
+    oneOf<Word extends string>(column: string, words: readonly Word[]): Word | null {
+      const typed = text(column);
+      const word = words.find((candidate) => candidate === typed.toLowerCase());
+      if (typed !== '' && word === undefined) throw unacceptable(column, typed, ({ oneOf }) => oneOf(words));
+      return word ?? null;
+    },
+    /** The parts of a list: JSON's, or of a text with spaces, commas or semicolons between them. */
+    list(column: string): string[] {
+      const value = given.get(column) ?? '';
+      const parts = typeof value === 'string' ? splitList(column, value.trim()) : value;
+      return parts.map((part) => part.trim()).filter((part) => part !== '');
+    },
+    /** A channel or a role. @param mention Discord's form of its id @param sign before its name */
+    thing(column: string, nameColumn: string, mention: RegExp, sign: string): NamedThing | null {
+      const [typed, name] = [text(column), text(nameColumn)];
+      if (typed === '' && name === '') return null;
+      const id = mention.exec(typed)?.[1] ?? (/^\d{17,20}$/.test(typed) ? typed : null);
+      const isName = id === null && typed !== '';
+      if (isName && /^\d+(\.\d+)?e\+\d+$/i.test(typed)) {
+        throw unacceptable(column, typed, ({ unspoiltId }) => unspoiltId(sign));
+      }
+      const called = isName ? typed : name;
+      return { id, name: (called.startsWith(sign) ? called.slice(1) : called) || null };
+    },
+  };
+}
+
+/** A name as `thing` reads it; null for what is gone. */
+export function signed(sign: string, name: string | undefined): string | null {
+  return name === undefined ? null : `${sign}${name}`;
+}

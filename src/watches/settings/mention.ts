@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { localised } from '../../discord/localised.ts';
+import { UserError } from '../../language/user-error.ts';
+import { snowflake } from '../owner.ts';
+import { COOLDOWN, type NamedThing, signed, USDC } from './cells.ts';
+import { COOLDOWN_LIMIT_SECONDS, durationWords } from './durations.ts';
+import { cooldown, readCooldown, readUsdc, type Setting, usdc } from './setting.ts';
+
+/** A role that is mentioned when an alert has at least that much USDC, not again before the cooldown is over. */
+type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
+type FiledMention = (Omit<NonNullable<Mention>, 'roleId'> & { readonly role: NamedThing }) | null;
+
+export const mention: Setting<Mention, FiledMention> = {
+  schema: z
+    .object({
+      roleId: snowflake,
+      minUsdc: z.number().min(0),
+      cooldownSeconds: z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS),
+    })
+    .nullable()
+    .default(null),
+  options: [
+    {
+      name: 'mention',
+      add: (builder) =>
+        builder.addRoleOption((option) => localised(option, 'mention', ({ settings }) => settings.mention)),
+    },
+    usdc('mention-min-usdc', ({ settings }) => settings.mentionMinUsdc),
+    cooldown('mention-cooldown', ({ settings }) => settings.mentionCooldown),
+  ],
+  isOnAdd: true,
+  isFilter: false,
+  read(given, present) {
+    const roleId = given.roleId('mention') ?? present?.roleId ?? null;
+    if (roleId !== null && roleId === given.guildId) {
+      throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
+    }
+    const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
+    const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
+    if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
+    const needing = given.number('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
+    if (given.number('mention-min-usdc') === null && given.text('mention-cooldown') === null) return null;
+    throw new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[needing]));
+  },
+  say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
+    language.texts.watch.settings.mention(
+      `<@&${roleId}>`,
+      minUsdc > 0 ? language.format.usdc(minUsdc) : null,
+      cooldownSeconds > 0 ? durationWords(cooldownSeconds, language) : null,
+    ),
+  columns: {
+    mentionRole: (value) => value && `<@&${value.roleId}>`,
+    mentionRoleName: (value, names) => value && signed('@', names.role(value.roleId)),
+    mentionMinUsdc: (value) => value?.minUsdc ?? null,
+    mentionCooldownSeconds: (value) => value?.cooldownSeconds ?? null,
+  },
+  fromFile(cells) {
+    const role = cells.thing('mentionRole', 'mentionRoleName', /^<@&(\d+)>$/, '@');
+    const minUsdc = cells.number('mentionMinUsdc', USDC) ?? 0;
+    const cooldownSeconds = cells.number('mentionCooldownSeconds', COOLDOWN) ?? 0;
+    return role === null ? null : { role, minUsdc, cooldownSeconds };
+  },
+};

@@ -1,0 +1,189 @@
+import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import type * as z from 'zod';
+import { type CommandText, choices, localised } from '../../discord/localised.ts';
+import type { Choice } from '../../discord/slash-command.ts';
+import type { ActivityItem } from '../../domain/records.ts';
+import { inlineCode } from '../../embeds/text/escape.ts';
+import type { CommandWords } from '../../language/en/commands.ts';
+import type { Names } from '../../language/en/names.ts';
+import type { Language, LocalizedText } from '../../language/language.ts';
+import { UserError } from '../../language/user-error.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import type { TradeSize } from '../../portfolio/trade-context.ts';
+import type { Kind } from '../watched-item.ts';
+import type { Cells, CellValue, RoleNames } from './cells.ts';
+import { COOLDOWN_LIMIT_SECONDS, durationExamples, durationsLike } from './durations.ts';
+import { isNothing } from './typed.ts';
+
+/** The most USDC that can be asked for. */
+const USDC_LIMIT = 1_000_000_000;
+const COOLDOWN_STARTS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
+/** The longest text of an option, in characters. */
+const TEXT_LIMIT = 1_000;
+
+/** All that there is to one setting of a watch. `Filed`: what a file says of it, before its names are looked up. */
+export interface Setting<Value, Filed = Value> {
+  /** How it is stored, with the default, which documents have that were stored before it existed. */
+  readonly schema: z.ZodDefault<z.ZodType<Value>>;
+  /** By which it is changed. */
+  readonly options: readonly [SettingOption, ...SettingOption[]];
+  /** Whether `/watch add` has the first of these too. */
+  readonly isOnAdd?: true;
+  /** Whether it says what is alerted to; else how. */
+  readonly isFilter: boolean;
+  /** What `reset` calls it where it is not the name of its option: each one word. */
+  resetName?(language: Language): string;
+  /**
+   * The value after a command.
+   *
+   * @throws {UserError} that names the option and what it accepts
+   */
+  read(given: GivenOptions, present: Value): Value;
+  /** A value that is not the default, as a phrase that is ready for a place where markdown is read. @param marketsShown how many are written out */
+  say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
+  /** Whether a record is announced under a value that is not the default, as far as it alone decides. */
+  passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
+  /** The columns of a file, and what stands in each; null for the default. */
+  readonly columns: Readonly<Record<string, Column<Value>['write']>>;
+  /** What these columns say; empty, or left out, they stand for the default. */
+  fromFile(cells: Cells): Filed;
+}
+
+/** An option of `/watch add` and `/watch edit`. */
+export interface SettingOption {
+  readonly name: OptionName;
+  readonly add: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
+  /** Choices while it is typed: names in the language of whoever types. */
+  readonly suggest?: (typed: string, language: Language) => Choice[];
+}
+export type OptionName = keyof Names['options'];
+
+/** The options that came with a command: null for those that did not. */
+export interface GivenOptions {
+  readonly text: (name: OptionName) => string | null;
+  readonly number: (name: OptionName) => number | null;
+  readonly roleId: (name: OptionName) => string | null;
+  /** Also the id of the role @everyone; null outside of servers. */
+  readonly guildId: string | null;
+}
+
+/** A record as the filters see it. */
+export interface JudgedRecord {
+  /** Undefined if the contract does not describe it. */
+  readonly kind: Kind | undefined;
+  /** Null: a deposit or a withdrawal, which has no market. */
+  readonly activity: ActivityItem | null;
+  /** Null also for a redemption: it carries 100 cents, at which nobody traded, and has neither size nor role. */
+  readonly trade: ActivityItem | null;
+  /** Null while the room has seen too few trades: then every size passes. */
+  readonly size: TradeSize | null;
+}
+
+interface Column<Value> {
+  write(value: Value, names: RoleNames): CellValue;
+}
+
+/** A text with suggestions. */
+export function suggested(
+  name: OptionName,
+  about: CommandText,
+  suggest: NonNullable<SettingOption['suggest']>,
+): SettingOption {
+  return {
+    name,
+    suggest,
+    add: (builder) =>
+      builder.addStringOption((option) =>
+        localised(option, name, about).setMaxLength(TEXT_LIMIT).setAutocomplete(true),
+      ),
+  };
+}
+
+/** A number from 0 on. */
+export function figure(name: OptionName, about: CommandText, max: number): SettingOption {
+  return {
+    name,
+    add: (builder) =>
+      builder.addNumberOption((option) => localised(option, name, about).setMinValue(0).setMaxValue(max)),
+  };
+}
+
+/** A choice among words. */
+export function choice<const Value extends string>(
+  name: OptionName,
+  about: CommandText,
+  values: readonly Value[],
+  nameOf: (value: Value, settings: CommandWords['settings']) => string,
+): SettingOption {
+  const shown = choices(values, (value, { texts }) => nameOf(value, texts.commands.settings));
+  return {
+    name,
+    add: (builder) => builder.addStringOption((option) => localised(option, name, about).addChoices(...shown)),
+  };
+}
+
+export function usdc(name: OptionName, about: CommandText): SettingOption {
+  return figure(name, about, USDC_LIMIT);
+}
+
+export function cooldown(name: OptionName, about: CommandText): SettingOption {
+  return suggested(name, about, (typed, language) =>
+    durationsLike(typed, COOLDOWN_STARTS, COOLDOWN_LIMIT_SECONDS, language),
+  );
+}
+
+/** Says that an option does not take a value, and what it does take. */
+export function notAccepted(option: OptionName, value: string | number, takes: LocalizedText): UserError {
+  return new UserError((language) => {
+    const { watch, names } = language.texts;
+    return watch.settings.notAccepted(names.options[option], inlineCode(String(value), 60), takes(language));
+  });
+}
+
+/** @param parse undefined for what the option does not take */
+export function readText<Value>(
+  given: GivenOptions,
+  option: OptionName,
+  parse: (text: string) => Value | undefined,
+  takes: LocalizedText,
+  present: Value,
+): Value {
+  const text = given.text(option);
+  if (text === null) return present;
+  const value = parse(text);
+  if (value === undefined) throw notAccepted(option, text, takes);
+  return value;
+}
+
+/** A figure with at most two decimals. */
+export function readFigure(
+  given: GivenOptions,
+  option: OptionName,
+  max: number,
+  takes: LocalizedText,
+  present: number,
+): number {
+  const value = given.number(option);
+  if (value === null) return present;
+  if (Number(value.toFixed(2)) !== value || value < 0 || value > max) throw notAccepted(option, value, takes);
+  return value;
+}
+
+export function readUsdc(given: GivenOptions, option: OptionName, present: number): number {
+  const takes: LocalizedText = ({ texts, format }) => texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
+  return readFigure(given, option, USDC_LIMIT, takes, present);
+}
+
+export function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
+  const parse = (text: string) => {
+    const seconds = isNothing(text) || text.trim() === '0' ? 0 : parseDuration(text);
+    return seconds === null || seconds > COOLDOWN_LIMIT_SECONDS ? undefined : seconds;
+  };
+  const takes: LocalizedText = ({ texts: { watch }, format }) =>
+    watch.settings.accepted.cooldown(
+      durationExamples(watch.comma),
+      format.duration(1),
+      format.duration(COOLDOWN_LIMIT_SECONDS),
+    );
+  return readText(given, option, parse, takes, present);
+}

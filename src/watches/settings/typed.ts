@@ -1,0 +1,63 @@
+import type { Choice } from '../../discord/slash-command.ts';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
+
+/** The longest name and value of a choice that Discord takes. */
+const CHOICE_LENGTH = 100;
+/** What people put between names in a list; 和 and と are "and" without spaces around it. */
+const SEPARATORS = /[\s,;+&、，；和と]+/;
+
+/** The names of a list as people type it. */
+export function typedList(text: string): string[] {
+  return text.split(SEPARATORS).filter((name) => name !== '');
+}
+
+/** A name for comparison: without case, accents and the width that some keyboards give to letters. */
+export function typedName(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * What names mean, whichever language they are typed in: a server may have people of several, and examples of another.
+ *
+ * @param namesIn what each name means in a language; no two languages may mean different things by one
+ * @returns by names as `typedName` gives them
+ */
+export function typedNames<Meaning>(
+  namesIn: (language: Language) => readonly (readonly [name: string, meaning: Meaning])[],
+): ReadonlyMap<string, Meaning> {
+  const named = LANGUAGE_TAGS.flatMap((tag) => namesIn(languageFor(tag)));
+  return new Map(named.map(([name, meaning]) => [typedName(name), meaning]));
+}
+
+/** Whether a text asks for a setting to be taken away: `none`, `any`, `all`, `off`. */
+export function isNothing(text: string): boolean {
+  return /^(none|any|all|off|no)$/i.test(text.trim());
+}
+
+/** Lists that begin with the names typed so far, and go on with one more. */
+export function listsGoingOn(typed: string, parts: readonly Choice[], comma: string): Choice[] {
+  const texts = typed.split(SEPARATORS).map(typedName);
+  const last = texts.pop() ?? '';
+  const namesOf = ({ name, value }: Choice) => [typedName(name), value];
+  const called = (word: string) => (part: Choice) => namesOf(part).includes(word);
+  const begun = texts.flatMap((word) => parts.find(called(word)) ?? []);
+  const left = parts.filter((part) => !begun.includes(part));
+  const endings = left.filter((part) => namesOf(part).some((name) => name.startsWith(last))).map((part) => [part]);
+  const whole = left.find(called(last));
+  const further = whole === undefined ? [] : left.filter((part) => part !== whole).map((part) => [whole, part]);
+  return fitting([...endings, ...further].map((ending) => listOf([...begun, ...ending], comma)));
+}
+
+export function listOf(parts: readonly Choice[], comma: string): Choice {
+  return { name: parts.map(({ name }) => name).join(comma), value: parts.map(({ value }) => value).join(', ') };
+}
+
+/** The choices that Discord has room for. */
+export function fitting(choices: readonly Choice[]): Choice[] {
+  return choices.filter(({ name, value }) => Math.max(name.length, value.length) <= CHOICE_LENGTH);
+}
+
+/** What is typed in every language alike. */
+export function same(text: string): Choice {
+  return { name: text, value: text };
+}
