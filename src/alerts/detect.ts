@@ -407,5 +407,5 @@ function prune<Item>(
 }
 
 function isSame(a: DetectionState<unknown>, b: DetectionState<unknown>): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a.newestSeconds === b.newestSeconds && JSON.stringify(a) === JSON.stringify(b);
 }

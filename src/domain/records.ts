@@ -14,8 +14,9 @@ export const pageSchema = z.object({
   nextCursor: z.string().nullable().describe('opaque cursor of the next page; null on the last page'),
 });
 
-/** A Unix time in seconds. Eleven digits would be the year 5138: a larger number is milliseconds by mistake. */
-const timeSeconds = z.int().min(0).max(99_999_999_999);
+/** Eleven digits would be the year 5138: a larger Unix time is milliseconds by mistake. */
+export const LATEST_SECONDS = 99_999_999_999;
+const timeSeconds = z.int().min(0).max(LATEST_SECONDS);
 const figure = z.number();
 const txHash = z.string().min(1).max(200).describe('on-chain transaction hash');
 

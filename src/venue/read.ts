@@ -4,6 +4,7 @@ import { rawIdentity } from '../domain/identity.ts';
 import {
   type ActivityItem,
   activityItemSchema,
+  LATEST_SECONDS,
   pageSchema,
   type TransferItem,
   transferItemSchema,
@@ -54,17 +55,17 @@ const REFUSED_ABOVE_ITEMS = 2 * PAGE_MAX_ITEMS;
 const PRICE_NOISE_CENTS = 1e-6;
 
 const essentialText = z.string().min(1).max(ESSENTIAL_TEXT_MAX);
+const shortText = z.string().max(ESSENTIAL_TEXT_MAX);
 const decorativeText = z.string().max(DECORATIVE_TEXT_MAX).catch('');
-const decorativeCode = z.int().catch(-1);
 
 /** Strict where an alert's figures or identity hang on a field; neutral values where it only decorates. */
 const tolerantActivitySchema = activityItemSchema.extend({
   price: z.preprocess(withoutPriceNoise, activityItemSchema.shape.price),
   action: essentialText,
-  tokenId: z.string().max(ESSENTIAL_TEXT_MAX),
-  positionSide: z.string().max(ESSENTIAL_TEXT_MAX),
+  tokenId: shortText,
+  positionSide: shortText,
   recordType: decorativeText,
-  actionType: decorativeCode,
+  actionType: activityItemSchema.shape.actionType.catch(-1),
   marketId: z.union([z.string().max(DECORATIVE_TEXT_MAX), z.int().transform(String)]).catch(''),
   marketSlug: decorativeText,
   eventSlug: decorativeText,
@@ -72,13 +73,46 @@ const tolerantActivitySchema = activityItemSchema.extend({
   marketTitle: z.string().transform(cutTitle).catch(''),
   outcomeIndex: activityItemSchema.shape.outcomeIndex.catch(-1),
   logo: decorativeText,
-  trader: z.string().max(ESSENTIAL_TEXT_MAX).catch(''),
-  liquidityRole: z.string().max(ESSENTIAL_TEXT_MAX).nullable().catch(null),
+  trader: shortText.catch(''),
+  liquidityRole: shortText.nullable().catch(null),
 });
+
+/**
+ * The types alone. With {@link isUsual} it takes a sixth of the time that {@link tolerantActivitySchema} takes: each bound of a
+ * schema costs as much as the type.
+ */
+const typesSchema = z.object(
+  Object.fromEntries(
+    Object.entries(activityItemSchema.shape).map(([name, field]) => [
+      name,
+      field instanceof z.ZodString ? z.string() : field instanceof z.ZodNullable ? z.string().nullable() : z.number(),
+    ]),
+  ) as unknown as { readonly [Name in keyof ActivityItem]: z.ZodType<ActivityItem[Name]> },
+);
+
+/** Whether an item of the right types is within all bounds, so that the tolerant schema would leave it as it is. */
+function isUsual(item: ActivityItem, wallet: WalletAddress): boolean {
+  const { time, price, quantity, actionType, outcomeIndex, action, txHash, tokenId, positionSide, liquidityRole } =
+    item;
+  const { recordType, marketId, marketSlug, eventSlug, conditionId, marketTitle, logo } = item;
+  return (
+    item.trader === wallet &&
+    [time, actionType, outcomeIndex].every(Number.isSafeInteger) &&
+    [time, price, quantity, outcomeIndex].every((figure) => figure >= 0) &&
+    time <= LATEST_SECONDS &&
+    price <= 100 &&
+    action !== '' &&
+    txHash !== '' &&
+    [action, txHash, tokenId, positionSide, liquidityRole ?? ''].every(({ length }) => length <= ESSENTIAL_TEXT_MAX) &&
+    [recordType, marketId, marketSlug, eventSlug, conditionId, marketTitle, logo].every(
+      ({ length }) => length <= DECORATIVE_TEXT_MAX,
+    )
+  );
+}
 
 const tolerantTransferSchema = transferItemSchema.extend({
   type: essentialText,
-  address: z.string().max(ESSENTIAL_TEXT_MAX).catch(''),
+  address: shortText.catch(''),
 });
 
 /** What a field must be, in words for the log. */
@@ -109,6 +143,8 @@ export function readActivityPage(
   limit: number = PAGE_MAX_ITEMS,
 ): ReadPage<ActivityItem> {
   return readPage(raw, limit, (item) => {
+    const typed = typesSchema.safeParse(item);
+    if (typed.success && isUsual(typed.data, wallet)) return { ok: true, item: typed.data };
     const read = readItem(tolerantActivitySchema, item);
     if (!read.ok) return read;
     const { trader } = read.item;

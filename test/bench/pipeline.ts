@@ -7,6 +7,7 @@ import sqlite3 from 'sqlite3';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
+import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
@@ -21,6 +22,7 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
+import { createQuarantine } from '../../src/store/quarantine.ts';
 import { openStore } from '../../src/store/store.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { createChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -35,15 +37,19 @@ const PAGE = 100;
 const MEASURE_MS = 1_500;
 const START_SECONDS = 1_790_000_000;
 const NOW = { earliestSeconds: START_SECONDS, latestSeconds: START_SECONDS };
+const WARM_PAGES = 100;
+const TAKEN_PAGES = 400;
 const SNOWFLAKE = 100_000_000_000_000_000n;
 
 /**
  * `npm run bench -- pipeline [--watches 100000]`: how many full pages a second are parsed, read, compared and rendered,
- * as ratios to parsing their JSON alone; then the bytes kept per watched wallet and the time to load all watches.
+ * as ratios to parsing their JSON alone; the processor time of a page with ten new records from its bytes to stored alerts, beside that of
+ * parsing its JSON; then the bytes kept per watched wallet and the time to load all watches.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { watches: { type: 'string', default: '100000' } } });
   pages();
+  for (const spacingSeconds of [20, 300]) await taken(spacingSeconds);
   knowledge();
   await load(Number(values.watches));
 }
@@ -82,6 +88,71 @@ function pages(): void {
     reference ||= perSecond;
     print({ step, perSecond: Math.round(perSecond), timesParseJson: Math.round((reference / perSecond) * 100) / 100 });
   }
+}
+
+/** Pages of a wallet that trades so often, each with ten new records, one watch that wants them, and alerts that are delivered in between. */
+async function taken(spacingSeconds: number): Promise<void> {
+  const store = await openStore(`sqlite://${join(benchFolder('taken'), 'bot.sqlite')}`);
+  const machine = testMachine();
+  const registry = createRegistry({ store, log: machine.log });
+  const wallet = WALLET as WalletAddress;
+  let nowSeconds = START_SECONDS;
+  const alertBuilder = createAlertBuilder(machine, {
+    registry,
+    channelSettings: createChannelSettings(store),
+    isGone: () => false,
+    venueNowSeconds: () => nowSeconds,
+  });
+  const outbox = createOutbox(machine, { store, builder: alertBuilder });
+  const putAside = createQuarantine(store, machine.log);
+  const positionAsker = { ask: () => {} };
+  const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, putAside });
+  const ownerId = String(SNOWFLAKE);
+  await registry.add(
+    watchSchema.parse({
+      ...{ version: 1, ownerId, channelId: ownerId, wallet, label: null },
+      ...{ sinceSeconds: START_SECONDS, knownIdentities: [], addedBy: ownerId },
+    }),
+  );
+  const outcomes = 30;
+  const record = (place: number) =>
+    trade({
+      time: START_SECONDS + place * spacingSeconds,
+      txHash: `0x${String(place).padStart(64, '0')}`,
+      tokenId: String(place % outcomes).padStart(77, '7'),
+      conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
+    });
+  let [parseMicros, wholeMicros] = [0, 0];
+  const cpuMicros = (since?: NodeJS.CpuUsage) => {
+    const { user, system } = process.cpuUsage(since);
+    return user + system;
+  };
+  for (let page = 0; page < WARM_PAGES + TAKEN_PAGES; page += 1) {
+    const newest = page * 10;
+    nowSeconds = START_SECONDS + newest * spacingSeconds + 1;
+    const items = Array.from({ length: PAGE }, (_, place) => record(newest - place));
+    const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: 'more' } });
+    if (page === WARM_PAGES) [parseMicros, wholeMicros] = [0, 0];
+    let since = process.cpuUsage();
+    JSON.parse(text);
+    parseMicros += cpuMicros(since);
+    since = process.cpuUsage();
+    const read = readActivityPage(JSON.parse(text).data, wallet);
+    await intake.takePage({
+      ...{ endpoint: 'activity', wallet, pollId: page + 1, ...read, unreadable: [], fromSeconds: null },
+      ...{ venueSeconds: nowSeconds, earliestSeconds: nowSeconds, latestSeconds: nowSeconds },
+    });
+    wholeMicros += cpuMicros(since);
+    await outbox.acknowledge(ownerId, outbox.pending(ownerId), { messageId: '1' });
+  }
+  await store.close();
+  const timesParseJson = Math.round((wholeMicros / parseMicros) * 100) / 100;
+  print({
+    step: 'bytes to stored alerts, 10 new',
+    spacingSeconds,
+    micros: Math.round(wholeMicros / TAKEN_PAGES),
+    timesParseJson,
+  });
 }
 
 function measure(work: () => unknown): number {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { readActivityPage, readTransferPage, UnreadablePage } from '../../src/venue/read.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { activityItem, transferItem, WALLET } from './samples.ts';
 
 const other = `0x${'b'.repeat(40)}`;
@@ -137,6 +138,25 @@ describe('readActivityPage', () => {
     );
     const long = one({ action: 'x'.repeat(1_000_000) });
     expect(long.skipped[0]?.reason.length).toBeLessThan(160);
+  });
+
+  it('reads an item the same whether it is the usual one or is looked at more closely', () => {
+    const values = fc.oneof(
+      fc.constantFrom(0, 1, 2_000, 2_001).map((length) => 'x'.repeat(length)),
+      fc.constantFrom(200, 201).map((length) => 'y'.repeat(length)),
+      fc.constantFrom(-1, -1e-7, 0, 0.5, 100, 100 + 1e-7, 101, 99_999_999_999, 1e11, 2 ** 53, Infinity, null),
+    );
+    const changes = fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), values, { maxKeys: 3 });
+    // Read closely, because the wallet is written otherwise.
+    const trader = WALLET.toUpperCase().replace('X', 'x');
+    fc.assert(
+      fc.property(changes, (change) => {
+        const usual = one({ ...change, trader: WALLET });
+        const close = one({ ...change, trader });
+        expect({ ...usual, items: usual.items.map((item) => ({ ...item, trader })) }).toEqual(close);
+      }),
+      randomRuns(500),
+    );
   });
 
   it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
