@@ -74,7 +74,7 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       watchesIn(channelId, context);
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
-      await channelSettings.set(settings);
+      await channelSettings.set(channelId, settings);
     }
     const { channel: say, gap } = language.texts.watch;
     const { consensus } = settings;

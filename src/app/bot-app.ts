@@ -19,7 +19,8 @@ import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { followGuildEvents } from '../discord/guilds/guilds.ts';
-import { createWelcomes, type Welcomes } from '../discord/guilds/welcome.ts';
+import { createHoldings } from '../discord/guilds/holdings.ts';
+import { createWelcomes } from '../discord/guilds/welcome.ts';
 import { keepRegistering } from '../discord/register.ts';
 import type { CommandUse } from '../discord/slash-command.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
@@ -83,23 +84,13 @@ export async function startBot(
   const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
   const limits = createLimits(documents, polling, context);
   const discord = createDiscord(documents.store, polling, context);
-  const welcomes = createWelcomes({
+  const welcomes = createWelcomes(context, {
     client: discord.client,
-    store: documents.store,
+    welcomes: documents.collections.welcomes,
     admission: limits.admission,
-    nowMs,
-    log,
   });
   await dropMoved(documents.store, log);
-  await loadStore({
-    ...documents,
-    ...polling,
-    welcomes,
-    isServed: limits.admission.isServed,
-    imports: limits.imports,
-    nowMs,
-    log,
-  });
+  await loadStore(context, { ...documents, ...polling, isServed: limits.admission.isServed });
 
   const intake = createIntake(context, {
     ...polling,
@@ -109,30 +100,39 @@ export async function startBot(
   });
   const presentation = createPresentation(documents, discord, context);
   const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
-  const persons = createPersons({
+  const { collections, registry } = documents;
+  const { deliveryWorker } = delivery;
+  const owned = collections.all.filter((collection) => collection !== collections.persons);
+  const { pruneWallet } = polling;
+  const venueNowSeconds = () => polling.budget.venueNowMs() / 1000;
+  const holdings = createHoldings({ registry, collections: owned, deliveryWorker, pruneWallet });
+  const persons = createPersons(context, {
     ...documents,
     documents: documents.persons,
     ...limits,
-    deliveryWorker: delivery.deliveryWorker,
-    pruneWallet: polling.pruneWallet,
-    greet: createGreeting({ rest: discord.rest, nowMs, clockMs: monotonicMs, log }),
-    nowMs,
-    venueNowSeconds: () => polling.budget.venueNowMs() / 1000,
-    log,
+    holdings,
+    deliveryWorker,
+    sendFirst: createGreeting(context, discord.rest),
+    venueNowSeconds,
   });
   followWatches({ documents, polling, intake, delivery }, context);
   void polling.positionAsker.run();
-  const { registry } = documents;
-  const venueNowSeconds = () => polling.budget.venueNowMs() / 1000;
   void readBackWallets(context, { ...polling, registry, signal });
   void settleMarkets(context, { ...polling, registry, venueNowSeconds, signal });
 
   await limits.imports.finish();
 
-  const stopFollowing = answerDiscord(
-    { documents, polling, limits, discord, presentation, delivery, persons, welcomes },
-    context,
-  );
+  answerDiscord({ documents, polling, limits, discord, presentation, delivery, persons }, context);
+  const stopFollowing = followGuildEvents(context, {
+    client: discord.client,
+    registry,
+    holdings,
+    resting: documents.resting,
+    admission: limits.admission,
+    deliveryWorker,
+    welcomes,
+    venueNowSeconds,
+  });
 
   if (!config.isStandby) await ops.start();
   ops.activate({
@@ -175,7 +175,7 @@ export async function startBot(
   };
 }
 
-/** Answers commands and follows the session and the servers. @returns stops following the servers */
+/** Answers commands and follows the session. */
 function answerDiscord(
   {
     documents,
@@ -185,7 +185,6 @@ function answerDiscord(
     presentation,
     delivery: { deliveryWorker },
     persons,
-    welcomes,
   }: {
     readonly documents: Documents;
     readonly polling: Polling;
@@ -194,13 +193,12 @@ function answerDiscord(
     readonly presentation: Presentation;
     readonly delivery: Delivery;
     readonly persons: Persons;
-    readonly welcomes: Welcomes;
   },
   { config: { sharding }, log, onFatal, ops, signal }: AppContext,
 ) {
-  const { registry, channelSettings, digests, resting, pagers, detailsRecords } = documents;
+  const { registry, channelSettings, digests, pagers, detailsRecords } = documents;
   const { budget, feed, outbox } = polling;
-  const { admission, quotas, imports } = limits;
+  const { quotas, imports } = limits;
   const commands = [watch, activity, flows];
   const details = createDetails({
     fills: createAlertFillsLookup(feed.lookUps, monotonicMs),
@@ -259,27 +257,12 @@ function answerDiscord(
     signal,
     onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
   });
-  const stopFollowing = followGuildEvents({
-    client,
-    registry,
-    channelSettings,
-    digests,
-    detailsRecords,
-    resting,
-    admission,
-    deliveryWorker,
-    welcomes,
-    pruneWallet: polling.pruneWallet,
-    venueNowSeconds: () => budget.venueNowMs() / 1000,
-    log,
-  });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
     void keepRegistering({ client: ready, commands, sleep, random, log, signal });
   });
-  return stopFollowing;
 }
 
 /** Logs in without being waited for. */

@@ -5,7 +5,6 @@ import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { createDetailsRecords } from '../details/records.ts';
-import { createDigestDocuments } from '../digests/documents.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { createAdmission } from '../discord/guilds/admission.ts';
@@ -18,12 +17,12 @@ import { createNoticeDocuments } from '../notices/documents.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
 import type { Store } from '../store/store.ts';
-import { channelLanguages, createChannelSettings } from '../watches/channel-settings.ts';
+import { channelLanguages } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
-import { createRestingOwners } from '../watches/resting-owners.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type AppContext, monotonicMs, nowMs } from './context.ts';
+import { openCollections } from './documents/kinds.ts';
 import type { FeedHalf } from './feed-half.ts';
 
 export type Documents = ReturnType<typeof createDocuments>;
@@ -32,24 +31,25 @@ export type Limits = ReturnType<typeof createLimits>;
 export type Discord = ReturnType<typeof createDiscord>;
 export type Presentation = ReturnType<typeof createPresentation>;
 
-/** The store, and the parts that keep documents in it. */
-export function createDocuments(store: Store, { config, log }: AppContext) {
+/** The store, and what keeps documents in it. */
+export function createDocuments(store: Store, context: AppContext) {
+  const { sharding } = context.config;
   // Direct messages come to shard 0. What people look up elsewhere may come to another process: it stores nothing of them.
-  const servesPersons = config.sharding === 'auto' || config.sharding.ids.includes(0);
+  const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
+  const collections = openCollections(context, store);
+  const { channelSettings, digests, resting } = collections;
   return {
     store,
-    registry: createRegistry({ store, log }),
-    channelSettings: createChannelSettings(store),
-    resting: createRestingOwners(store),
-    digests: createDigestDocuments(store),
-    channelQueues: createChannelQueueStore(store, nowMs),
-    pagers: createPagerStore(store, {
-      nowMs,
-      isStored: (ownerId) => servesPersons || personOf(ownerId) === null,
-    }),
-    persons: createPersonDocuments(store),
-    detailsRecords: createDetailsRecords(store, nowMs),
-    notices: createNoticeDocuments(store),
+    collections,
+    registry: createRegistry({ store, log: context.log }),
+    channelSettings,
+    resting,
+    digests,
+    channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
+    pagers: createPagerStore(collections.lists, (ownerId) => servesPersons || personOf(ownerId) === null),
+    persons: createPersonDocuments(collections.persons),
+    detailsRecords: createDetailsRecords(collections.details),
+    notices: createNoticeDocuments(collections.outages, collections.notices),
   };
 }
 
@@ -84,7 +84,7 @@ export function createPolling(
 }
 
 /** Who may use the bot, and how much. */
-export function createLimits({ store, registry }: Documents, { budget }: Polling, context: AppContext) {
+export function createLimits({ collections, registry }: Documents, { budget }: Polling, context: AppContext) {
   const { config } = context;
   const admission = createAdmission({
     allowedGuilds: config.allowedGuilds,
@@ -105,7 +105,7 @@ export function createLimits({ store, registry }: Documents, { budget }: Polling
     nowMs,
     clockMs: monotonicMs,
   });
-  return { admission, quotas, imports: createImports(context, { store, registry, quotas }) };
+  return { admission, quotas, imports: createImports(context, { pending: collections.imports, registry, quotas }) };
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */

@@ -1,6 +1,7 @@
 import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
 import type { WalletAddress } from '../domain/address.ts';
+import { defaultChannelSettings } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
 import type { Documents, Polling } from './bot-parts.ts';
@@ -37,7 +38,10 @@ export function followWatches(
     watchEnding({ ownerId, channelId, wallet }) {
       if (alertBuilder.recordIn(channelId, wallet) === null) return;
       channelSettings
-        .countRanked(ownerId, channelId)
+        .change(channelId, (settings = defaultChannelSettings(ownerId, channelId)) => ({
+          ...settings,
+          rankedBefore: settings.rankedBefore + 1,
+        }))
         .catch((error: unknown) => log.error({ event: 'channel.ranked_not_counted', channel: channelId, err: error }));
     },
     watchRemoved({ wallet, ownerId }) {

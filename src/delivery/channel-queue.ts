@@ -5,12 +5,10 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
-import type { Loaded, Store } from '../store/store.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
 import { announcedPurchaseSchema } from './plan/announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './plan/cooldowns.ts';
 
-export const CHANNEL_QUEUE_PREFIX = 'queue:';
-export const DEAD_PREFIX = 'dead:';
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
 /** Newest letters that are kept of a channel: one whose rules reject everything must not fill the store. */
@@ -56,7 +54,7 @@ const messageEditSchema = z.object({
 });
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
 /** What is stored of a channel. */
-export const channelQueueSchema = z.object({
+const channelQueueSchema = z.object({
   version: z.literal(1),
   message: z.union([outgoingMessageSchema, plainBatchSchema]).nullable(),
   block: blockSchema.nullable(),
@@ -88,8 +86,7 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
   edit: null,
 };
 
-/** What an alert that Discord will never take is stored as. */
-export const deadLetterSchema = z.object({
+const deadLetterSchema = z.object({
   version: z.literal(1),
   alert: z.object({
     id: z.string(),
@@ -103,79 +100,45 @@ export const deadLetterSchema = z.object({
 });
 
 /** An alert that Discord will never take, and why. */
-export type DeadLetter = Omit<z.infer<typeof deadLetterSchema>, 'version'>;
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-/** The documents of the channels. */
-export interface ChannelQueueStore {
-  /** False if the document is not a lane's. */
-  load(key: string, document: unknown): boolean;
-  /** Takes a dead letter that was read at the start. */
-  loadDead(document: unknown): Loaded;
-  get(channelId: string): ChannelQueue;
-  /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
-  set(channelId: string, document: ChannelQueue): Promise<void>;
-  delete(channelId: string): Promise<void>;
-  addDeadLetter(letter: DeadLetter): Promise<void>;
-  /** What a channel will never get, oldest first. */
-  deadLetters(channelId: string): readonly DeadLetter[];
-  channels(): readonly string[];
-}
+/** By channel. */
+export const channelQueueKind = defineCollection({
+  prefix: 'queue:',
+  schema: channelQueueSchema,
+  placeOf: (_, channelId) => ({ channelId }),
+});
+/** By alert: `CHANNEL:WALLET:ALERT`. */
+export const deadLetterKind = defineCollection({
+  prefix: 'dead:',
+  schema: deadLetterSchema,
+  placeOf: ({ alert: { channelId } }) => ({ channelId }),
+  expiresAtMs: ({ atMs }) => atMs + DEAD_LIFE_MS,
+});
 
-export function createChannelQueueStore(store: Pick<Store, 'set' | 'delete'>, nowMs: () => number): ChannelQueueStore {
-  const channelQueues = new Map<string, ChannelQueue>();
-  const dead = new Map<string, DeadLetter[]>();
-  const addCooldowns = ({ alert, reason, atMs }: DeadLetter) => {
-    // A crash may have it buried a second time.
-    const others = (dead.get(alert.channelId) ?? []).filter((other) => deadKey(other) !== deadKey({ alert }));
-    dead.set(alert.channelId, [...others, { alert, reason, atMs }]);
-  };
-  const isExpired = ({ atMs }: Pick<DeadLetter, 'atMs'>) => nowMs() - atMs > DEAD_LIFE_MS;
-  const prune = async () => {
-    for (const [channelId, letters] of dead) {
-      const expired = letters.filter((letter, index) => index < letters.length - DEAD_LIMIT || isExpired(letter));
-      if (expired.length === 0) continue;
-      const kept = letters.filter((letter) => !expired.includes(letter));
-      if (kept.length > 0) dead.set(channelId, kept);
-      else dead.delete(channelId);
-      for (const letter of expired) await store.delete(deadKey(letter));
-    }
-  };
+export type ChannelQueueStore = ReturnType<typeof createChannelQueueStore>;
+
+/** The queues of the channels, and what they will never get. */
+export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: Collection<DeadLetter>) {
+  const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) => `${channelId}:${wallet}:${id}`;
   return {
-    load(key, document) {
-      const parsed = channelQueueSchema.safeParse(document);
-      if (parsed.success) channelQueues.set(key.slice(CHANNEL_QUEUE_PREFIX.length), parsed.data);
-      return parsed.success;
+    get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
+    /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
+    set: (channelId: string, queue: ChannelQueue) =>
+      queues.change(channelId, () => (isEmpty(queue) ? undefined : queue)),
+    async delete(channelId: string): Promise<void> {
+      await queues.delete(channelId);
+      await dead.forget({ channelId });
     },
-    get: (channelId) => channelQueues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
-    async set(channelId, document) {
-      if (isEmpty(document)) {
-        await store.delete(CHANNEL_QUEUE_PREFIX + channelId);
-        channelQueues.delete(channelId);
-      } else {
-        await store.set(CHANNEL_QUEUE_PREFIX + channelId, document);
-        channelQueues.set(channelId, document);
-      }
+    /** A crash may have it buried a second time. */
+    async addDeadLetter(letter: Omit<DeadLetter, 'version'>): Promise<void> {
+      await dead.set(idOf(letter), { version: 1, ...letter });
+      for (const old of dead.ofChannel(letter.alert.channelId).slice(0, -DEAD_LIMIT)) await dead.delete(idOf(old));
+      await dead.prune();
     },
-    async delete(channelId) {
-      await store.delete(CHANNEL_QUEUE_PREFIX + channelId);
-      channelQueues.delete(channelId);
-      for (const letter of dead.get(channelId) ?? []) await store.delete(deadKey(letter));
-      dead.delete(channelId);
-    },
-    loadDead(document) {
-      const parsed = deadLetterSchema.safeParse(document);
-      if (!parsed.success) return 'unreadable';
-      if (isExpired(parsed.data)) return 'expired';
-      addCooldowns(parsed.data);
-      return 'kept';
-    },
-    async addDeadLetter(letter) {
-      await store.set(deadKey(letter), { version: 1, ...letter });
-      addCooldowns(letter);
-      await prune();
-    },
-    deadLetters: (channelId) => dead.get(channelId) ?? [],
-    channels: () => [...channelQueues.keys()],
+    /** What a channel will never get, oldest first. */
+    deadLetters: dead.ofChannel,
+    channels: queues.ids,
   };
 }
 
@@ -183,10 +146,6 @@ function isEmpty({ message, block, carriedOver, cooldowns, announced, edit }: Ch
   const isForgetful = Object.keys(cooldowns.markets).length + Object.keys(cooldowns.mentions).length === 0;
   const isIdle = message === null && edit === null && block === null;
   return isIdle && carriedOver.length + announced.length === 0 && isForgetful;
-}
-
-function deadKey({ alert }: Pick<DeadLetter, 'alert'>): string {
-  return `${DEAD_PREFIX}${alert.channelId}:${alert.wallet}:${alert.id}`;
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {

@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
-import type { Store } from '../store/store.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
 
-export const DIGEST_PREFIX = 'digest:';
-
-/** The summary of a channel, as it is stored. */
-export const digestSchema = z.object({
+const digestSchema = z.object({
   version: z.literal(1),
   ownerId: ownerIdSchema,
   channelId: snowflake,
@@ -31,18 +27,18 @@ export const digestSchema = z.object({
     .nullable(),
 });
 
+/** The summary of a channel, as it is stored. */
 export type Digest = z.infer<typeof digestSchema>;
 export type UnderWay = NonNullable<Digest['underWay']>;
 
-/** The digests of channels: in memory, each in the store as a document of its own. */
-export interface DigestDocuments {
-  /** Takes a document that was read at the start. False if it is not a digest. */
-  load(key: string, document: unknown): boolean;
-  get(channelId: string): Digest | undefined;
-  all(): readonly Digest[];
-  /** Stores what becomes of a channel's digest, from what it is at that moment; undefined: it is forgotten. */
-  change(channelId: string, change: (before: Digest | undefined) => Digest | undefined): Promise<void>;
-}
+/** By channel. */
+export const digestKind = defineCollection({
+  prefix: 'digest:',
+  schema: digestSchema,
+  belongs: ({ channelId }, id) => channelId === id,
+  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+});
+export type DigestDocuments = Collection<Digest>;
 
 /**
  * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
@@ -60,32 +56,4 @@ export function withSchedule(
   const coveredMs = offSinceMs === null ? (before?.coveredMs ?? null) : nowMs;
   const underWay = before?.underWay ?? null;
   return { version: 1, ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
-}
-
-export function createDigestDocuments(store: Pick<Store, 'set' | 'delete'>): DigestDocuments {
-  const byChannel = new Map<string, Digest>();
-  const mutex = createKeyedMutex();
-  return {
-    load(key, document) {
-      const parsed = digestSchema.safeParse(document);
-      if (!parsed.success || DIGEST_PREFIX + parsed.data.channelId !== key) return false;
-      byChannel.set(parsed.data.channelId, parsed.data);
-      return true;
-    },
-    get: (channelId) => byChannel.get(channelId),
-    all: () => [...byChannel.values()],
-    change: (channelId, change) =>
-      mutex.run(channelId, async () => {
-        const before = byChannel.get(channelId);
-        const after = change(before);
-        if (after === before) return;
-        if (after === undefined) {
-          await store.delete(DIGEST_PREFIX + channelId);
-          byChannel.delete(channelId);
-        } else {
-          await store.set(DIGEST_PREFIX + channelId, after);
-          byChannel.set(channelId, after);
-        }
-      }),
-  };
 }

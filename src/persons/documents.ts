@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
-import type { Store } from '../store/store.ts';
-import { snowflake } from '../watches/owner.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
+import { personOwner, snowflake } from '../watches/owner.ts';
 
-export const PERSON_PREFIX = 'person:';
-
-export const personSchema = z.object({
+const personSchema = z.object({
   version: z.literal(1),
   personId: snowflake,
   /** The person's direct message with the bot. */
@@ -17,61 +15,26 @@ export const personSchema = z.object({
 /** A person who has taken a first message. */
 export type Person = z.infer<typeof personSchema>;
 
-/** All persons: in memory; in the store a document each, `person:<person id>`. */
-export interface PersonDocuments {
-  /** Adds a stored document, at the start. False if it is not a person's. */
-  load(key: string, document: unknown): boolean;
-  get(personId: string): Person | undefined;
-  /** Whose direct message it is; undefined for a server's channel. */
-  ofChannel(channelId: string): Person | undefined;
-  all(): readonly Person[];
-  /** A direct message that was refused is tried again: until one arrives nobody knows whether it is taken. In memory alone. */
-  doubt(channelId: string): void;
-  /** One has arrived. */
-  trust(channelId: string): void;
-  isDoubted(channelId: string): boolean;
-  /** Stores, then applies. */
-  set(person: Person): Promise<void>;
-  delete(personId: string): Promise<void>;
-}
+/** By person. */
+export const personKind = defineCollection({
+  prefix: 'person:',
+  schema: personSchema,
+  belongs: ({ personId }, id) => personId === id,
+  placeOf: ({ personId, channelId }) => ({ ownerId: personOwner(personId), channelId }),
+});
 
-export function createPersonDocuments(store: Pick<Store, 'set' | 'delete'>): PersonDocuments {
-  const byId = new Map<string, Person>();
-  const byChannel = new Map<string, Person>();
+/** Those who have taken a first message, and whether that still goes for them. */
+export function createPersonDocuments(persons: Collection<Person>) {
   const doubted = new Set<string>();
-  const remove = (personId: string) => {
-    const person = byId.get(personId);
-    byId.delete(personId);
-    if (person === undefined) return;
-    byChannel.delete(person.channelId);
-    doubted.delete(person.channelId);
-  };
-  const put = (person: Person) => {
-    const before = byId.get(person.personId);
-    if (before?.channelId !== person.channelId) remove(person.personId);
-    byId.set(person.personId, person);
-    byChannel.set(person.channelId, person);
-  };
   return {
-    load(key, document) {
-      const parsed = personSchema.safeParse(document);
-      if (!parsed.success || PERSON_PREFIX + parsed.data.personId !== key) return false;
-      put(parsed.data);
-      return true;
-    },
-    get: (personId) => byId.get(personId),
-    ofChannel: (channelId) => byChannel.get(channelId),
-    all: () => [...byId.values()],
-    doubt: (channelId) => void doubted.add(channelId),
-    trust: (channelId) => void doubted.delete(channelId),
-    isDoubted: (channelId) => doubted.has(channelId),
-    async set(person) {
-      await store.set(PERSON_PREFIX + person.personId, person);
-      put(person);
-    },
-    async delete(personId) {
-      await store.delete(PERSON_PREFIX + personId);
-      remove(personId);
-    },
+    ...persons,
+    /** Whose direct message it is; undefined for a server's channel. */
+    ofChannel: (channelId: string): Person | undefined => persons.ofChannel(channelId).at(-1),
+    /** A direct message that was refused is tried again: until one arrives nobody knows whether it is taken. In memory alone. */
+    doubt: (channelId: string) => void doubted.add(channelId),
+    /** One has arrived. */
+    trust: (channelId: string) => void doubted.delete(channelId),
+    isDoubted: (channelId: string) => doubted.has(channelId),
   };
 }
+export type PersonDocuments = ReturnType<typeof createPersonDocuments>;

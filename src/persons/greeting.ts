@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type REST, Routes } from 'discord.js';
-import type { Logger } from 'pino';
 import { classifyFailure } from '../delivery/failures.ts';
 import { inTime } from '../discord/explain.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Language } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import type { Machine } from '../lib/machine.ts';
 
 /** Discord flags bots that write to many people for the first time: so many at once, then one each few seconds. */
 const FIRST_MESSAGES = 10;
@@ -14,14 +14,6 @@ const FIRST_MESSAGE_EVERY_MS = 6_000;
 const ATTEMPTS = 3;
 const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
-
-export interface GreetingDeps {
-  readonly rest: Pick<REST, 'post'>;
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms. */
-  readonly clockMs: () => number;
-  readonly log: Logger;
-}
 
 /** A first message to a person, in the direct message in which they have typed. */
 export interface FirstMessage {
@@ -36,10 +28,10 @@ export interface FirstMessage {
  *
  * @throws {UserError} that says why it cannot be sent, and what to do
  */
-export function createGreeting({ rest, nowMs, clockMs, log }: GreetingDeps): (message: FirstMessage) => Promise<void> {
+export function createGreeting({ nowMs, monotonicMs: clockMs, log }: Machine, rest: REST) {
   const pace = createTokenBuckets({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS, clockMs });
   const paceOfOne = createTokenBuckets({ capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS, clockMs });
-  return async ({ channelId, attempt, language }) => {
+  return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
     const ownWaitMs = paceOfOne.waitMs(channelId);
     if (ownWaitMs > 0) {
       const when = inTime(nowMs() + ownWaitMs);

@@ -5,7 +5,6 @@ import { createOutbox } from '../alerts/outbox.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { openStore } from '../store/store.ts';
 import type { Ledger } from '../venue-server/ledger.ts';
-import { createChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
@@ -39,7 +38,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
     const machine = { log, onFailpoint: () => {} };
     const alertBuilder = createAlertBuilder(machine, {
       registry,
-      channelSettings: createChannelSettings(store),
+      channelSettings: { get: () => undefined },
       isGone: () => false,
       venueNowSeconds: nowSeconds,
     });

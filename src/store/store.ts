@@ -6,9 +6,6 @@ import { readId, type Shards, unfitness, versionFault, writeId, writeVersion } f
 
 export type { Store } from './backend.ts';
 
-/** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
-export type Loaded = 'kept' | 'expired' | 'unreadable';
-
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
 

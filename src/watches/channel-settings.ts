@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
-import type { Store } from '../store/store.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 
 /** The longest window of a consensus rule, hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
 
-export const CHANNEL_SETTINGS_PREFIX = 'channel:';
-
-/** Channel settings, as they are stored. */
-export const channelSettingsSchema = z.object({
+const channelSettingsSchema = z.object({
   version: z.literal(1),
   ownerId: ownerIdSchema,
   channelId: snowflake,
@@ -36,48 +33,14 @@ export function defaultChannelSettings(ownerId: string, channelId: string): Chan
   return channelSettingsSchema.parse({ version: 1, ownerId, channelId });
 }
 
-/** All channel settings: in memory; in the store a document each, `channel:<channel id>`. */
-export interface ChannelSettingsStore {
-  /** Adds a stored document, at the start. False if it is not one of channel settings. */
-  load(key: string, document: unknown): boolean;
-  /** Undefined if none are stored. */
-  get(channelId: string): ChannelSettings | undefined;
-  all(): readonly ChannelSettings[];
-  /** Stores, then applies. */
-  set(settings: ChannelSettings): Promise<void>;
-  /** Counts a wallet that was ranked in the channel and is watched no more. */
-  countRanked(ownerId: string, channelId: string): Promise<void>;
-  /** Deletes the settings of a channel that is gone. */
-  forget(channelId: string): Promise<void>;
-}
-
-export function createChannelSettings(store: Pick<Store, 'set' | 'delete'>): ChannelSettingsStore {
-  const byChannel = new Map<string, ChannelSettings>();
-  const set = async (settings: ChannelSettings) => {
-    await store.set(CHANNEL_SETTINGS_PREFIX + settings.channelId, settings);
-    byChannel.set(settings.channelId, settings);
-  };
-  return {
-    load(key, document) {
-      const parsed = channelSettingsSchema.safeParse(document);
-      if (!parsed.success || CHANNEL_SETTINGS_PREFIX + parsed.data.channelId !== key) return false;
-      byChannel.set(parsed.data.channelId, parsed.data);
-      return true;
-    },
-    get: (channelId) => byChannel.get(channelId),
-    all: () => [...byChannel.values()],
-    set,
-    countRanked(ownerId, channelId) {
-      const settings = byChannel.get(channelId) ?? defaultChannelSettings(ownerId, channelId);
-      return set({ ...settings, rankedBefore: settings.rankedBefore + 1 });
-    },
-    async forget(channelId) {
-      if (!byChannel.has(channelId)) return;
-      await store.delete(CHANNEL_SETTINGS_PREFIX + channelId);
-      byChannel.delete(channelId);
-    },
-  };
-}
+/** By channel. */
+export const channelSettingsKind = defineCollection({
+  prefix: 'channel:',
+  schema: channelSettingsSchema,
+  belongs: ({ channelId }, id) => channelId === id,
+  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+});
+export type ChannelSettingsStore = Collection<ChannelSettings>;
 
 /**
  * The language of a channel's alerts and digests: its own setting, else its guild's or its person's language.

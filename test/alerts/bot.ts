@@ -19,7 +19,7 @@ import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
 import {
   type ChannelSettings,
-  createChannelSettings,
+  channelSettingsKind,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -117,7 +117,7 @@ export class TestBot {
   }
 
   async setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
-    await this.#parts.channelSettings.set({ ...defaultChannelSettings(GUILD, channelId), consensus });
+    await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), consensus });
   }
 
   /** The wallet trades a second later, or at another time. */
@@ -242,7 +242,7 @@ export class TestBot {
       delete: async (key: string) => void this.disk.delete(key),
     };
     const registry = createRegistry({ store, log });
-    const channelSettings = createChannelSettings(store);
+    const channelSettings = channelSettingsKind.open(testMachine(), store);
     const venueNowSeconds = () => this.nowSeconds;
     const machine = testMachine({ log });
     const isGone = () => false;

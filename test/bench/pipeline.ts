@@ -9,25 +9,22 @@ import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
+import { openCollections } from '../../src/app/documents/kinds.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
-import { createDetailsRecords } from '../../src/details/records.ts';
-import { createDigestDocuments } from '../../src/digests/documents.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity } from '../../src/domain/identity.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import { openStore } from '../../src/store/store.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
-import { createChannelSettings } from '../../src/watches/channel-settings.ts';
+import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
@@ -99,7 +96,7 @@ async function taken(spacingSeconds: number): Promise<void> {
   let nowSeconds = START_SECONDS;
   const alertBuilder = createAlertBuilder(machine, {
     registry,
-    channelSettings: createChannelSettings(store),
+    channelSettings: channelSettingsKind.open(machine, store),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });
@@ -201,39 +198,28 @@ async function load(watches: number): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
   const log = pino({ level: 'silent' });
   const registry = createRegistry({ store, log });
-  const channelQueues = createChannelQueueStore(store, Date.now);
-  const pagers = createPagerStore(store, { nowMs: Date.now });
   const schedule = createSchedule();
-  const channelSettings = createChannelSettings(store);
   const venueNowSeconds = () => Date.now() / 1000;
   const machine = testMachine({ log });
+  const collections = openCollections(machine, store);
+  const { channelSettings } = collections;
   const isGone = () => false;
   const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
-  await loadStore({
-    welcomes: { load: () => true },
-    persons: { load: () => true },
-    alertBuilder,
+  await loadStore(machine, {
     store,
     registry,
-    channelSettings,
-    resting: createRestingOwners(store),
+    collections,
+    channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
     isServed: () => true,
-    digests: createDigestDocuments(store),
     outbox,
-    channelQueues,
-    pagers,
-    detailsRecords: createDetailsRecords(store, Date.now),
-    notices: { load: () => true },
-    imports: { load: () => 'kept' },
+    alertBuilder,
     feed: {
       load: () => true,
       watch(wallet) {
         for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
       },
     },
-    nowMs: Date.now,
-    log,
   });
   const loadMs = performance.now() - startMs;
   if (registry.size !== watches) throw new Error(`Of ${watches} watches ${registry.size} were loaded.`);

@@ -11,9 +11,10 @@ import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import { createPagerStore } from '../../src/lookups/pager-store.ts';
+import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
 
 const NOW_SECONDS = 1_795_257_000;
 const GUILD = '100000000000000001';
@@ -35,7 +36,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     registry: { ofWallet: () => [], ofOwner: () => [] },
     place: { kind: 'server', ownerId: GUILD },
     labelOf: () => null,
-    pagers: createPagerStore(documentStore(), { nowMs: () => NOW_SECONDS * 1000 }),
+    pagers: createPagerStore(pagerKind.open(testMachine({ nowMs: () => NOW_SECONDS * 1000 }), documentStore())),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     charts: {
       png(svg: string) {
@@ -127,7 +128,7 @@ it.each([
       registry: { ofWallet: () => [], ofOwner: () => [] },
       place: { kind: 'server', ownerId: GUILD },
       labelOf: () => null,
-      pagers: createPagerStore(documentStore(), { nowMs: () => NOW_SECONDS * 1000 }),
+      pagers: createPagerStore(pagerKind.open(testMachine({ nowMs: () => NOW_SECONDS * 1000 }), documentStore())),
       scans: { activity: createPageScanCache(), flows: createPageScanCache() },
       cardLists: createCardLists(),
       watchesForAll: () => [],

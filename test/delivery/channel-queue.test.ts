@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import {
-  createChannelQueueStore,
-  type DeadLetter,
-  EMPTY_CHANNEL_QUEUE,
-  type OutgoingMessage,
-} from '../../src/delivery/channel-queue.ts';
+import { type DeadLetter, EMPTY_CHANNEL_QUEUE, type OutgoingMessage } from '../../src/delivery/channel-queue.ts';
 import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +16,9 @@ const event: WalletEvent = {
 function open() {
   const store = documentStore();
   const clock = { nowMs: 1_800_000_000_000 };
-  const channelQueues = createChannelQueueStore(store, () => clock.nowMs);
+  const channelQueues = channelQueuesIn(store, () => clock.nowMs);
   const letter = (id: string, channelId = '1'): DeadLetter => ({
+    version: 1,
     alert: { id, wallet, channelId, event, seenAtMs: 0 },
     reason: 'Invalid Form Body',
     atMs: clock.nowMs,

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createChannelQueueStore, EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
+import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 
@@ -10,7 +11,7 @@ const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
 it('tries a blocked channel again by and by, and one that is left alone only when it is unblocked', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const channelQueues = createChannelQueueStore(documentStore(), () => 0);
+  const channelQueues = channelQueuesIn(documentStore(), () => 0);
   const asked: string[] = [];
   const shared = { sleep: async () => {}, random: () => 0.5, log: quietLog() };
   const worker = createDeliveryWorker({

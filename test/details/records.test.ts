@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createDetailsKeeper } from '../../src/details/keeper.ts';
-import { createDetailsRecords, type DetailsRecord } from '../../src/details/records.ts';
+import { createDetailsRecords, type DetailsRecord, detailsKind } from '../../src/details/records.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { trade } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const DAY_MS = 86_400_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -15,7 +16,8 @@ const CHANNEL = '200000000000000001';
 
 function open(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
-  const records = createDetailsRecords(store, () => clock.nowMs);
+  const archive = detailsKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
+  const records = createDetailsRecords(archive);
   const record = (reference: string, changes: Partial<DetailsRecord> = {}): DetailsRecord => ({
     version: 1,
     ownerId: GUILD,
@@ -34,7 +36,7 @@ function open(store = documentStore()) {
   });
   const find = (reference: string, changes: Partial<DetailsRecord> = {}) =>
     records.get({ ownerId: GUILD, channelId: CHANNEL, wallet, reference, ...changes });
-  return { store, clock, records, record, find, keys: () => [...store.documents.keys()] };
+  return { store, clock, archive, records, record, find, keys: () => [...store.documents.keys()] };
 }
 
 describe('what was known at an alert', () => {
@@ -53,13 +55,13 @@ describe('what was known at an alert', () => {
   it('of an earlier run is there as well, and what cannot be read is said to be so', async () => {
     const before = open();
     await before.records.set(before.record('kept'));
-    const { clock, records, record, find, keys, store } = open(before.store);
+    const { clock, archive, records, record, find, keys, store } = open(before.store);
     const [key = ''] = keys();
-    expect(records.load(key, store.documents.get(key))).toBe('kept');
-    expect(records.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('unreadable');
+    expect(archive.load(key, store.documents.get(key))).toBe('kept');
+    expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('unreadable');
     expect(await find('kept')).toBeDefined();
     clock.nowMs += 30 * DAY_MS;
-    expect(records.load(key, store.documents.get(key))).toBe('expired');
+    expect(archive.load(key, store.documents.get(key))).toBe('expired');
     await records.set(record('new'));
     expect(keys()).toEqual([`details:${CHANNEL}:${wallet}:new`]);
   });
@@ -73,14 +75,14 @@ describe('what was known at an alert', () => {
   });
 
   it('goes with its channel, and with its server', async () => {
-    const { records, record, keys } = open();
+    const { archive, records, record, keys } = open();
     const other = '200000000000000002';
     await records.set(record('a'));
     await records.set(record('b', { channelId: other }));
     await records.set(record('c', { ownerId: OTHER_GUILD, channelId: '200000000000000003' }));
-    await records.forget({ channelId: CHANNEL });
+    await archive.forget({ channelId: CHANNEL });
     expect(keys()).toHaveLength(2);
-    await records.forget({ ownerId: GUILD });
+    await archive.forget({ ownerId: GUILD });
     expect(keys()).toEqual([`details:200000000000000003:${wallet}:c`]);
   });
 

@@ -3,20 +3,15 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
-import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
-import {
-  createDigestDocuments,
-  DIGEST_PREFIX,
-  type Digest,
-  type UnderWay,
-  withSchedule,
-} from '../../src/digests/documents.ts';
+import { type Digest, digestKind, type UnderWay, withSchedule } from '../../src/digests/documents.ts';
 import { createDigestRunner, type OutgoingDigest } from '../../src/digests/runner.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const CHANNEL = '100000000000000002';
@@ -75,7 +70,7 @@ function world(options: {
   let sleptMs = 0;
   const counts = { sleeps: 0 };
   const stored = options.stored ?? digest;
-  if (options.documents === undefined) store.documents.set(DIGEST_PREFIX + CHANNEL, stored);
+  if (options.documents === undefined) store.documents.set(digestKind.prefix + CHANNEL, stored);
 
   const sleep = (delayMs: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -86,7 +81,7 @@ function world(options: {
       signal.addEventListener('abort', () => resolve());
     });
   const start = async () => {
-    const documents = createDigestDocuments(store);
+    const documents = digestKind.open(testMachine(), store);
     for (const [key, document] of store.documents) documents.load(key, JSON.parse(JSON.stringify(document)));
     let announced: UnderWay | undefined;
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -143,7 +138,7 @@ function world(options: {
     });
     const worker = createDeliveryWorker({
       sources: [source],
-      channelQueues: createChannelQueueStore(store, nowMs),
+      channelQueues: channelQueuesIn(store, nowMs),
       gate: createSendGate({ monotonicMs: nowMs, sleep, random: () => 0, log }),
       nowMs,
       sleep,
@@ -328,7 +323,7 @@ describe('the digest runner', () => {
     const gone = world({ nowMs: DUE });
     gone.channel.errors = [refusal(404, 10003)];
     await gone.start();
-    expect([...gone.store.documents.keys()]).not.toContain(DIGEST_PREFIX + CHANNEL);
+    expect([...gone.store.documents.keys()]).not.toContain(digestKind.prefix + CHANNEL);
     const rejected = world({ nowMs: DUE });
     rejected.channel.errors = [refusal(400, 50035), refusal(400, 50035)];
     await rejected.start();

@@ -2,13 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
-import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import type { AlertMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
-import { createDigestDocuments } from '../../src/digests/documents.ts';
+import { digestKind } from '../../src/digests/documents.ts';
 import { createDigestRunner } from '../../src/digests/runner.ts';
 import { createDigestSender } from '../../src/digests/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
@@ -18,8 +17,10 @@ import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
 import { TOKEN } from '../sandbox/fixture.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
 import type { createVirtualTime } from '../support/virtual-time.ts';
 import { transferItem } from '../venue/samples.ts';
@@ -64,7 +65,7 @@ export function createSendingBot(
     onFailpoint: () => {},
   };
   const outbox = testOutbox(store);
-  const channelQueues = createChannelQueueStore(store, nowMs);
+  const channelQueues = channelQueuesIn(store, nowMs);
   const alertMessages = createAlertMessages<AlertMessage>({
     ...shared,
     send: counted(sender.send),
@@ -87,7 +88,7 @@ export function createSendingBot(
       return { body: { content: '', embeds, components: [], replyTo: null }, included: groups.length };
     },
   });
-  const documents = createDigestDocuments(store);
+  const documents = digestKind.open(testMachine(), store);
   const digestRunner = createDigestRunner({
     ...shared,
     documents,

@@ -119,7 +119,8 @@ describe('the architecture', () => {
       /^[a-z]+(:[A-Z]+)*$/.test(code),
     );
     const prefixes = keys.map((key) => key.replace(/:.*/, ':'));
-    expect(found(sources, /_PREFIX = '([a-z]+:)'/g).filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
+    const stored = found(sources, /(?:_PREFIX = |^ {2}prefix: )'([a-z]+:)'/gm);
+    expect(stored.filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
     expect(prefixes.filter((prefix) => !sources.includes(`'${prefix}'`))).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createDigestDocuments, DIGEST_PREFIX, type Digest } from '../../src/digests/documents.ts';
+import { type Digest, digestKind } from '../../src/digests/documents.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { openStore } from '../../src/store/store.ts';
 import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
+import { testMachine } from '../support/machine.ts';
 import { type Fixture, nowSeconds, openFixture, sale, trade, transfer, WALLET } from './fixture.ts';
 
 const HOUR = 3_600;
@@ -30,8 +31,8 @@ async function changeStored(
   change: (document: Digest) => Partial<Digest>,
 ): Promise<void> {
   const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
-  const documents = createDigestDocuments(store);
-  expect(documents.load(DIGEST_PREFIX + channelId, await store.get(DIGEST_PREFIX + channelId))).toBe(true);
+  const documents = digestKind.open(testMachine(), store);
+  expect(documents.load(digestKind.prefix + channelId, await store.get(digestKind.prefix + channelId))).toBe('kept');
   await documents.change(channelId, (digest) => digest && { ...digest, ...change(digest) });
   await store.close();
 }
@@ -108,8 +109,8 @@ describe('the digest', () => {
     await fixture.say('watch digest', { every: 'day' });
     await fixture.bot.stop();
     const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
-    expect(await store.get(DIGEST_PREFIX + fixture.channelId)).toBeDefined();
-    expect(await store.get(DIGEST_PREFIX + channelId)).toBeUndefined();
+    expect(await store.get(digestKind.prefix + fixture.channelId)).toBeDefined();
+    expect(await store.get(digestKind.prefix + channelId)).toBeUndefined();
     await store.close();
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WELCOME_PREFIX } from '../../src/discord/guilds/welcome.ts';
+import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
 import { inspectStore } from '../../src/store/store.ts';
 import { eventually } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture } from './fixture.ts';
@@ -14,8 +14,7 @@ const welcomed = (fixture: Fixture, channelId: string, count: number) =>
 async function stored(fixture: Fixture): Promise<string[]> {
   const store = await inspectStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
   const keys: string[] = [];
-  for await (const [key] of store.entries())
-    if (key.startsWith(WELCOME_PREFIX)) keys.push(key.slice(WELCOME_PREFIX.length));
+  for await (const [key] of store.entries()) if (welcomeKind.holds(key)) keys.push(welcomeKind.idOf(key));
   await store.close();
   return keys.toSorted();
 }

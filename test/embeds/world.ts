@@ -5,7 +5,6 @@ import type { Outbox } from '../../src/alerts/outbox.ts';
 import type { Composer, RenderedMessage } from '../../src/delivery/alert-messages.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
-import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import type { EditedMessage } from '../../src/delivery/message-edits.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
@@ -14,6 +13,7 @@ import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
 import { quietLog } from '../support/log.ts';
 import { testOutbox } from '../support/outbox.ts';
 
@@ -148,10 +148,13 @@ export class Run {
       delete: (key: string) => this.step(() => void world.disk.delete(key)),
     };
     this.outbox = testOutbox(store);
-    const channelQueues = createChannelQueueStore(store, () => world.nowMs);
+    const channelQueues = channelQueuesIn(
+      store,
+      () => world.nowMs,
+      [...world.disk].map(([key, document]) => [key, JSON.parse(document)] as const),
+    );
     for (const [key, document] of world.disk) {
       if (key.startsWith('wallet:')) this.outbox.load(key, JSON.parse(document));
-      if (key.startsWith('queue:')) channelQueues.load(key, JSON.parse(document));
     }
     const sleep = (delayMs: number, signal: AbortSignal) =>
       delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);

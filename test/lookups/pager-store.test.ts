@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { createPagerStore, type Pager } from '../../src/lookups/pager-store.ts';
+import { createPagerStore, type Pager, pagerKind } from '../../src/lookups/pager-store.ts';
 import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
 
 const OWNER = { ownerId: 'g', list: 'activity' };
 const DAY_MS = 86_400_000;
 
 function open(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
-  const pagers = createPagerStore(store, { nowMs: () => clock.nowMs });
+  const archive = pagerKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
+  const pagers = createPagerStore(archive);
   const pager = (): Pager => ({
     version: 2,
     list: 'activity',
@@ -21,7 +23,7 @@ function open(store = documentStore()) {
     asOfSeconds: 1_800_000_000,
     createdAtMs: clock.nowMs,
   });
-  return { store, clock, pagers, pager, keys: () => [...store.documents.keys()] };
+  return { store, clock, archive, pagers, pager, keys: () => [...store.documents.keys()] };
 }
 
 describe('the places in lists', () => {
@@ -40,10 +42,10 @@ describe('the places in lists', () => {
   it('of an earlier run are forgotten as well', async () => {
     const before = open();
     await before.pagers.set('first', before.pager());
-    const { clock, pagers, pager, keys, store } = open(before.store);
-    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('kept');
+    const { clock, archive, pagers, pager, keys, store } = open(before.store);
+    expect(archive.load('list:first', store.documents.get('list:first'))).toBe('kept');
     clock.nowMs += 8 * DAY_MS;
-    expect(pagers.load('list:first', store.documents.get('list:first'))).toBe('expired');
+    expect(archive.load('list:first', store.documents.get('list:first'))).toBe('expired');
     await pagers.set('second', pager());
     expect(keys()).toEqual(['list:second']);
   });
@@ -86,8 +88,8 @@ describe('the places in lists', () => {
   it('of an owner are deleted when they are asked to be, and those that are not stored are in memory alone', async () => {
     const store = documentStore();
     const isStored = (ownerId: string) => ownerId !== 'passing';
-    const { pager } = open(store);
-    const pagers = createPagerStore(store, { nowMs: () => 1_800_000_000_000, isStored });
+    const { pager, archive } = open(store);
+    const pagers = createPagerStore(archive, isStored);
     for (const ownerId of ['g', 'other', 'passing']) await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });
     expect([...store.documents.keys()]).toEqual(['list:of-g', 'list:of-other']);
     const find = async (ownerId: string) =>

@@ -5,7 +5,7 @@ import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
-import { createNoticeDocuments } from '../../src/notices/documents.ts';
+import { createNoticeDocuments, noticeKind, outageKind } from '../../src/notices/documents.ts';
 import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -13,6 +13,7 @@ import { type Watch, watchSchema } from '../../src/watches/watch.ts';
 import { clock, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const MINUTE_MS = 60_000;
@@ -47,8 +48,12 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const { log, lines } = collectingLog();
   const begin = () => {
     const availability = createVenueAvailability({ nowMs: time.now, log: quietLog(), onChange: () => {} });
-    const documents = createNoticeDocuments(store);
-    for (const [key, document] of store.documents) expect(documents.load(key, document), key).toBe(true);
+    const outages = outageKind.open(testMachine(), store);
+    const notices = noticeKind.open(testMachine(), store);
+    for (const [key, document] of store.documents) {
+      expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe('kept');
+    }
+    const documents = createNoticeDocuments(outages, notices);
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
     const runner = createNoticeRunner({
       documents,

@@ -4,14 +4,14 @@ import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { createGreeting } from '../../src/persons/greeting.ts';
 import { openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
-import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 async function setUp() {
   const fixture = await openUnlimitedFixture();
   const clock = { ms: 0 };
-  const { log } = collectingLog();
   const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
-  const greet = createGreeting({ rest, nowMs: () => 1_800_000_000_000 + clock.ms, clockMs: () => clock.ms, log });
+  const machine = testMachine({ nowMs: () => 1_800_000_000_000 + clock.ms, monotonicMs: () => clock.ms });
+  const greet = createGreeting(machine, rest);
   const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
   const attempt = (name: string, language = ENGLISH, to = channelId) =>
     greet({ channelId: to, attempt: name, language });

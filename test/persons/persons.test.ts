@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { openCollections } from '../../src/app/documents/kinds.ts';
 import type { Block } from '../../src/delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../src/details/records.ts';
-import { createDigestDocuments } from '../../src/digests/documents.ts';
+import { createHoldings } from '../../src/discord/guilds/holdings.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -9,10 +10,9 @@ import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
 import { createPersonDocuments } from '../../src/persons/documents.ts';
 import { createPersons } from '../../src/persons/persons.ts';
-import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { createRestingOwners } from '../../src/watches/resting-owners.ts';
 import { createImports } from '../../src/watches/transfer/imports.ts';
 import { watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
@@ -42,38 +42,44 @@ function setUp() {
   const pruned: string[] = [];
   let isRefused = false;
   const registry = createRegistry({ store, log });
-  const documents = createPersonDocuments(store);
-  const resting = createRestingOwners(store);
+  const machine = testMachine({ nowMs, log });
+  const collections = openCollections(machine, store);
+  const documents = createPersonDocuments(collections.persons);
+  const { channelSettings, digests, details: detailsRecords, resting } = collections;
+  const deliveryWorker = {
+    block: (channelId: string) => blocks.get(channelId) ?? null,
+    unblock: async (channelId: string) => void blocks.delete(channelId),
+    forget: async (channelId: string) => void blocks.delete(channelId),
+  };
   const parts = {
     registry,
-    channelSettings: createChannelSettings(store),
-    digests: createDigestDocuments(store),
-    detailsRecords: createDetailsRecords(store, nowMs),
-    pagers: createPagerStore(store, { nowMs }),
-    imports: createImports(testMachine({ nowMs, log }), {
-      store,
+    channelSettings,
+    digests,
+    detailsRecords,
+    pagers: createPagerStore(collections.lists),
+    imports: createImports(machine, {
+      pending: collections.imports,
       registry,
       quotas: { withSpaceFor: (_owner, _count, work) => work() },
     }),
     resting,
   };
-  const persons = createPersons({
+  const persons = createPersons(machine, {
     ...parts,
     documents,
-    deliveryWorker: {
-      block: (channelId) => blocks.get(channelId) ?? null,
-      unblock: async (channelId) => void blocks.delete(channelId),
-      forget: async (channelId) => void blocks.delete(channelId),
-    },
-    pruneWallet: async (wallet) => void pruned.push(wallet),
+    holdings: createHoldings({
+      registry,
+      collections: collections.all.filter((collection) => collection !== collections.persons),
+      deliveryWorker,
+      pruneWallet: async (wallet) => void pruned.push(wallet),
+    }),
+    deliveryWorker,
     admission: { isServed: (ownerId) => !unserved.has(ownerId) },
-    async greet({ channelId }) {
+    async sendFirst({ channelId }) {
       if (isRefused) throw new UserError('refused');
       greeted.push(channelId);
     },
-    nowMs,
     venueNowSeconds: () => clock.ms / 1000,
-    log,
   });
   const watch = (ownerId: string, channelId: string, wallet = WALLET) =>
     registry.add(
@@ -122,7 +128,7 @@ async function fill(
   await greet(personId);
   await watch(ownerId, channelId);
   await watch(ownerId, channelId, OTHER);
-  await channelSettings.set({ ...defaultChannelSettings(ownerId, channelId), view: 'compact' });
+  await channelSettings.set(channelId, { ...defaultChannelSettings(ownerId, channelId), view: 'compact' });
   await digests.change(channelId, () => ({
     version: 1,
     ownerId,
@@ -140,7 +146,7 @@ async function fill(
     asOfSeconds: 1,
     createdAtMs: 1_800_000_000_000,
   });
-  await detailsRecords.set({
+  await createDetailsRecords(detailsRecords).set({
     version: 1,
     ownerId,
     channelId,
@@ -241,7 +247,7 @@ describe('people who watch for themselves', () => {
     await greet(ADA);
     await watch(ownerId, channelOf(ADA));
     unserved.add(ownerId);
-    await resting.set({ version: 1, ownerId, sinceSeconds: 1, isGone: false });
+    await resting.set(ownerId, { version: 1, ownerId, sinceSeconds: 1, isGone: false });
     registry.rest(ownerId);
     await persons.update();
     expect(registry.ofOwner(ownerId)).toEqual([]);

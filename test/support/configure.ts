@@ -1,8 +1,9 @@
 import type { LanguageTag } from '../../src/language/language.ts';
 import { openStore } from '../../src/store/store.ts';
-import { createChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
+import { testMachine } from './machine.ts';
 
 export interface ChannelWishes {
   /** Settings of every watch of a channel. */
@@ -17,7 +18,7 @@ export async function configureStore(
   { settings = {}, compactChannels = [], languages = {} }: ChannelWishes,
 ): Promise<void> {
   const store = await openStore(`sqlite://${path}`);
-  const channelSettings = createChannelSettings(store);
+  const channelSettings = channelSettingsKind.open(testMachine(), store);
   const changes: (() => Promise<void>)[] = [];
   for await (const [key, document] of store.entries()) {
     if (!key.startsWith(WATCH_PREFIX)) continue;
@@ -28,7 +29,9 @@ export async function configureStore(
     const view = compactChannels.includes(channelId) ? 'compact' : 'full';
     const language = languages[channelId] ?? null;
     if (view === 'compact' || language !== null) {
-      changes.push(() => channelSettings.set({ ...defaultChannelSettings(ownerId, channelId), view, language }));
+      changes.push(() =>
+        channelSettings.set(channelId, { ...defaultChannelSettings(ownerId, channelId), view, language }),
+      );
     }
   }
   for (const change of changes) await change();

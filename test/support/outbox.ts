@@ -1,7 +1,7 @@
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createChannelSettings } from '../../src/watches/channel-settings.ts';
+import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { testMachine } from './machine.ts';
 
@@ -15,7 +15,7 @@ export function testOutbox(
   const machine = testMachine();
   const builder = createAlertBuilder(machine, {
     registry: createRegistry({ store, log: machine.log }),
-    channelSettings: createChannelSettings(store),
+    channelSettings: channelSettingsKind.open(machine, store),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });

@@ -8,7 +8,7 @@ import { StoreError } from '../../store/error.ts';
 import { isMark, type Shards, unfitness, versionFault } from '../../store/marks.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
 import { inspectStore } from '../../store/store.ts';
-import { RESTING_PREFIX } from '../../watches/resting-owners.ts';
+import { restingKind } from '../../watches/resting-owners.ts';
 import { parseWatchKey, type Watch, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -75,7 +75,7 @@ function countDocument(contents: StoreContents, key: string, document: unknown):
   if (description === 'damaged') return void contents.damaged.push(key);
   if (description.damage !== undefined) contents.damaged.push(key);
   if (description.watch !== undefined) contents.watches.push(description.watch);
-  if (key.startsWith(RESTING_PREFIX)) contents.resting.add(key.slice(RESTING_PREFIX.length));
+  if (restingKind.holds(key)) contents.resting.add(restingKind.idOf(key));
   if (key.startsWith(WALLET_PREFIX)) contents.waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
 }
 

@@ -1,11 +1,35 @@
-import { Events, type Guild } from 'discord.js';
-import { createGuildLifecycle, type GuildLifecycleDeps } from './guild-lifecycle.ts';
+import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
+import type { DeliveryWorker } from '../../delivery/worker.ts';
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { personOf } from '../../watches/owner.ts';
+import type { Registry } from '../../watches/registry.ts';
+import { RESTING_DAYS, type RestingOwner, type RestingOwners } from '../../watches/resting-owners.ts';
+import { announcingFrom } from '../../watches/watch.ts';
+import { isOwnGuild } from '../gateway/shards.ts';
+import { maySendAlerts } from '../permissions.ts';
+import type { Admission } from './admission.ts';
+import type { Holdings } from './holdings.ts';
 import type { Welcomes } from './welcome.ts';
 
+/** What Discord answers about a guild that the bot is not in. */
+const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
+const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
+const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const UPDATE_MS = 3_600_000;
+const FOREIGN_ADVICE =
+  'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
 
-export interface GuildEventsDeps extends GuildLifecycleDeps {
+interface GuildsDeps {
+  readonly client: Client;
+  readonly registry: Registry;
+  readonly holdings: Holdings;
+  readonly resting: RestingOwners;
+  readonly admission: Admission;
+  readonly deliveryWorker: DeliveryWorker;
   readonly welcomes: Welcomes;
+  /** Venue clock, Unix seconds. */
+  readonly venueNowSeconds: () => number;
 }
 
 /**
@@ -15,17 +39,20 @@ export interface GuildEventsDeps extends GuildLifecycleDeps {
  *
  * @returns stops what is done every hour
  */
-export function followGuildEvents(deps: GuildEventsDeps): () => void {
-  const { client, welcomes, log } = deps;
-  const lifecycle = createGuildLifecycle(deps);
+export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => void {
+  const { client, holdings, welcomes } = deps;
+  const { rest, wake, updateResting, endMissing, unblockChannels } = createLifecycle(machine, deps);
   const attempt = (what: string, work: () => Promise<void>) => {
-    work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
+    work().catch((error: unknown) => machine.log.error({ event: 'guilds.not_followed', what, err: error }));
   };
-
+  const onAvailable = async (guild: Guild) => {
+    await wake(guild);
+    await welcomes.greet(guild);
+  };
   client.on(Events.ClientReady, () =>
     attempt('clientReady', async () => {
-      await lifecycle.updateResting();
-      await lifecycle.endMissing();
+      await updateResting();
+      await endMissing();
     }),
   );
   client.on(Events.ClientReady, () =>
@@ -34,34 +61,156 @@ export function followGuildEvents(deps: GuildEventsDeps): () => void {
       for (const guild of client.guilds.cache.values()) await welcomes.greet(guild);
     }),
   );
-  const onAvailable = async (guild: Guild) => {
-    await lifecycle.onAvailable(guild);
-    await welcomes.greet(guild);
-  };
   const timer = setInterval(() => {
     if (!client.isReady()) return;
-    attempt('resting', lifecycle.updateResting);
+    attempt('resting', updateResting);
     attempt('welcomes', welcomes.retry);
   }, UPDATE_MS);
   timer.unref();
-  client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => lifecycle.endChannel(id)));
-  client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => lifecycle.endChannel(id)));
+  client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => holdings.endChannel(id)));
+  client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => holdings.endChannel(id)));
   // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
-  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => lifecycle.rest(id, true)));
+  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) =>
-    attempt('roleUpdate', () => lifecycle.unblockChannels(guild.id)),
-  );
-  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => lifecycle.unblockChannels(guild.id)));
-  client.on(Events.ThreadUpdate, (_before, { guild }) =>
-    attempt('threadUpdate', () => lifecycle.unblockChannels(guild.id)),
-  );
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild.id)));
+  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild.id)));
+  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild.id)));
   client.on(Events.ChannelUpdate, (_before, channel) => {
-    if (!channel.isDMBased()) attempt('channelUpdate', () => lifecycle.unblockChannels(channel.guild.id));
+    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild.id));
   });
   client.on(Events.GuildMemberUpdate, (_before, member) => {
-    if (member.id === client.user?.id) attempt('memberUpdate', () => lifecycle.unblockChannels(member.guild.id));
+    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild.id));
   });
   return () => clearInterval(timer);
+}
+
+function createLifecycle(
+  { log }: Machine,
+  { client, registry, holdings, resting, admission, deliveryWorker, welcomes, venueNowSeconds }: GuildsDeps,
+) {
+  /** Changes of one guild follow one another. */
+  const mutex = createKeyedMutex();
+
+  /**
+   * Stops polling and alerting for a guild, and drops the alerts that wait for its channels.
+   *
+   * @param isGone whether the bot was removed from it; else it is not served any more
+   */
+  const rest = (guildId: string, isGone: boolean): Promise<void> =>
+    mutex.run(guildId, async () => {
+      if (isGone) await welcomes.forget(guildId);
+      const channelIds = holdings.channelsOf(guildId);
+      if (channelIds.size === 0) return;
+      const sinceSeconds = Math.floor(venueNowSeconds());
+      await resting.set(guildId, { version: 1, ownerId: guildId, sinceSeconds, isGone });
+      registry.rest(guildId);
+      log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
+      for (const channelId of channelIds) await deliveryWorker.forget(channelId);
+    });
+
+  /** The watches announce what happens from the moment on at which the bot came back, or the guild is served again. */
+  const endRest = (guild: Guild) =>
+    mutex.run(guild.id, async () => {
+      const stored = resting.get(guild.id);
+      if (stored === undefined) return;
+      const nowSeconds = Math.floor(venueNowSeconds());
+      const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
+      const sinceSeconds = Math.max(stored.sinceSeconds, stored.isGone ? joinedSeconds : nowSeconds);
+      await registry.wake(
+        guild.id,
+        (watch) => announcingFrom(watch, sinceSeconds),
+        () => resting.delete(guild.id),
+      );
+      const restedSeconds = sinceSeconds - stored.sinceSeconds;
+      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
+    });
+
+  const endGuild = (guildId: string) =>
+    mutex.run(guildId, async () => {
+      await holdings.endOwner(guildId);
+      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+    });
+
+  /** Wakes a resting guild, lets it rest on, or ends it. */
+  const updateRestingGuild = async ({ ownerId: guildId, isGone, sinceSeconds }: RestingOwner) => {
+    const guild = client.guilds.cache.get(guildId);
+    if (guild === undefined) {
+      if (isGone && venueNowSeconds() - sinceSeconds > RESTING_SECONDS) await endGuild(guildId);
+      if (!isGone && (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) await rest(guildId, true);
+      return;
+    }
+    // Discord reports when it is available again.
+    if (!guild.available) return;
+    if (!admission.isServed(guildId)) return isGone ? rest(guildId, false) : undefined;
+    await endRest(guild);
+    await endMissingChannels(guildId);
+    await unblockChannels(guildId);
+  };
+
+  const endMissingChannels = async (guildId: string) => {
+    if (client.guilds.cache.get(guildId)?.available !== true) return;
+    for (const channelId of holdings.channelsOf(guildId)) {
+      if (client.channels.cache.has(channelId)) continue;
+      if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
+      log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
+      await holdings.endChannel(channelId);
+    }
+  };
+
+  /** Tries the channels of a guild again that the bot may write to now. */
+  const unblockChannels = async (guildId: string): Promise<void> => {
+    // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
+    for (const channelId of holdings.channelsOf(guildId)) {
+      if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
+    }
+  };
+
+  return {
+    rest,
+    unblockChannels,
+    /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
+    async wake(guild: Guild): Promise<void> {
+      if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+      const stored = resting.get(guild.id);
+      if (stored !== undefined) await updateRestingGuild(stored);
+      await unblockChannels(guild.id);
+    },
+    /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
+    async updateResting(): Promise<void> {
+      for (const stored of resting.all()) {
+        const isGuild = personOf(stored.ownerId) === null;
+        if (isGuild && isOwnGuild(client, stored.ownerId)) await updateRestingGuild(stored);
+      }
+    },
+    /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
+    async endMissing(): Promise<void> {
+      // The gateway has no data of guilds on other processes' shards.
+      const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
+      const own = known.filter((guildId) => isOwnGuild(client, guildId));
+      const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
+      const foreign = known.length - own.length;
+      if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
+      // A bot that is in none of them may be another one, which has yet to be invited.
+      if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
+      for (const guildId of guildIds) {
+        if (client.guilds.cache.has(guildId)) {
+          await endMissingChannels(guildId);
+        } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
+          log.info({ event: 'guild.left_meanwhile', guild: guildId });
+          await rest(guildId, true);
+        }
+      }
+    },
+  };
+}
+
+/** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */
+async function isRefused(client: Client, route: `/${string}`, codes: readonly unknown[]): Promise<boolean> {
+  try {
+    await client.rest.get(route);
+    return false;
+  } catch (error) {
+    return error instanceof DiscordAPIError && codes.includes(error.code);
+  }
 }

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits, Routes } from 'discord.js';
-import type { Logger } from 'pino';
 import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import type { Store } from '../../store/store.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';
 import { hasPermission } from '../permissions.ts';
 import type { Admission } from './admission.ts';
-
-export const WELCOME_PREFIX = 'welcome:';
 
 /** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
 const RECENT_MS = 7 * 86_400_000;
@@ -23,7 +21,7 @@ const HISTORY_PAGE = 100;
 
 const historySchema = z.array(z.object({ author: z.object({ id: z.string() }), content: z.string() }));
 
-export const welcomeSchema = z.object({
+const welcomeSchema = z.object({
   version: z.literal(1),
   guildId: snowflake,
   /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
@@ -33,47 +31,35 @@ export const welcomeSchema = z.object({
 });
 type Welcome = z.infer<typeof welcomeSchema>;
 
-export interface WelcomesDeps {
-  readonly client: Client;
-  readonly store: Pick<Store, 'set' | 'delete'>;
-  readonly admission: Pick<Admission, 'isServed'>;
-  readonly nowMs: () => number;
-  readonly log: Logger;
-}
+/** By server. */
+export const welcomeKind = defineCollection({
+  prefix: 'welcome:',
+  schema: welcomeSchema,
+  belongs: ({ guildId }, id) => guildId === id,
+  placeOf: ({ guildId }) => ({ ownerId: guildId }),
+});
 
 /** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
-export interface Welcomes {
-  /** Takes a document that was read at the start. False if it is not one of a welcome. */
-  load(key: string, document: unknown): boolean;
-  /** The server is there: says what there is to say, unless it has been said. */
-  greet(guild: Guild): Promise<void>;
-  /** Goes on with what Discord did not take for the moment. */
-  retry(): Promise<void>;
-  /** The bot was removed: the next invitation is another one. */
-  forget(guildId: string): Promise<void>;
-  /** Servers of which something is stored. */
-  guilds(): readonly string[];
-}
-
-export function createWelcomes({ client, store, admission, nowMs, log }: WelcomesDeps): Welcomes {
-  const byGuild = new Map<string, Welcome>();
+export function createWelcomes(
+  { nowMs, log }: Machine,
+  {
+    client,
+    welcomes,
+    admission,
+  }: { readonly client: Client; readonly welcomes: Collection<Welcome>; readonly admission: Admission },
+) {
   const mutex = createKeyedMutex();
-
-  const set = async (welcome: Welcome) => {
-    await store.set(WELCOME_PREFIX + welcome.guildId, welcome);
-    byGuild.set(welcome.guildId, welcome);
-  };
 
   /** The welcome of this invitation; null if there is none to say. Stored before the first attempt. */
   const begin = async (guild: Guild): Promise<Welcome | null> => {
     const { id: guildId, joinedTimestamp: invitedAtMs } = guild;
-    const known = byGuild.get(guildId);
+    const known = welcomes.get(guildId);
     if (known?.invitedAtMs === invitedAtMs) return known;
     if (nowMs() - invitedAtMs > RECENT_MS) return null;
     const channelId = welcomeChannel(guild);
     const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
     const welcome: Welcome = { version: 1, guildId, invitedAtMs, underWay };
-    await set(welcome);
+    await welcomes.set(guildId, welcome);
     if (channelId === null)
       log.info({ event: 'guild.not_welcomed', guild: guildId, reason: 'No channel to write in.' });
     return welcome;
@@ -116,42 +102,35 @@ export function createWelcomes({ client, store, admission, nowMs, log }: Welcome
   };
 
   const say = async (guild: Guild) => {
-    const isFirst = byGuild.get(guild.id)?.invitedAtMs !== guild.joinedTimestamp;
+    const isFirst = welcomes.get(guild.id)?.invitedAtMs !== guild.joinedTimestamp;
     const welcome = await begin(guild);
     const underWay = welcome?.underWay ?? null;
     if (welcome === null || underWay === null) return;
     const mayBeThere = async () => !isFirst && (await mayHaveArrived(underWay));
-    if (await attempt(guild, welcome, underWay.channelId, mayBeThere)) await set({ ...welcome, underWay: null });
+    if (await attempt(guild, welcome, underWay.channelId, mayBeThere))
+      await welcomes.set(guild.id, { ...welcome, underWay: null });
   };
 
-  const greet = (guild: Guild) =>
+  const greet = (guild: Guild): Promise<void> =>
     mutex.run(guild.id, async () => {
       if (guild.available && admission.isServed(guild.id)) await say(guild);
     });
 
   return {
-    load(key, document) {
-      const parsed = welcomeSchema.safeParse(document);
-      if (!parsed.success || WELCOME_PREFIX + parsed.data.guildId !== key) return false;
-      byGuild.set(parsed.data.guildId, parsed.data);
-      return true;
-    },
+    /** The server is there: says what there is to say, unless it has been said. */
     greet,
-    async retry() {
-      for (const { guildId, underWay } of [...byGuild.values()]) {
+    /** Goes on with what Discord did not take for the moment. */
+    async retry(): Promise<void> {
+      for (const { guildId, underWay } of welcomes.all()) {
         const guild = underWay === null ? undefined : client.guilds.cache.get(guildId);
         if (guild !== undefined) await greet(guild);
       }
     },
-    forget: (guildId) =>
-      mutex.run(guildId, async () => {
-        if (!byGuild.has(guildId)) return;
-        await store.delete(WELCOME_PREFIX + guildId);
-        byGuild.delete(guildId);
-      }),
-    guilds: () => [...byGuild.keys()],
+    /** The bot was removed: the next invitation is another one. */
+    forget: (guildId: string) => mutex.run(guildId, () => welcomes.delete(guildId)),
   };
 }
+export type Welcomes = ReturnType<typeof createWelcomes>;
 
 function welcomeText({ texts: { answers } }: Language): string {
   return answers.welcome(answers.manageServer);

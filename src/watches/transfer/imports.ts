@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Loaded, Store } from '../../store/store.ts';
+import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
 import { isPaused } from '../watch.ts';
 import { standing, type Target, targetSchema } from './plan.ts';
 
-export const IMPORT_PREFIX = 'import:';
 /** A dry run that is older has to be made again. */
 const LIFE_MS = 3_600_000;
 
-/** What an import is stored as. */
-export const pendingSchema = z.object({
+const pendingSchema = z.object({
   version: z.literal(1),
   /** Of the command; the buttons carry it. */
   id: snowflake,
@@ -29,6 +27,16 @@ export const pendingSchema = z.object({
 /** An import after its dry run, or one that is being applied. */
 export type PendingImport = z.infer<typeof pendingSchema>;
 
+/** By owner: of each the one that waits, or was begun. */
+export const importKind = defineArchive({
+  prefix: 'import:',
+  schema: pendingSchema,
+  belongs: ({ ownerId }, id) => ownerId === id,
+  placeOf: ({ ownerId }) => ({ ownerId }),
+  expiresAtMs: ({ sinceSeconds, createdAtMs }) =>
+    sinceSeconds === null ? createdAtMs + LIFE_MS : Number.POSITIVE_INFINITY,
+});
+
 export type Imports = ReturnType<typeof createImports>;
 
 /**
@@ -37,34 +45,25 @@ export type Imports = ReturnType<typeof createImports>;
  * @param parts `withSpaceFor` does work that adds watches to an owner; it throws a UserError, and does nothing, if it would have more than it may
  */
 export function createImports(
-  { nowMs, log, onFailpoint }: Machine,
+  { log, onFailpoint }: Machine,
   {
-    store,
+    pending: documents,
     registry,
     quotas,
   }: {
-    readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+    readonly pending: Archive<PendingImport>;
     readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
     readonly quotas: {
       withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
     };
   },
 ) {
-  const begun: PendingImport[] = [];
   const reading = new Set<string>();
   const applying = new Set<string>();
 
-  const isExpired = ({ sinceSeconds, createdAtMs }: PendingImport) =>
-    sinceSeconds === null && nowMs() - createdAtMs >= LIFE_MS;
-
-  const read = (document: unknown): PendingImport | undefined => {
-    const parsed = pendingSchema.safeParse(document);
-    return parsed.success && !isExpired(parsed.data) ? parsed.data : undefined;
-  };
-
   const present = async (ownerId: string, id: string) => {
-    const pending = read(await store.get(IMPORT_PREFIX + ownerId));
-    return pending?.id === id && pending.ownerId === ownerId ? pending : undefined;
+    const pending = await documents.get(ownerId);
+    return pending?.id === id ? pending : undefined;
   };
 
   const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
@@ -103,7 +102,7 @@ export function createImports(
       await carryOut(pending, sinceSeconds, target);
       onFailpoint('import.stored');
     }
-    await store.delete(IMPORT_PREFIX + ownerId);
+    await documents.delete(ownerId);
     log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
   };
 
@@ -127,10 +126,10 @@ export function createImports(
     /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
     propose: (pending: PendingImport): Promise<void> =>
       alone(pending.ownerId, async () => {
-        const earlier = read(await store.get(IMPORT_PREFIX + pending.ownerId));
+        const earlier = await documents.get(pending.ownerId);
         // One that was begun and broken off is finished first: what it has begun must not stay half done.
         if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
-        await store.set(IMPORT_PREFIX + pending.ownerId, pending);
+        await documents.set(pending.ownerId, pending);
       }),
     /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
     find: present,
@@ -142,7 +141,7 @@ export function createImports(
         if (pending.sinceSeconds !== null) {
           throw new UserError(({ texts }) => texts.files.import.brokenOff);
         }
-        await store.delete(IMPORT_PREFIX + ownerId);
+        await documents.delete(ownerId);
       }),
     /**
      * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
@@ -161,25 +160,18 @@ export function createImports(
           throw new UserError(({ texts }) => texts.files.import.overtaken);
         }
         const added = steps.filter((step) => step === 'add').length;
-        await quotas.withSpaceFor(pending.ownerId, added, async () => {
-          await store.set(IMPORT_PREFIX + pending.ownerId, { ...pending, sinceSeconds });
+        await quotas.withSpaceFor(ownerId, added, async () => {
+          await documents.set(ownerId, { ...pending, sinceSeconds });
           await carryOutAll(pending, sinceSeconds);
         });
       }),
     /** Deletes what waits for an owner. @throws UserError while one is being applied */
-    forget: (ownerId: string): Promise<void> => alone(ownerId, () => store.delete(IMPORT_PREFIX + ownerId)),
-    /** Takes a document that was read at the start. */
-    load(document: unknown): Loaded {
-      const parsed = pendingSchema.safeParse(document);
-      if (!parsed.success) return 'unreadable';
-      if (isExpired(parsed.data)) return 'expired';
-      if (parsed.data.sinceSeconds !== null) begun.push(parsed.data);
-      return 'kept';
-    },
+    forget: (ownerId: string): Promise<void> => alone(ownerId, () => documents.delete(ownerId)),
     /** At the start, when the registry is there: finishes what was begun. */
     async finish(): Promise<void> {
-      for (const pending of begun.splice(0)) {
-        if (pending.sinceSeconds !== null) await carryOutAll(pending, pending.sinceSeconds);
+      for (const ownerId of documents.ids()) {
+        const pending = await documents.get(ownerId);
+        if (typeof pending?.sinceSeconds === 'number') await carryOutAll(pending, pending.sinceSeconds);
       }
     },
   };

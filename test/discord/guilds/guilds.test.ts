@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createDetailsRecords } from '../../../src/details/records.ts';
 import { createAdmission } from '../../../src/discord/guilds/admission.ts';
 import { followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
-import { createWelcomes } from '../../../src/discord/guilds/welcome.ts';
+import { createHoldings } from '../../../src/discord/guilds/holdings.ts';
+import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
 import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createRestingOwners } from '../../../src/watches/resting-owners.ts';
+import { restingKind } from '../../../src/watches/resting-owners.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { logIn } from '../../sandbox/client.ts';
 import { openFixture, SOON } from '../../sandbox/fixture.ts';
 import { documentStore } from '../../support/documents.ts';
 import { quietLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 import { createSendingBot } from '../sending-bot.ts';
 
@@ -54,20 +54,17 @@ describe('a channel that is put right', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     });
+    const { deliveryWorker } = bot;
     const admission = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
-    const stopFollowing = followGuildEvents({
+    const stopFollowing = followGuildEvents(testMachine(), {
       client,
       registry,
-      channelSettings: createChannelSettings(store),
-      digests: bot.documents,
-      detailsRecords: createDetailsRecords(store, Date.now),
-      resting: createRestingOwners(store),
+      holdings: createHoldings({ registry, collections: [], deliveryWorker, pruneWallet: async () => {} }),
+      resting: restingKind.open(testMachine(), store),
       admission,
-      welcomes: createWelcomes({ client, store, admission, nowMs: Date.now, log }),
-      deliveryWorker: bot.deliveryWorker,
-      pruneWallet: async () => {},
+      welcomes: createWelcomes(testMachine(), { client, welcomes: welcomeKind.open(testMachine(), store), admission }),
+      deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
-      log,
     });
     onTestFinished(stopFollowing);
     discord.setBotPermissions(place, DEAF);

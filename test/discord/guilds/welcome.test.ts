@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Client, Events } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { createAdmission } from '../../../src/discord/guilds/admission.ts';
-import { createWelcomes, WELCOME_PREFIX } from '../../../src/discord/guilds/welcome.ts';
+import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
 import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { CHANNEL_TYPES } from '../../../src/sandbox/discord/model.ts';
@@ -11,6 +11,7 @@ import { logIn } from '../../sandbox/client.ts';
 import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 
 const DAY = 86_400_000;
 const DEAF = PERMISSIONS.VIEW_CHANNEL;
@@ -26,10 +27,11 @@ async function openDoor(options: { readonly allowed?: readonly string[] } = {}) 
   const admission = createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
   /** A process that has read the store. */
   const start = () => {
-    const welcomes = createWelcomes({ client, store, admission, nowMs: () => Date.now() + clock.aheadMs, log });
+    const machine = testMachine({ nowMs: () => Date.now() + clock.aheadMs, log });
+    const welcomes = welcomeKind.open(machine, store);
     for (const [key, document] of store.documents)
-      expect(welcomes.load(key, JSON.parse(JSON.stringify(document)))).toBe(true);
-    return welcomes;
+      expect(welcomes.load(key, JSON.parse(JSON.stringify(document)))).toBe('kept');
+    return createWelcomes(machine, { client, welcomes, admission });
   };
   const guildOf = (guildId: string) => {
     const guild = client.guilds.cache.get(guildId);
@@ -69,7 +71,7 @@ describe('a server that invites the bot', () => {
     await later.greet(guildOf(guildId));
     await start().greet(guildOf(guildId));
     expect(saidIn(fixture, channelId)).toHaveLength(2);
-    expect([...store.documents.keys()]).toEqual([WELCOME_PREFIX + guildId]);
+    expect([...store.documents.keys()]).toEqual([welcomeKind.prefix + guildId]);
     expect(discord.rejections).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlertBuilder, newcomer } from '../../../src/alerts/build.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
+import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
 import { createArrivalCheck } from '../../../src/delivery/arrival-check.ts';
@@ -12,20 +13,16 @@ import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDetailsKeeper } from '../../../src/details/keeper.ts';
 import { createDetailsRecords } from '../../../src/details/records.ts';
-import { createDigestDocuments } from '../../../src/digests/documents.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
-import { createNoticeDocuments } from '../../../src/notices/documents.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
 import { createQuarantine } from '../../../src/store/quarantine.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
-import { createChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createRestingOwners } from '../../../src/watches/resting-owners.ts';
 import { every } from '../every.ts';
 import { testMachine } from '../machine.ts';
 import type { SoakClock } from './clock.ts';
@@ -61,33 +58,17 @@ export async function startSoakBot(deps: SoakBotDeps) {
 
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
   const registry = createRegistry({ store, log });
-  const channelSettings = createChannelSettings(store);
   const onFailpoint = () => {};
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
-  const machine = testMachine({ log, onFailpoint });
+  const machine = testMachine({ log, nowMs, monotonicMs, sleep, onFailpoint });
+  const collections = openCollections(machine, store);
+  const { channelSettings } = collections;
   const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
-  const channelQueues = createChannelQueueStore(store, nowMs);
-  const pagers = createPagerStore(store, { nowMs });
-  const notices = createNoticeDocuments(store);
+  const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
+  const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
-  const imports = { load: () => 'expired' as const };
-  const digests = createDigestDocuments(store);
-  const resting = createRestingOwners(store);
-  const loaded = {
-    resting,
-    isServed: () => true,
-    store,
-    registry,
-    channelSettings,
-    digests,
-    outbox,
-    alertBuilder,
-    channelQueues,
-    pagers,
-    notices,
-  };
   const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
   const retries = { poller: 0, person: 0 };
@@ -120,17 +101,9 @@ export async function startSoakBot(deps: SoakBotDeps) {
     positionAsker: { ask: () => {} },
     putAside: createQuarantine(store, log),
   });
-  const detailsRecords = createDetailsRecords(store, nowMs);
-  await loadStore({
-    welcomes: { load: () => true },
-    persons: { load: () => true },
-    ...loaded,
-    detailsRecords,
-    imports,
-    feed,
-    nowMs,
-    log,
-  });
+  const detailsRecords = createDetailsRecords(collections.details);
+  const isServed = () => true;
+  await loadStore(machine, { store, registry, collections, channelQueues, isServed, outbox, alertBuilder, feed });
   const composer = createComposer({
     registry,
     channelSettings,

@@ -147,7 +147,8 @@ export function createSoakWorld({
     const channelId = String(FIRST_ID + BigInt(next()));
     const hasView = random() < 0.5;
     channels.set(channelId, { mood: 'open', hasView });
-    if (hasView) await bot.channelSettings.set({ ...defaultChannelSettings(guildId, channelId), view: 'compact' });
+    if (hasView)
+      await bot.channelSettings.set(channelId, { ...defaultChannelSettings(guildId, channelId), view: 'compact' });
     for (const wallet of [oneOf(wallets.keys()), oneOf(wallets.keys())]) {
       if (wallet !== undefined) await watch(channelId, wallet);
     }
@@ -161,7 +162,7 @@ export function createSoakWorld({
     account.release(channelId);
     for (const { wallet } of bot.registry.ofChannel(channelId)) await bot.registry.remove(channelId, wallet);
     await bot.deliveryWorker.forget(channelId);
-    await bot.channelSettings.forget(channelId);
+    await bot.channelSettings.delete(channelId);
     discord.forget(channelId);
   };
   const setMood = (channelId: string, mood: ChannelMood) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createImports, IMPORT_PREFIX, type PendingImport } from '../../../src/watches/transfer/imports.ts';
+import { createImports, importKind, type PendingImport } from '../../../src/watches/transfer/imports.ts';
 import { planImport } from '../../../src/watches/transfer/plan.ts';
 import { WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
@@ -46,11 +46,13 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const registry = createRegistry({ store, log: quietLog() });
   const quotas = { withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
-  const imports = createImports(testMachine({ nowMs: () => clock.ms }), { store, registry, quotas });
+  const machine = testMachine({ nowMs: () => clock.ms });
+  const pending = importKind.open(machine, store);
+  const imports = createImports(machine, { pending, registry, quotas });
   const expired: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
-    else if (imports.load(document) === 'expired') expired.push(key);
+    else if (pending.load(key, document) === 'expired') expired.push(key);
   }
   return { registry, imports, death, clock, expired };
 }
@@ -112,7 +114,7 @@ describe('an import that waits for a yes', () => {
           continue;
         }
         expectApplied(second.registry);
-        expect([...documents.keys()].filter((key) => key.startsWith(IMPORT_PREFIX))).toEqual([]);
+        expect([...documents.keys()].filter((key) => importKind.holds(key))).toEqual([]);
       }
     }
   });

@@ -1,0 +1,248 @@
+import type * as z from 'zod';
+import { createFairLru } from '../lib/fair-lru.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { Store } from './backend.ts';
+
+/** Whose a document is: of a server, or a person, and of a channel; of nobody where it is about all. */
+export interface Place {
+  readonly ownerId?: string | undefined;
+  readonly channelId?: string | undefined;
+}
+
+/** What a document is forgotten with. */
+type Whose = { readonly ownerId: string } | { readonly channelId: string };
+
+/** What is to be said of a kind of stored documents. */
+interface KindRule<Document> {
+  /** The beginning of its keys, with a colon, before the id; without one it is the key of the only document, whose id is empty. */
+  readonly prefix: string;
+  readonly schema: z.ZodType<Document>;
+  /** Whether a document belongs under an id, where that can be told. */
+  readonly belongs?: (document: Document, id: string) => boolean;
+  /** It is deleted with its server, its person or its channel, and goes to the process that serves them. */
+  readonly placeOf: (document: Document, id: string) => Place;
+  /** Epoch ms from which on it need not be kept; left out: for ever. */
+  readonly expiresAtMs?: (document: Document) => number;
+}
+
+/** How often it is looked for what has expired. */
+const PRUNE_MS = 3_600_000;
+
+/** A kind of stored documents, as load, division among shards and the tools for the operator see it. */
+export function defineKind<Document>(rule: KindRule<Document>) {
+  const { prefix, schema, belongs = () => true, placeOf, expiresAtMs = () => Number.POSITIVE_INFINITY } = rule;
+  const idOf = (key: string) => key.slice(prefix.length);
+  /** Null if it is not of the schema, or does not belong under the key. */
+  const read = (key: string, stored: unknown): Document | null => {
+    const { data } = schema.safeParse(stored);
+    return data !== undefined && belongs(data, idOf(key)) ? data : null;
+  };
+  return {
+    prefix,
+    schema,
+    placeOf,
+    expiresAtMs,
+    holds: (key: string) => (prefix.endsWith(':') ? key.startsWith(prefix) : key === prefix),
+    idOf,
+    read,
+    /** Whose a stored document is; null if it cannot be read. */
+    describe(key: string, stored: unknown): Place | null {
+      const document = read(key, stored);
+      return document === null ? null : placeOf(document, idOf(key));
+    },
+  };
+}
+
+/** A kind of documents of which there are few enough to have them in memory as well. */
+export function defineCollection<Document>(rule: KindRule<Document>) {
+  const kind = defineKind(rule);
+  return { ...kind, open: (machine: Machine, store: WritableStore) => createCollection(machine, store, kind) };
+}
+
+/** What documents count, such as bytes, and how much all together may: beyond, the oldest of the owner with the most go early. */
+interface Bound<Document> {
+  readonly limit: number;
+  readonly sizeOf: (document: Document) => number;
+}
+
+/** A kind of documents that are in the store alone, for a while. */
+export function defineArchive<Document>({ bound, ...rule }: KindRule<Document> & { readonly bound?: Bound<Document> }) {
+  const kind = defineKind(rule);
+  return { ...kind, open: (machine: Machine, store: ReadableStore) => createArchive(machine, store, kind, bound) };
+}
+
+type WritableStore = Pick<Store, 'set' | 'delete'>;
+type ReadableStore = Pick<Store, 'get' | 'set' | 'delete'>;
+type Kind<Document> = ReturnType<typeof defineKind<Document>>;
+
+export type Collection<Document> = ReturnType<typeof createCollection<Document>>;
+export type Archive<Document> = ReturnType<typeof createArchive<Document>>;
+/** What all of them can do. */
+export type AnyCollection = Pick<Collection<unknown>, 'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'>;
+
+/** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
+export type Loaded = 'kept' | 'expired' | 'unreadable';
+
+/** Documents by id, in memory and in the store. Changes of one follow one another; each is stored first, then applied. */
+function createCollection<Document>({ nowMs }: Machine, store: WritableStore, kind: Kind<Document>) {
+  const { prefix, placeOf, expiresAtMs } = kind;
+  const documents = new Map<string, Document>();
+  const byOwner = createIndex();
+  const byChannel = createIndex();
+  const mutex = createKeyedMutex();
+
+  const apply = (id: string, after: Document | undefined) => {
+    const before = documents.get(id);
+    if (before !== undefined) {
+      const { ownerId, channelId } = placeOf(before, id);
+      byOwner.remove(ownerId, id);
+      byChannel.remove(channelId, id);
+    }
+    documents.delete(id);
+    if (after === undefined) return;
+    documents.set(id, after);
+    const { ownerId, channelId } = placeOf(after, id);
+    byOwner.add(ownerId, id);
+    byChannel.add(channelId, id);
+  };
+
+  const found = (ids: readonly string[]): readonly Document[] => ids.flatMap((id) => documents.get(id) ?? []);
+
+  /** Stores what becomes of a document, from what it is at that moment; undefined: it is deleted. */
+  const change = (id: string, update: (before: Document | undefined) => Document | undefined): Promise<void> =>
+    mutex.run(id, async () => {
+      const before = documents.get(id);
+      const after = update(before);
+      if (after === undefined) await store.delete(prefix + id);
+      else if (after !== before) await store.set(prefix + id, after);
+      if (after !== before) apply(id, after);
+    });
+
+  const remove = (id: string) => change(id, () => undefined);
+
+  return {
+    holds: kind.holds,
+    /** Takes a document that was read at the start. */
+    load: loading(kind, nowMs, apply),
+    get: (id: string) => documents.get(id),
+    ids: () => [...documents.keys()],
+    all: () => [...documents.values()],
+    /** Those of a channel, the longest unchanged first. */
+    ofChannel: (channelId: string) => found(byChannel.of(channelId)),
+    change,
+    set: (id: string, document: Document) => change(id, () => document),
+    delete: remove,
+    /** Deletes what has expired. */
+    async prune(): Promise<void> {
+      for (const [id, document] of [...documents]) if (nowMs() >= expiresAtMs(document)) await remove(id);
+    },
+    /** Deletes all that is of a server, a person or a channel. */
+    async forget(whose: Whose): Promise<void> {
+      const ids = 'ownerId' in whose ? byOwner.of(whose.ownerId) : byChannel.of(whose.channelId);
+      for (const id of ids) await remove(id);
+    },
+    /** Servers and persons of which there is something. */
+    owners: byOwner.keys,
+    /** The channels of a server, or of a person, of which there is something. */
+    channelsOf: (ownerId: string): readonly string[] =>
+      byOwner.of(ownerId).flatMap((id) => placeOf(documents.get(id) as Document, id).channelId ?? []),
+  };
+}
+
+/** Documents by id, in the store for a while. In memory is whose they are, and their size. */
+function createArchive<Document>(
+  { nowMs }: Machine,
+  store: ReadableStore,
+  kind: Kind<Document>,
+  { limit, sizeOf }: Bound<Document> = { limit: Number.POSITIVE_INFINITY, sizeOf: () => 0 },
+) {
+  const { prefix, placeOf, expiresAtMs } = kind;
+  const kept = new Map<string, Place & { readonly untilMs: number }>();
+  const lru = createFairLru(limit);
+  const leaving = new Set<string>();
+  let prunedAtMs = nowMs();
+
+  const keep = (id: string, document: Document) => {
+    const place = placeOf(document, id);
+    kept.set(id, { ...place, untilMs: expiresAtMs(document) });
+    leaving.delete(id);
+    for (const gone of lru.put(place.ownerId ?? '', id, sizeOf(document))) leaving.add(gone);
+  };
+
+  const remove = async (id: string) => {
+    await store.delete(prefix + id);
+    leaving.delete(id);
+    kept.delete(id);
+    lru.drop(id);
+  };
+
+  /** Deletes what is to go. What the store does not let go of stays marked, and is tried again with the next. */
+  const deleteLeaving = async () => {
+    // One may have been set again meanwhile.
+    for (const id of [...leaving]) if (leaving.has(id)) await remove(id);
+  };
+
+  return {
+    holds: kind.holds,
+    /** Takes a document that was read at the start. */
+    load: loading(kind, nowMs, keep),
+    /** Undefined if there is none, or it has expired. */
+    async get(id: string): Promise<Document | undefined> {
+      const document = kind.read(prefix + id, await store.get(prefix + id));
+      return document !== null && nowMs() < expiresAtMs(document) ? document : undefined;
+    },
+    ids: () => [...kept.keys()],
+    async set(id: string, document: Document): Promise<void> {
+      await store.set(prefix + id, document);
+      keep(id, document);
+      if (Math.abs(nowMs() - prunedAtMs) >= PRUNE_MS) {
+        prunedAtMs = nowMs();
+        for (const [id, { untilMs }] of kept) if (nowMs() >= untilMs) leaving.add(id);
+      }
+      await deleteLeaving();
+    },
+    delete: remove,
+    /** Deletes all that is of a server, a person or a channel. */
+    async forget(whose: Whose): Promise<void> {
+      for (const [id, { ownerId, channelId }] of kept) {
+        if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId) leaving.add(id);
+      }
+      await deleteLeaving();
+    },
+    // None: what expires need not be looked for.
+    owners: (): readonly string[] => [],
+    channelsOf: (): readonly string[] => [],
+  };
+}
+
+function loading<Document>(
+  { read, idOf, expiresAtMs }: Kind<Document>,
+  nowMs: () => number,
+  keep: (id: string, document: Document) => void,
+) {
+  return (key: string, stored: unknown): Loaded => {
+    const document = read(key, stored);
+    if (document === null) return 'unreadable';
+    if (nowMs() >= expiresAtMs(document)) return 'expired';
+    keep(idOf(key), document);
+    return 'kept';
+  };
+}
+
+/** Ids by what they belong to. */
+function createIndex() {
+  const ids = new Map<string, Set<string>>();
+  return {
+    add(key: string | undefined, id: string): void {
+      if (key !== undefined) ids.set(key, (ids.get(key) ?? new Set<string>()).add(id));
+    },
+    remove(key: string | undefined, id: string): void {
+      const those = key === undefined ? undefined : ids.get(key);
+      those?.delete(id);
+      if (key !== undefined && those?.size === 0) ids.delete(key);
+    },
+    of: (key: string): readonly string[] => [...(ids.get(key) ?? [])],
+    keys: (): readonly string[] => [...ids.keys()],
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { defineArchive, defineCollection } from '../../src/store/collection.ts';
+import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
+
+const rule = {
+  prefix: 'note:',
+  schema: z.object({ name: z.string(), ownerId: z.string(), channelId: z.string(), untilMs: z.number() }),
+  belongs: ({ name }: { readonly name: string }, id: string) => name === id,
+  placeOf: ({ ownerId, channelId }: { readonly ownerId: string; readonly channelId: string }) => ({
+    ownerId,
+    channelId,
+  }),
+  expiresAtMs: ({ untilMs }: { readonly untilMs: number }) => untilMs,
+};
+const note = (name: string, ownerId = 'g', channelId = 'c', untilMs = Number.MAX_SAFE_INTEGER) => ({
+  name,
+  ownerId,
+  channelId,
+  untilMs,
+});
+
+function open() {
+  const store = documentStore();
+  const clock = { nowMs: 1_000 };
+  const machine = testMachine({ nowMs: () => clock.nowMs });
+  const collection = defineCollection(rule).open(machine, store);
+  const archive = defineArchive(rule).open(machine, store);
+  return { store, clock, collection, archive, keys: () => [...store.documents.keys()] };
+}
+
+describe.each(['collection', 'archive'] as const)('%s', (kind) => {
+  it('takes what belongs under its key and has not expired', () => {
+    const { [kind]: documents } = open();
+    expect(documents.holds('note:a')).toBe(true);
+    expect(documents.holds('notes')).toBe(false);
+    expect(documents.load('note:a', note('a'))).toBe('kept');
+    expect(documents.load('note:b', note('a'))).toBe('unreadable');
+    expect(documents.load('note:c', { name: 'c' })).toBe('unreadable');
+    expect(documents.load('note:d', note('d', 'g', 'c', 1_000))).toBe('expired');
+    expect(documents.ids()).toEqual(['a']);
+  });
+
+  it('forgets a channel, and a server with all its channels', async () => {
+    const { [kind]: documents, keys } = open();
+    for (const [name, owner, channel] of [
+      ['a', 'g', '1'],
+      ['b', 'g', '2'],
+      ['c', 'h', '3'],
+    ] as const) {
+      await documents.set(name, note(name, owner, channel));
+    }
+    await documents.forget({ channelId: '1' });
+    expect(keys()).toEqual(['note:b', 'note:c']);
+    await documents.forget({ ownerId: 'g' });
+    expect(keys()).toEqual(['note:c']);
+    expect(documents.ids()).toEqual(['c']);
+  });
+
+  it('knows nothing that the store has not taken', async () => {
+    const { [kind]: documents, store } = open();
+    store.set = () => Promise.reject(new Error('disk full'));
+    await expect(documents.set('a', note('a'))).rejects.toThrow('disk full');
+    expect(documents.ids()).toEqual([]);
+    expect(await documents.get('a')).toBeUndefined();
+  });
+});
+
+describe('a collection', () => {
+  it('makes changes of one document one after the other, each from what the last has left', async () => {
+    const { collection, store } = open();
+    await collection.set('a', note('a', 'g', ''));
+    const add = (letter: string) =>
+      collection.change('a', (before = note('a')) => ({ ...before, channelId: before.channelId + letter }));
+    await Promise.all([add('x'), add('y'), add('z')]);
+    expect(store.documents.get('note:a')).toEqual(note('a', 'g', 'xyz'));
+    expect(collection.get('a')).toEqual(note('a', 'g', 'xyz'));
+    expect(collection.ofChannel('xyz')).toHaveLength(1);
+    expect(collection.ofChannel('xy')).toEqual([]);
+  });
+
+  it('says whose documents there are', async () => {
+    const { collection } = open();
+    await collection.set('a', note('a', 'g', '1'));
+    await collection.set('b', note('b', 'g', '2'));
+    await collection.set('c', note('c', 'h', '3'));
+    await collection.delete('c');
+    expect(collection.owners()).toEqual(['g']);
+    expect(collection.channelsOf('g')).toEqual(['1', '2']);
+    expect(collection.channelsOf('h')).toEqual([]);
+  });
+
+  it('deletes what has expired when it is told to', async () => {
+    const { collection, clock, keys } = open();
+    await collection.set('a', note('a', 'g', '1', 2_000));
+    await collection.set('b', note('b', 'g', '1', 3_000));
+    clock.nowMs = 2_000;
+    await collection.prune();
+    expect(keys()).toEqual(['note:b']);
+  });
+});
+
+it('an archive that is full drops the oldest of whoever has the most', async () => {
+  const { store, keys } = open();
+  const bounded = defineArchive({ ...rule, bound: { limit: 3, sizeOf: () => 1 } }).open(testMachine(), store);
+  await bounded.set('small', note('small', 'h'));
+  for (const name of ['a', 'b', 'c', 'd']) await bounded.set(name, note(name));
+  expect(keys()).toEqual(['note:small', 'note:c', 'note:d']);
+});

@@ -1,0 +1,14 @@
+import { channelQueueKind, createChannelQueueStore, deadLetterKind } from '../../src/delivery/channel-queue.ts';
+import type { Store } from '../../src/store/store.ts';
+import { testMachine } from './machine.ts';
+
+/** The channels' queues in a store, with what is stored of them already. */
+export function channelQueuesIn(
+  store: Pick<Store, 'set' | 'delete'>,
+  nowMs: () => number = Date.now,
+  stored: Iterable<readonly [key: string, document: unknown]> = [],
+) {
+  const queues = channelQueueKind.open(testMachine({ nowMs }), store);
+  for (const [key, document] of stored) if (queues.holds(key)) queues.load(key, document);
+  return createChannelQueueStore(queues, deadLetterKind.open(testMachine({ nowMs }), store));
+}
