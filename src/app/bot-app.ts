@@ -48,7 +48,7 @@ import {
 import { type Config, EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
 import { dropMoved } from './documents/moved.ts';
-import { createFeedHalf } from './feed-half.ts';
+import { openFeed } from './feed-half.ts';
 import { followWatches } from './follow-watches.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { loadStore } from './load.ts';
@@ -81,7 +81,7 @@ export async function startBot(
   const machine = { log, nowMs, monotonicMs, sleep, random, onFailpoint };
   const context: AppContext = { ...machine, config, redact, onFatal, ops, signal };
   const documents = createDocuments(store, context);
-  const polling = createPolling(documents, await createFeedHalf(documents.store, documents.registry, context), context);
+  const polling = createPolling(documents, await openFeed(context, documents.store, documents.registry), context);
   const limits = createLimits(documents, polling, context);
   const discord = createDiscord(documents.store, polling, context);
   const welcomes = createWelcomes(context, {
@@ -141,15 +141,15 @@ export async function startBot(
     gateway: discord.gateway,
     venueTroubles: () => ENDPOINT_NAMES.map((name) => polling.feed.availability.trouble(name)),
     isIdle: () => registry.size === 0,
-    feedTrouble: polling.half.trouble,
-    polledElsewhereMs: config.nats === null ? null : polling.half.lastPollMs,
+    feedTrouble: polling.feed.trouble,
+    polledElsewhereMs: config.nats === null ? null : polling.feed.lastPollMs,
   });
-  addFeedGauges(ops.metrics, polling.budget, polling.venue, () => [...registry.wallets()].length);
+  addFeedGauges(ops.metrics, polling.budget, polling.feed, () => [...registry.wallets()].length);
   addBotGauges(ops.metrics, { ...documents, ...polling, ...discord, ...delivery }, nowMs);
   const stopPersons = persons.start();
   await polling.feed.start(intake);
   // Another process may work on a copy of this store, or with these shards.
-  void polling.half.taken.then(() => {
+  void polling.feed.taken.then(() => {
     if (signal.aborted) return;
     delivery.deliveryWorker.start();
     delivery.noticeRunner.start(delivery.deliveryWorker.reconsider);
@@ -167,7 +167,6 @@ export async function startBot(
         delivery.noticeRunner.stop,
         delivery.deliveryWorker.stop,
         () => discord.client.destroy(),
-        polling.half.close,
         polling.outbox.idle,
         documents.store.close,
       ]);

@@ -12,6 +12,7 @@ import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createLinks } from '../embeds/links.ts';
+import type { Feed } from '../feed/interface.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeDocuments } from '../notices/documents.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
@@ -23,7 +24,6 @@ import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { type AppContext, monotonicMs, nowMs } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
-import type { FeedHalf } from './feed-half.ts';
 
 export type Documents = ReturnType<typeof createDocuments>;
 export type Polling = ReturnType<typeof createPolling>;
@@ -56,21 +56,21 @@ export function createDocuments(store: Store, context: AppContext) {
 /** What alerts are made of and kept in, and the feed that they come from. */
 export function createPolling(
   { store, registry, channelSettings, channelQueues }: Documents,
-  half: FeedHalf,
+  feed: Feed,
   context: AppContext,
 ) {
-  const { venue, feed } = half;
+  const { budget } = feed;
   const holds = createHolds(monotonicMs);
   const alertBuilder = createAlertBuilder(context, {
     registry,
     channelSettings,
     isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
-    venueNowSeconds: () => venue.venueNowMs() / 1000,
+    venueNowSeconds: () => budget.venueNowMs() / 1000,
   });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
   const positionAsker = createPositionAsker(context, {
     lookUps: feed.lookUps,
-    budget: venue,
+    budget,
     registry,
     alertBuilder,
     outbox,
@@ -80,7 +80,7 @@ export function createPolling(
   });
   const pruneWallet = (wallet: WalletAddress) =>
     outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
-  return { half, venue, feed, budget: venue, alertBuilder, outbox, holds, positionAsker, pruneWallet };
+  return { feed, budget, alertBuilder, outbox, holds, positionAsker, pruneWallet };
 }
 
 /** Who may use the bot, and how much. */
@@ -109,9 +109,9 @@ export function createLimits({ collections, registry }: Documents, { budget }: P
 }
 
 /** The ways to Discord: the gateway's client, and REST for messages. */
-export function createDiscord({ prove }: Store, { half }: Pick<Polling, 'half'>, { config, redact }: AppContext) {
+export function createDiscord({ prove }: Store, { feed }: Pick<Polling, 'feed'>, { config, redact }: AppContext) {
   const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
-  const client = createDiscordClient(apiUrl, sharding, redact, half.awaitIdentify);
+  const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
   return {
     client,
     gateway: trackGateway(client),

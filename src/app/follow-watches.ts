@@ -11,7 +11,7 @@ import type { AppContext } from './context.ts';
 export function followWatches(
   {
     documents: { registry, channelSettings },
-    polling: { half, feed, alertBuilder, outbox, pruneWallet },
+    polling: { feed, alertBuilder, outbox, pruneWallet },
     intake,
     delivery: { deliveryWorker },
   }: {
@@ -52,7 +52,7 @@ export function followWatches(
     async beginWatches(begun, store) {
       await outbox.catchUp(begun.map(newcomer), store);
       for (const { watch } of begun) {
-        half.watchersChanged(watch.wallet);
+        feed.watchersChanged(watch.wallet);
         // What was kept while it rested is known again before its next poll.
         readWallet(watch.wallet).catch((error: unknown) =>
           log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }),

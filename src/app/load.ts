@@ -3,7 +3,7 @@ import type { Outbox } from '../alerts/outbox.ts';
 import { WALLET_PREFIX } from '../alerts/wallet-document.ts';
 import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import type { Committed, Feed } from '../feed/feed.ts';
+import type { Committed, Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';

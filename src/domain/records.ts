@@ -60,5 +60,5 @@ export const transferItemSchema = z.object({
 export type TransferItem = z.infer<typeof transferItemSchema>;
 
 /** The two endpoints of the venue, by the last part of their path. */
-export type EndpointName = 'activity' | 'deposits-withdrawals';
-export const ENDPOINT_NAMES: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
+export const ENDPOINT_NAMES = ['activity', 'deposits-withdrawals'] as const;
+export type EndpointName = (typeof ENDPOINT_NAMES)[number];

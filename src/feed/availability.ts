@@ -1,39 +1,21 @@
-import type { Logger } from 'pino';
-import type { EndpointName } from '../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
-import type { VenueError } from '../venue/errors.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { VenueClient } from '../venue/client.ts';
+import { VenueError } from '../venue/errors.ts';
 
 /** Probes of a refused key or endpoint start this far apart and slow down to the limit. */
 const PROBE_FIRST_MS = 30_000;
 const PROBE_LIMIT_MS = 10 * 60_000;
 
+export const TROUBLE_KINDS = ['key', 'plan', 'unreachable'] as const;
+
 /** What keeps the poller from the venue. */
 export interface Trouble {
-  readonly kind: 'key' | 'plan' | 'unreachable';
+  readonly kind: (typeof TROUBLE_KINDS)[number];
   /** As a person reads it. */
   readonly say: LocalizedText;
   readonly sinceMs: number;
-}
-
-/** Knows whether the venue serves us, reports each change once, and says when to try again. */
-export interface VenueAvailability {
-  /** A poll of the endpoint has succeeded. */
-  succeeded(name: EndpointName): void;
-  failed(name: EndpointName, error: VenueError): void;
-  /** What is wrong with an endpoint; null if nothing. */
-  trouble(name: EndpointName): Trouble | null;
-  /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
-  reachedSinceMs(name: EndpointName): number | null;
-  /** Whether the endpoint may be polled as usual. */
-  isOpen(name: EndpointName): boolean;
-  /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
-  isProbeDue(name: EndpointName): boolean;
-}
-
-export interface VenueAvailabilityDeps {
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  readonly onChange: (name: EndpointName, isOpen: boolean) => void;
 }
 
 interface Refusal extends Trouble {
@@ -41,69 +23,69 @@ interface Refusal extends Trouble {
   nextProbeMs: number;
 }
 
-export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvailability {
-  const names: readonly EndpointName[] = ['activity', 'deposits-withdrawals'];
+export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
+
+/** Knows whether the venue serves us, reports each change once, and says when to try again. */
+export function createVenueAvailability(
+  { nowMs, log }: Machine,
+  onChange: (name: EndpointName, isOpen: boolean) => void,
+) {
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
 
-  const refuse = (name: EndpointName, kind: 'key' | 'plan', say: LocalizedText) => {
-    const now = deps.nowMs();
+  const refuse = (name: EndpointName, kind: 'key' | 'plan') => {
+    const now = nowMs();
     const before = refusals.get(name);
     const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
     const sinceMs = before?.kind === kind ? before.sinceMs : now;
+    const say = troubleText(kind, name);
     reachedSince.delete(name);
     refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
     const reason = say(ENGLISH);
-    deps.log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
-    deps.onChange(name, false);
-  };
-
-  /** A key that is refused at one endpoint is refused at all of them. */
-  const refuseKey = (name: EndpointName) => {
-    const say: LocalizedText = ({ texts }) => texts.watch.status.keyRefused;
-    for (const each of names) if (each === name || !refusals.has(each)) refuse(each, 'key', say);
-  };
-
-  const markUnreachable = (name: EndpointName, reason: string) => {
-    if (outages.has(name)) return;
-    reachedSince.delete(name);
-    const say: LocalizedText = ({ texts }) => texts.watch.status.unreachable;
-    outages.set(name, { kind: 'unreachable', say, sinceMs: deps.nowMs() });
-    deps.log.warn({ event: 'venue.unreachable', endpoint: name, reason });
+    log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
+    onChange(name, false);
   };
 
   const readmit = (name: EndpointName) => {
     if (!refusals.delete(name)) return;
-    deps.log.info({ event: 'venue.accepted_again', endpoint: name });
-    deps.onChange(name, true);
+    log.info({ event: 'venue.accepted_again', endpoint: name });
+    onChange(name, true);
   };
 
   return {
-    succeeded(name) {
-      if (!reachedSince.has(name)) reachedSince.set(name, deps.nowMs());
-      if (outages.delete(name)) deps.log.info({ event: 'venue.reached_again', endpoint: name });
+    /** A poll of the endpoint has succeeded. */
+    succeeded(name: EndpointName): void {
+      if (!reachedSince.has(name)) reachedSince.set(name, nowMs());
+      if (outages.delete(name)) log.info({ event: 'venue.reached_again', endpoint: name });
       readmit(name);
       // One answer proves the key; the plan's endpoints are each on their own.
-      for (const other of names) if (refusals.get(other)?.kind === 'key') readmit(other);
+      for (const other of ENDPOINT_NAMES) if (refusals.get(other)?.kind === 'key') readmit(other);
     },
-    failed(name, error) {
-      if (error.kind === 'unauthorized') {
-        refuseKey(name);
-      } else if (error.kind === 'notInPlan') {
-        refuse(name, 'plan', ({ texts }) => texts.watch.status.notInPlan[name]);
-      } else if (error.kind === 'unreachable' || error.kind === 'badResponse') {
-        markUnreachable(name, error.message);
+    failed(name: EndpointName, { kind, message }: VenueError): void {
+      if (kind === 'unauthorized') {
+        // A key that is refused at one endpoint is refused at all of them.
+        for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key');
+      } else if (kind === 'notInPlan') {
+        refuse(name, 'plan');
+      } else if ((kind === 'unreachable' || kind === 'badResponse') && !outages.has(name)) {
+        reachedSince.delete(name);
+        outages.set(name, { kind: 'unreachable', say: troubleText('unreachable', name), sinceMs: nowMs() });
+        log.warn({ event: 'venue.unreachable', endpoint: name, reason: message });
       }
     },
-    trouble: (name) => refusals.get(name) ?? outages.get(name) ?? null,
-    reachedSinceMs: (name) => reachedSince.get(name) ?? null,
-    isOpen: (name) => !refusals.has(name),
-    isProbeDue(name) {
+    /** What is wrong with an endpoint; null if nothing. */
+    trouble: (name: EndpointName): Trouble | null => refusals.get(name) ?? outages.get(name) ?? null,
+    /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
+    reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
+    /** Whether the endpoint may be polled as usual. */
+    isOpen: (name: EndpointName) => !refusals.has(name),
+    /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
+    isProbeDue(name: EndpointName): boolean {
       const refusal = refusals.get(name);
       if (refusal === undefined) return false;
-      const now = deps.nowMs();
+      const now = nowMs();
       const waitMs = refusal.nextProbeMs - now;
       // Further away than it was ever meant to be: the clock was set back.
       if (waitMs > 0 && waitMs <= refusal.probeDelayMs) return false;
@@ -111,5 +93,38 @@ export function createVenueAvailability(deps: VenueAvailabilityDeps): VenueAvail
       refusal.nextProbeMs = now + refusal.probeDelayMs;
       return true;
     },
+  };
+}
+
+/** What people read of an endpoint that is not polled. */
+export function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
+  return ({ texts: { watch } }) => {
+    const { keyRefused, notInPlan, unreachable } = watch.status;
+    return { key: keyRefused, plan: notInPlan[name], unreachable }[kind];
+  };
+}
+
+/** What people look up: the venue's two lists. */
+export type LookUps = Pick<VenueClient, 'activity' | 'transfers'>;
+
+/** The same client, whose calls also report whether the venue takes the key: a person may be the first to know. */
+export function reportingAvailability(
+  client: LookUps,
+  availability: Pick<VenueAvailability, 'succeeded' | 'failed'>,
+): LookUps {
+  const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
+    try {
+      const page = await call;
+      availability.succeeded(name);
+      return page;
+    } catch (error) {
+      const isRefusal = error instanceof VenueError && (error.kind === 'unauthorized' || error.kind === 'notInPlan');
+      if (isRefusal) availability.failed(name, error);
+      throw error;
+    }
+  };
+  return {
+    activity: (...call) => watchCall('activity', client.activity(...call)),
+    transfers: (...call) => watchCall('deposits-withdrawals', client.transfers(...call)),
   };
 }

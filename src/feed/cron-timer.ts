@@ -1,5 +1,5 @@
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { Logger } from 'pino';
+import type { Machine } from '../lib/machine.ts';
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 1_000;
@@ -12,34 +12,22 @@ const LATE_MS = 5_000;
 /** Runs that are looked at for the longest pause of a pattern: more than a day of an hourly one. */
 const RUNS_COMPARED = 30;
 
-/** Ticks when the local wall clock reaches the times of a cron pattern. */
-export interface CronTimer {
-  /** Ticks at once, then by the pattern. An error that `onTick` throws is logged, and the timer goes on. */
-  start(onTick: () => void): void;
-  stop(): void;
-  /** How long until the next tick, ms, if nobody sets the clock. */
-  msToNext(): number;
-}
-
-export interface CronTimerDeps {
-  /** As node-cron takes it: five fields, or six with seconds first. */
-  readonly pattern: string;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-}
+export type CronTimer = ReturnType<typeof createCronTimer>;
 
 /**
- * node-cron with a watchdog. node-cron alone stands still through the hour that comes twice in autumn, waits for hours
+ * Ticks when the local wall clock reaches the times of a cron pattern: node-cron with a watchdog. node-cron alone stands still through the hour that comes twice in autumn, waits for hours
  * after a clock was set back, and skips what the process was too busy for. The watchdog starts it anew when the wall
  * clock has jumped or a tick is overdue, and ticks once for all that was left out.
  *
+ * @param pattern as node-cron takes it: five fields, or six with seconds first
  * @throws Error for a pattern that node-cron does not take
  */
-export function createCronTimer({ pattern, nowMs, monotonicMs, log }: CronTimerDeps): CronTimer {
-  const longestPauseMs = longestPause(pattern);
+export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: string) {
+  const runs = createTask(pattern, () => {}, { timezone: 'UTC' })
+    .getNextRuns(RUNS_COMPARED)
+    .map(Number);
+  /** In a zone without clock changes: what is silent for longer has left a run out. */
+  const longestPauseMs = Math.max(0, ...runs.slice(1).map((runMs, index) => runMs - (runs[index] ?? 0)));
   let task: ScheduledTask | undefined;
   let watchdog: NodeJS.Timeout | undefined;
   let lastTickMs = Number.NEGATIVE_INFINITY;
@@ -68,7 +56,8 @@ export function createCronTimer({ pattern, nowMs, monotonicMs, log }: CronTimerD
   };
 
   return {
-    start(onTick) {
+    /** Ticks at once, then by the pattern. An error that `onTick` throws is logged, and the timer goes on. */
+    start(onTick: () => void): void {
       offsetMs = nowMs() - monotonicMs();
       tick = () => {
         lastTickMs = monotonicMs();
@@ -83,19 +72,12 @@ export function createCronTimer({ pattern, nowMs, monotonicMs, log }: CronTimerD
       tick();
       watchdog = setInterval(watch, WATCH_MS);
     },
-    stop() {
+    stop(): void {
       clearInterval(watchdog);
       void task?.destroy();
       task = undefined;
     },
+    /** How long until the next tick, ms, if nobody sets the clock. */
     msToNext: () => Math.max(0, Math.min(dueMs - nowMs(), longestPauseMs)),
   };
-}
-
-/** The longest time between two runs, ms, in a zone without clock changes: what is silent for longer has left a run out. */
-function longestPause(pattern: string): number {
-  const runs = createTask(pattern, () => {}, { timezone: 'UTC' }).getNextRuns(RUNS_COMPARED);
-  return runs
-    .slice(1)
-    .reduce((longest, run, index) => Math.max(longest, run.getTime() - (runs[index]?.getTime() ?? 0)), 0);
 }

@@ -2,12 +2,68 @@
  * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in which terms, and how a
  * look-up fails. The lint lets the bot half import nothing else from `feed/`, `venue/` and `poll-policy/`.
  */
+import type { WalletAddress } from '../domain/address.ts';
+import type { EndpointName } from '../domain/records.ts';
+import type { Settlement } from '../domain/settlement.ts';
+import type { LocalizedText } from '../language/language.ts';
+import type { Endpoint } from '../poll-policy/schedule.ts';
+import type { VenueStats } from '../venue/client.ts';
+import type { Budget } from '../venue/rate-limit/budget.ts';
+import type { LookUps, VenueAvailability } from './availability.ts';
+import type { PageSink } from './polled-page.ts';
+
 export type { ActivityFilters, VenuePage } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
 export { type Budget, mayAskBeside } from '../venue/rate-limit/budget.ts';
 export type { UnreadableRow } from '../venue/read.ts';
-export type { VenueAvailability } from './availability.ts';
-export type { Committed, Feed } from './feed.ts';
-export type { LookUps } from './observe.ts';
+export type { LookUps, VenueAvailability } from './availability.ts';
 export { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink, type PolledPage } from './polled-page.ts';
 export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
+
+/** PollIds by endpoint. */
+export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
+
+/**
+ * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. In this process
+ * (`feed.ts`) or in another one (`nats/remote-feed.ts`).
+ */
+export interface Feed {
+  /** What people look up; it also shows whether the venue accepts the key. */
+  readonly lookUps: LookUps;
+  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
+  /** The key's rate limit and the venue's clock. Of another process: as they were a second ago, and `acquire` waits for nothing. */
+  readonly budget: Omit<Budget, 'pollAllowance'>;
+  stats(): VenueStats;
+  /** Takes a document of the store that is the feed's own. False if it cannot be read. */
+  load(key: string, document: unknown): boolean;
+  /**
+   * Puts a wallet on the poll list.
+   *
+   * @param committed the pollIds of the last pages that have been taken of it, by endpoint
+   */
+  watch(wallet: WalletAddress, committed?: Committed): void;
+  unwatch(wallet: WalletAddress): void;
+  /** The servers that watch a wallet may be others now. */
+  watchersChanged(wallet: WalletAddress): void;
+  /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
+  outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
+  /**
+   * How markets ended, as far as that was known at the last full hour.
+   *
+   * @param markets short hashes of their condition ids, at most 1,000
+   * @returns rejects if there are more, or a feed of another process does not answer
+   */
+  settlements(markets: readonly string[]): Promise<readonly Settlement[]>;
+  /** Waits for this process's turn to log a shard in, where other processes have others; null if there are none. */
+  readonly awaitIdentify: ((bucket: number, signal: AbortSignal) => Promise<void>) | null;
+  /** Resolves once the feed works with this process: before, it must not log in to Discord nor send. */
+  readonly taken: Promise<void>;
+  /** Why a feed of another process cannot be heard, or has not taken us; null if it is well, or is this process. */
+  trouble(): LocalizedText | null;
+  /** When it last polled with success, epoch ms; null where that is not known. */
+  lastPollMs(): number | null;
+  /** Begins to hand pages on. */
+  start(sink: PageSink): Promise<void> | void;
+  /** Plans no more, waits for the pages under way, and ends look-ups. */
+  stop(): Promise<void>;
+}

@@ -1,13 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { PolledPage } from './polled-page.ts';
 
-/** The last page of each wallet that was taken over: what the next one is compared with. */
-export interface LastPages<Item> {
-  /** @returns the records that the last page did not show; null for a wallet's first page */
-  take(wallet: WalletAddress, page: Pick<PolledPage<Item>, 'items' | 'hasMore'>): Item[] | null;
-  forget(wallet: WalletAddress): void;
-}
-
 interface LastPage {
   /** Unix seconds of the oldest record, where the venue has older ones: these were there before, whenever they are shown. */
   readonly endSeconds: number;
@@ -15,14 +8,17 @@ interface LastPage {
   readonly records: Uint32Array;
 }
 
-/** @param identify names a record, the same whenever it is shown */
-export function createLastPages<Item extends { readonly time: number }>(
-  identify: (item: Item) => string,
-): LastPages<Item> {
+/**
+ * The last page of each wallet that was taken over: what the next one is compared with.
+ *
+ * @param identify names a record, the same whenever it is shown
+ */
+export function createLastPages<Item extends { readonly time: number }>(identify: (item: Item) => string) {
   const lastPages = new Map<WalletAddress, LastPage>();
   const shortIdentity = (item: Item) => Buffer.from(identify(item), 'base64url').readUInt32LE(0);
   return {
-    take(wallet, { items, hasMore }) {
+    /** @returns the records that the last page did not show; null for a wallet's first page */
+    take(wallet: WalletAddress, { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>): Item[] | null {
       const before = lastPages.get(wallet);
       const records = Uint32Array.from(items, shortIdentity);
       const endSeconds = hasMore ? Math.min(...items.map(({ time }) => time)) : Number.NEGATIVE_INFINITY;
@@ -31,6 +27,6 @@ export function createLastPages<Item extends { readonly time: number }>(
       const known = new Set(before.records);
       return items.filter(({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0));
     },
-    forget: (wallet) => void lastPages.delete(wallet),
+    forget: (wallet: WalletAddress) => void lastPages.delete(wallet),
   };
 }

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
+import { keyOf } from '../poll-policy/types.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
@@ -15,122 +16,113 @@ const IDLE_SHARE = 0.1;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
-export interface PollLoopDeps {
-  /** Says when requests are planned. */
-  readonly cronTimer: CronTimer;
-  /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
-  readonly pollMinMs: number;
-  readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
-  readonly schedule: Schedule;
-  readonly availability: VenueAvailability;
-  readonly poll: Poller['poll'];
-  /** Called with how many requests a tick may send, and until when, epoch ms. */
-  readonly onTick?: ((requests: number, untilMs: number) => void) | undefined;
-  /** A wallet that is watched, to try a refused endpoint with. */
-  readonly anyWallet: () => WalletAddress | undefined;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly log: Logger;
-}
-
 /**
  * Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. What the schedule has
  * no use for stays unspent.
  */
-export interface PollLoop {
-  start(): void;
-  /** Plans no more, and waits for the polls in flight. */
-  stop(): Promise<void>;
-}
-
-export function createPollLoop(deps: PollLoopDeps): PollLoop {
-  const { schedule, availability, cronTimer, pollMinMs } = deps;
+export function createPollLoop(
+  { nowMs, monotonicMs, sleep, log }: Machine,
+  {
+    cronTimer,
+    pollMinMs,
+    budget,
+    schedule,
+    availability,
+    poll,
+    onTick = () => {},
+    anyWallet,
+  }: {
+    /** Says when requests are planned. */
+    readonly cronTimer: CronTimer;
+    /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
+    readonly pollMinMs: number;
+    readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
+    readonly schedule: Schedule;
+    readonly availability: VenueAvailability;
+    readonly poll: Poller['poll'];
+    /** Called with how many requests a tick may send, and until when, epoch ms. */
+    readonly onTick?: (requests: number, untilMs: number) => void;
+    /** A wallet that is watched, to try a refused endpoint with. */
+    readonly anyWallet: () => WalletAddress | undefined;
+  },
+) {
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
-
   /** When each endpoint's last poll began or ended, monotonic, oldest first; those that may be polled again are forgotten. */
   const polledMs = new Map<string, number>();
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
   /** The schedule counts from its pick, by the venue's clock as far as that is known; the request may be sent later. This is exact. */
-  const restMs = ({ wallet, name }: Endpoint): number => {
-    const now = deps.monotonicMs();
+  const restMs = (endpoint: Endpoint): number => {
+    const now = monotonicMs();
     for (const [key, atMs] of polledMs) {
       if (atMs + pollMinMs > now) break;
       polledMs.delete(key);
     }
-    return (polledMs.get(`${wallet}:${name}`) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
+    return (polledMs.get(keyOf(endpoint)) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
   };
 
-  const notePolled = ({ wallet, name }: Endpoint) => {
-    polledMs.delete(`${wallet}:${name}`);
-    polledMs.set(`${wallet}:${name}`, deps.monotonicMs());
+  const notePolled = (endpoint: Endpoint) => {
+    polledMs.delete(keyOf(endpoint));
+    polledMs.set(keyOf(endpoint), monotonicMs());
   };
 
   const pollRested = async (endpoint: Endpoint) => {
     for (let waitMs = restMs(endpoint); waitMs > 0; waitMs = restMs(endpoint)) {
-      await deps.sleep(waitMs, stopping.signal);
+      await sleep(waitMs, stopping.signal);
       if (stopping.signal.aborted) return;
     }
     notePolled(endpoint);
-    await deps.poll(endpoint, stopping.signal);
+    await poll(endpoint, stopping.signal);
     notePolled(endpoint);
   };
 
   const launch = (endpoint: Endpoint) => {
-    const poll = pollRested(endpoint).finally(() => inFlight.delete(poll));
-    inFlight.add(poll);
-  };
-
-  const probe = () => {
-    const wallet = deps.anyWallet();
-    if (wallet === undefined) return;
-    for (const name of ENDPOINT_NAMES) {
-      if (restMs({ wallet, name }) <= 0 && availability.isProbeDue(name)) launch({ wallet, name });
-    }
+    const polling = pollRested(endpoint).finally(() => inFlight.delete(polling));
+    inFlight.add(polling);
   };
 
   const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
-    const startMs = deps.monotonicMs();
+    const startMs = monotonicMs();
     const spacingMs = lastsMs / count;
     const perSlice = Math.max(1, Math.floor(SLICE_MS / Math.max(1, spacingMs)));
     for (let index = 0; index < count; index += 1) {
-      await deps.sleep(startMs + index * spacingMs - deps.monotonicMs(), signal);
+      await sleep(startMs + index * spacingMs - monotonicMs(), signal);
       if (signal.aborted) return;
       if (inFlight.size >= IN_FLIGHT_LIMIT) continue;
       if (picked.length === 0) {
-        picked.push(...schedule.pick(deps.budget.venueNowMs() / 1000, Math.min(perSlice, count - index)));
+        picked.push(...schedule.pick(budget.venueNowMs() / 1000, Math.min(perSlice, count - index)));
       }
       const next = picked.shift();
       if (next !== undefined) launch(next);
-      else index = Math.max(index, Math.floor((deps.monotonicMs() - startMs + idleMs) / spacingMs));
+      else index = Math.max(index, Math.floor((monotonicMs() - startMs + idleMs) / spacingMs));
     }
   };
 
   const tick = () => {
     plan.abort();
     plan = new AbortController();
-    probe();
+    const wallet = anyWallet();
+    for (const name of ENDPOINT_NAMES) {
+      if (wallet === undefined || restMs({ wallet, name }) > 0 || !availability.isProbeDue(name)) continue;
+      launch({ wallet, name });
+    }
     const lastsMs = cronTimer.msToNext();
-    const untilMs = deps.nowMs() + lastsMs;
-    const count = deps.budget.pollAllowance(untilMs);
-    deps.onTick?.(count, untilMs);
+    const untilMs = nowMs() + lastsMs;
+    const count = budget.pollAllowance(untilMs);
+    onTick(count, untilMs);
     if (count < 1) return;
-    spend(count, lastsMs, plan.signal).catch((error: unknown) =>
-      deps.log.error({ event: 'poll.tick_failed', err: error }),
-    );
+    spend(count, lastsMs, plan.signal).catch((error: unknown) => log.error({ event: 'poll.tick_failed', err: error }));
   };
 
   return {
     start: () => cronTimer.start(tick),
-    async stop() {
+    /** Plans no more, and waits for the polls in flight. */
+    async stop(): Promise<void> {
       cronTimer.stop();
       plan.abort();
       stopping.abort();

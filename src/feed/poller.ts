@@ -1,13 +1,14 @@
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity, transferIdentity } from '../domain/identity.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
+import { keyOf } from '../poll-policy/types.ts';
 import type { UnreadPage, VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
-import { createLastPages, type LastPages } from './last-pages.ts';
+import { createLastPages } from './last-pages.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
 
 /** The largest page: one request costs the same whatever it brings. */
@@ -16,38 +17,8 @@ const PAGE_SIZE = 100;
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
 
-export interface PollerDeps {
-  readonly client: Pick<VenueClient, 'unread'>;
-  /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
-  readonly isWatched: (wallet: WalletAddress) => boolean;
-  readonly sink: Pick<PageSink, 'takePage' | 'unchanged'>;
-  readonly schedule: Pick<Schedule, 'polled' | 'failed' | 'expedite'>;
-  readonly availability: Pick<VenueAvailability, 'succeeded' | 'failed'>;
-  /** Venue clock, Unix seconds. */
-  readonly nowSeconds: () => number;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-  /** Called at each poll with the records of the page that the last one did not show; with all of a wallet's first page. */
-  readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
-  /** Called with how each poll has ended. */
-  readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
-}
-
 /** `error`: not the venue's fault, but that of whoever takes the page: the store's, or ours. */
 export type PollOutcome = 'ok' | VenueErrorKind | 'error';
-
-/** Polls endpoints of wallets and hands their pages on. */
-export interface Poller {
-  /** Asks for the endpoint's first page and waits until it has been taken. Never rejects. */
-  poll(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
-  /** Forgets what was seen of a wallet that has left the poll list. */
-  forget(wallet: WalletAddress): void;
-  /** Pages from now on have greater pollIds than this. */
-  raisePollId(pollId: number): void;
-}
 
 /** The page that was taken last of an endpoint. */
 interface Shown {
@@ -57,8 +28,35 @@ interface Shown {
   readonly newestSeconds: number;
 }
 
-export function createPoller(deps: PollerDeps): Poller {
-  const { client, schedule, sink, log } = deps;
+export type Poller = ReturnType<typeof createPoller>;
+
+/** Polls endpoints of wallets and hands their pages on. */
+export function createPoller(
+  { log, nowMs, monotonicMs }: Machine,
+  {
+    client,
+    isWatched,
+    sink,
+    schedule,
+    availability,
+    nowSeconds,
+    onActivity,
+    onOutcome = () => {},
+  }: {
+    readonly client: Pick<VenueClient, 'unread'>;
+    /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
+    readonly isWatched: (wallet: WalletAddress) => boolean;
+    readonly sink: () => Pick<PageSink, 'takePage' | 'unchanged'>;
+    readonly schedule: Schedule;
+    readonly availability: VenueAvailability;
+    /** Venue clock, Unix seconds. */
+    readonly nowSeconds: () => number;
+    /** Called at each poll with the records of the page that the last one did not show; with all of a wallet's first page. */
+    readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
+    /** Called with how each poll has ended. */
+    readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
+  },
+) {
   const shown = new Map<string, Shown>();
   const running = new Set<string>();
   const lastActivity = createLastPages(activityIdentity);
@@ -67,44 +65,37 @@ export function createPoller(deps: PollerDeps): Poller {
   const trouble = createTroubleLog<Endpoint & { readonly error: unknown }>({
     onFailure: ({ name, error, ...rest }) => log.error({ event: 'poll.failed', endpoint: name, ...rest, err: error }),
     onOver: (count) => log.info({ event: 'poll.works_again', ...count }),
-    monotonicMs: deps.monotonicMs,
+    monotonicMs,
   });
 
-  /** By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back. */
-  const nextPollId = () => {
-    lastPollId = Math.max(lastPollId + 1, deps.nowMs());
-    return lastPollId;
-  };
-
-  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>): PolledPage<Item> => ({
-    wallet,
-    pollId: nextPollId(),
-    items: page.items,
-    hasMore: page.hasMore,
-    unreadable: page.skipped.flatMap(({ row }) => row ?? []),
-    fromSeconds: null,
-    venueSeconds: page.venueNowMs / 1000,
-    earliestSeconds: page.earliestNowMs / 1000,
-    latestSeconds: page.latestNowMs / 1000,
-  });
-
-  /** Whether it brings nothing, by its bytes alone. */
-  const bringsNothing = ({ wallet, name }: Endpoint, answer: UnreadPage<unknown>): boolean => {
-    const last = shown.get(keyOf({ wallet, name }));
-    // By the clock of now too: it may have been set back.
-    const isSame = last?.hash === answer.hash() && last.newestSeconds <= answer.earliestNowMs / 1000;
-    return isSame && sink.unchanged(wallet, name, answer.venueNowMs / 1000);
+  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>): PolledPage<Item> => {
+    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back.
+    lastPollId = Math.max(lastPollId + 1, nowMs());
+    return {
+      wallet,
+      pollId: lastPollId,
+      items: page.items,
+      hasMore: page.hasMore,
+      unreadable: page.skipped.flatMap(({ row }) => row ?? []),
+      fromSeconds: null,
+      venueSeconds: page.venueNowMs / 1000,
+      earliestSeconds: page.earliestNowMs / 1000,
+      latestSeconds: page.latestNowMs / 1000,
+    };
   };
 
   /** @returns the records that the last page did not show; all of a wallet's first page */
   const handOn = async <Item extends ActivityItem | TransferItem>(
     endpoint: Endpoint,
     answer: UnreadPage<Item>,
-    lastPages: LastPages<Item>,
+    lastPages: ReturnType<typeof createLastPages<Item>>,
   ): Promise<readonly Item[]> => {
     const { wallet, name } = endpoint;
     const atSeconds = answer.venueNowMs / 1000;
-    if (bringsNothing(endpoint, answer)) {
+    const before = shown.get(keyOf(endpoint));
+    // By the clock of now too: it may have been set back.
+    const isSame = before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
+    if (isSame && sink().unchanged(wallet, name, atSeconds)) {
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       return [];
     }
@@ -112,7 +103,7 @@ export function createPoller(deps: PollerDeps): Poller {
     const last: Shown = { hash: null, newestSeconds: Math.max(...page.items.map(({ time }) => time)) };
     // From now on the page before is not known to be the one that was taken last; a wallet that is forgotten meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);
-    const { isOpen } = await sink.takePage({ endpoint: name, ...page } as AnyPolledPage);
+    const { isOpen } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
     if (page.unreadable.length === 0 && last.newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
     const fresh = lastPages.take(wallet, page);
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
@@ -127,43 +118,45 @@ export function createPoller(deps: PollerDeps): Poller {
     const { wallet, name } = endpoint;
     const call = [wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }] as const;
     if (name === 'activity') {
-      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
+      onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
     } else await handOn(endpoint, await client.unread.transfers(...call), lastTransfers);
   };
 
   const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
     const { wallet, name } = endpoint;
-    const now = deps.nowSeconds();
+    const isOfVenue = error instanceof VenueError;
     // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
-    if (error instanceof VenueError) schedule.failed(endpoint, now);
-    else schedule.failed(endpoint, now, STORE_RETRY_SECONDS);
-    if (!signal.aborted) deps.onOutcome?.(name, error instanceof VenueError ? error.kind : 'error');
-    if (error instanceof VenueError) deps.availability.failed(name, error);
+    schedule.failed(endpoint, nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
+    if (!signal.aborted) onOutcome(name, isOfVenue ? error.kind : 'error');
+    if (isOfVenue) availability.failed(name, error);
     else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, name, error });
   };
 
   return {
-    async poll(endpoint, signal) {
+    /** Asks for the endpoint's first page and waits until it has been taken. Never rejects. */
+    async poll(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
       const { wallet, name } = endpoint;
       const key = keyOf(endpoint);
       // Two polls of one endpoint at once would both find the same records new.
-      if (running.has(key) || !deps.isWatched(wallet)) return;
+      if (running.has(key) || !isWatched(wallet)) return;
       running.add(key);
       try {
         await ask(endpoint, signal);
-        deps.availability.succeeded(name);
+        availability.succeeded(name);
         trouble.succeeded(key);
-        deps.onOutcome?.(name, 'ok');
+        onOutcome(name, 'ok');
       } catch (error) {
         onFailure(endpoint, error, signal);
       } finally {
         running.delete(key);
       }
     },
-    raisePollId(pollId) {
+    /** Pages from now on have greater pollIds than this. */
+    raisePollId(pollId: number): void {
       lastPollId = Math.max(lastPollId, pollId);
     },
-    forget(wallet) {
+    /** Forgets what was seen of a wallet that has left the poll list. */
+    forget(wallet: WalletAddress): void {
       for (const name of ENDPOINT_NAMES) {
         trouble.succeeded(keyOf({ wallet, name }));
         shown.delete(keyOf({ wallet, name }));
@@ -172,8 +165,4 @@ export function createPoller(deps: PollerDeps): Poller {
       lastTransfers.forget(wallet);
     },
   };
-}
-
-function keyOf({ wallet, name }: Endpoint): string {
-  return `${wallet}:${name}`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
+import { bounded } from '../lib/bounded.ts';
 import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/budget.ts';
@@ -13,10 +14,12 @@ export interface HttpTimeouts {
   readonly tryMs: number;
 }
 
-/** A complete answer of any status. */
+/** An answer of any status. */
 export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string | null;
+  /** Why the body of a success is not worth reading, and was not read; null if it was. */
+  readonly fault: string | null;
   /** Of the body's bytes. */
   hash(): string;
   /** The body without the key. */
@@ -24,38 +27,21 @@ export interface HttpAnswer {
 }
 
 /**
- * No usable answer: the network failed, time ran out, or (`venue` set) what came is not worth reading. It stands in for errors of the
- * HTTP library, some of which carry raw bytes of the response.
+ * No answer: the network failed or time ran out; or a 5xx. It stands in for errors of the HTTP library, some of which carry raw bytes
+ * of the response.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  /** Such as ECONNREFUSED or UND_ERR_SOCKET. */
-  readonly code: string | null;
+  /** A 5xx; null when no answer came. */
+  readonly status: number | null;
   /** Asking again at once is no use. */
   readonly isFinal: boolean;
-  readonly venue: { readonly status: number } | null;
 
-  constructor(
-    reason: string,
-    context: { code?: string | null; isFinal?: boolean; venue?: { readonly status: number } } = {},
-  ) {
+  constructor(reason: string, { status = null, isFinal = false }: { status?: number | null; isFinal?: boolean } = {}) {
     super(reason);
-    this.code = context.code ?? null;
-    this.isFinal = context.isFinal ?? false;
-    this.venue = context.venue ?? null;
+    this.status = status;
+    this.isFinal = isFinal;
   }
-}
-
-/** One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond 1 MB. */
-export interface HttpTransport {
-  /**
-   * @param path from the base URL on, query included
-   * @param onHeaders called once, as soon as the headers are there
-   * @throws TransportError
-   * @throws the signal's reason when it is aborted
-   */
-  get(path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer>;
-  close(): Promise<void>;
 }
 
 /**
@@ -67,14 +53,13 @@ const BODY_MAX_BYTES = 1_000_000;
 const REFUSAL_MAX_BYTES = 65_536;
 const CONNECTIONS = 16;
 
-/** @throws TypeError a base URL or a key that cannot be used; the key itself is not shown */
-export function createHttpTransport(deps: {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly timeouts: HttpTimeouts;
-}): HttpTransport {
-  const { apiKey, timeouts } = deps;
-  const base = readBaseUrl(deps.baseUrl);
+/**
+ * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond 1 MB.
+ *
+ * @throws TypeError a base URL or a key that cannot be used; the key itself is not shown
+ */
+export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: HttpTimeouts) {
+  const base = readBaseUrl(baseUrl);
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
       'The API key is empty or has characters that a header cannot carry (spaces, line ends, accents).',
@@ -89,36 +74,33 @@ export function createHttpTransport(deps: {
     bodyTimeout: timeouts.bodyMs,
     keepAliveTimeout: 30_000,
   });
+  const onLimit = () => new TransportError(`no complete answer within ${timeouts.tryMs} ms`);
 
   return {
-    async get(path, signal, onHeaders) {
-      const abort = new AbortController();
-      const onAbort = () => abort.abort();
-      const deadline = setTimeout(() => abort.abort(), timeouts.tryMs);
-      signal.addEventListener('abort', onAbort, { once: true });
-      try {
-        if (signal.aborted) throw signal.reason;
-        const response = await pool.request({ method: 'GET', path: `${prefix}${path}`, headers, signal: abort.signal });
-        onHeaders({ status: response.statusCode, headers: response.headers });
-        return await readAnswer(response, apiKey);
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        if (error instanceof TransportError) throw error;
-        if (abort.signal.aborted)
-          throw new TransportError(`no complete answer within ${timeouts.tryMs} ms`, { code: 'ETIMEDOUT' });
-        throw networkError(error);
-      } finally {
-        clearTimeout(deadline);
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
-    close: () => pool.destroy(),
+    /**
+     * @param path from the base URL on, query included
+     * @param onHeaders called once, as soon as the headers are there
+     * @throws TransportError
+     * @throws the signal's reason when it is aborted
+     */
+    get: (path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer> =>
+      bounded([signal], timeouts.tryMs, onLimit, async (either) => {
+        try {
+          either.throwIfAborted();
+          const response = await pool.request({ method: 'GET', path: prefix + path, headers, signal: either });
+          onHeaders({ status: response.statusCode, headers: response.headers });
+          return await readAnswer(response, apiKey);
+        } catch (error) {
+          throw either.aborted ? either.reason : networkError(error);
+        }
+      }),
+    close: (): Promise<void> => pool.destroy(),
   };
 }
 
 function readBaseUrl(text: string): URL {
-  const url = parseUrl(text) ?? null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  const url = parseUrl(text);
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new TypeError(`Expected a base URL such as https://api.example.org, got "${text.slice(0, 100)}".`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
@@ -129,12 +111,15 @@ function readBaseUrl(text: string): URL {
 
 async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
-  const contentType = headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100);
+  const chunks: Buffer[] = [];
   const isSuccess = status >= 200 && status < 300;
-  const chunks = await (isSuccess ? readPageBody(response) : readRefusalBody(response));
+  const reading = readBody(response, isSuccess ? BODY_MAX_BYTES : REFUSAL_MAX_BYTES, chunks);
+  // The status of a refusal says enough: its words may be cut, missing or unreadable.
+  const fault = await (isSuccess ? reading : reading.then(ignore, ignore));
   return {
     status,
-    contentType,
+    contentType: headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
+    fault: fault ?? null,
     hash() {
       const hash = createHash('sha256');
       for (const chunk of chunks) hash.update(chunk);
@@ -148,49 +133,26 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
   };
 }
 
-async function readPageBody({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<Buffer[]> {
-  const encoding = encodingOf(headers);
-  if (encoding !== null) {
-    body.on('error', ignore).destroy();
-    throw new TransportError(`the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`, {
-      venue: { status },
-    });
-  }
-  const chunks: Buffer[] = [];
-  if ((await readUpTo(BODY_MAX_BYTES, body, chunks)) > BODY_MAX_BYTES) {
-    throw new TransportError(`the body is larger than ${BODY_MAX_BYTES / 1_000_000} MB`, { venue: { status } });
-  }
-  return chunks;
-}
-
-/** The status of a refusal says enough: its words may be cut, missing or unreadable. */
-async function readRefusalBody({ headers, body }: Dispatcher.ResponseData): Promise<Buffer[]> {
-  if (encodingOf(headers) !== null) {
-    body.on('error', ignore).destroy();
-    return [];
-  }
-  const chunks: Buffer[] = [];
-  await readUpTo(REFUSAL_MAX_BYTES, body, chunks).catch(ignore);
-  return chunks;
-}
-
-/** Content-Encoding; null for plain text. */
-function encodingOf(headers: Dispatcher.ResponseData['headers']): string | null {
+/** Stops after the chunk that goes beyond the limit. @returns why the body is not worth reading, if it is not */
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  limitBytes: number,
+  chunks: Buffer[],
+): Promise<string | undefined> {
   const encoding = String(headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase();
-  return encoding === '' || encoding === 'identity' ? null : encoding;
-}
-
-/** Stops after the chunk that goes beyond the limit. @returns bytes read */
-async function readUpTo(limitBytes: number, body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<number> {
+  if (encoding !== '' && encoding !== 'identity') {
+    body.on('error', ignore).destroy();
+    return `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
+  }
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > limitBytes) break;
+    if (bytes > limitBytes) return `the body is larger than ${limitBytes / 1_000_000} MB`;
   }
-  return bytes;
+  return undefined;
 }
 
 function networkError(error: unknown): TransportError {
@@ -199,7 +161,7 @@ function networkError(error: unknown): TransportError {
   if (!(first instanceof Error)) return new TransportError('the request failed');
   const code = 'code' in first && typeof first.code === 'string' ? first.code : null;
   const reason = REASONS[code ?? ''] ?? 'the connection failed';
-  return new TransportError(code === null ? reason : `${reason} (${code})`, { code });
+  return new TransportError(code === null ? reason : `${reason} (${code})`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -215,4 +177,4 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 };
 
-function ignore(): void {}
+function ignore(): undefined {}

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Machine } from '../lib/machine.ts';
 import type { VenueCall } from './errors.ts';
 import type { Budget } from './rate-limit/budget.ts';
 import type { SkippedItem } from './read.ts';
@@ -9,29 +9,15 @@ const SKIPS_REMEMBERED = 1_000;
 const PAUSE_JITTER_MS = 1_000;
 
 /** Logs what lasts for many requests when it begins and when it ends, not once a request. */
-export interface IncidentLog {
-  /** To be called after each response: requests are held back, for longer than was logged, or go on. */
-  pause(call: VenueCall, status: number): void;
-  /** The venue's clock is a day or more from this machine's, or no more. */
-  clock(isRefused: boolean): void;
-  /** Items of a page that could not be read: a warning once a wallet and item, then at debug level. */
-  skipped(call: VenueCall, skipped: readonly SkippedItem[]): void;
-}
-
-export function createIncidentLog(deps: {
-  readonly log: Logger;
-  readonly budget: Pick<Budget, 'snapshot'>;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-}): IncidentLog {
-  const { log, budget, nowMs } = deps;
+export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
   const loggedSkips = new Set<string>();
   /** End of the pause that was logged last, epoch ms; null when none is under way. */
   let loggedPauseMs: number | null = null;
   let isClockRefused = false;
 
   return {
-    pause({ endpoint }, status) {
+    /** To be called after each response: requests are held back, for longer than was logged, or go on. */
+    pause({ endpoint }: VenueCall, status: number): void {
       const { pause } = budget.snapshot();
       if (pause === null) {
         if (loggedPauseMs !== null) log.info({ event: 'venue.rate_limit_over', endpoint });
@@ -45,19 +31,17 @@ export function createIncidentLog(deps: {
         'the rate limit is used up; the venue is asked again after the pause',
       );
     },
-    clock(isRefused) {
+    /** The venue's clock is a day or more from this machine's, or no more. */
+    clock(isRefused: boolean): void {
       if (isRefused === isClockRefused) return;
       isClockRefused = isRefused;
       const skewSeconds = Math.round((budget.snapshot().skewMs ?? 0) / 1000);
-      if (!isRefused) log.info({ event: 'venue.clock_accepted', skewSeconds });
-      else {
-        log.error(
-          { event: 'venue.clock_refused', skewSeconds },
-          "the venue's clock and this machine's are more than a day apart: this machine's counts",
-        );
-      }
+      const text = "the venue's clock and this machine's are more than a day apart: this machine's counts";
+      if (isRefused) log.error({ event: 'venue.clock_refused', skewSeconds }, text);
+      else log.info({ event: 'venue.clock_accepted', skewSeconds });
     },
-    skipped({ endpoint, wallet }, skipped) {
+    /** Items of a page that could not be read: a warning once a wallet and item, then at debug level. */
+    skipped({ endpoint, wallet }: VenueCall, skipped: readonly SkippedItem[]): void {
       const [first] = skipped;
       if (first === undefined) return;
       const { index, reason, txHash } = first;

@@ -16,20 +16,23 @@ export interface ActivityFilters {
 
 export type TransferPaging = Pick<ActivityFilters, 'cursor' | 'limit'>;
 
-export function pagingQuery(paging: TransferPaging): URLSearchParams {
-  const query = new URLSearchParams();
-  if (paging.cursor !== undefined) query.set('cursor', paging.cursor);
-  if (paging.limit !== undefined) query.set('limit', String(paging.limit));
-  return query;
-}
+const PARAMETERS: Readonly<Record<keyof ActivityFilters, string>> = {
+  cursor: 'cursor',
+  limit: 'limit',
+  marketIds: 'marketIds',
+  txHash: 'txHash',
+  fromBlock: 'fromBlock',
+  toBlock: 'toBlock',
+  fromTimestampSeconds: 'fromTimestamp',
+  toTimestampSeconds: 'toTimestamp',
+};
 
-export function activityQuery(filters: ActivityFilters): URLSearchParams {
-  const query = pagingQuery(filters);
-  for (const marketId of filters.marketIds ?? []) query.append('marketIds', marketId);
-  if (filters.txHash !== undefined) query.set('txHash', filters.txHash);
-  if (filters.fromBlock !== undefined) query.set('fromBlock', String(filters.fromBlock));
-  if (filters.toBlock !== undefined) query.set('toBlock', String(filters.toBlock));
-  if (filters.fromTimestampSeconds !== undefined) query.set('fromTimestamp', String(filters.fromTimestampSeconds));
-  if (filters.toTimestampSeconds !== undefined) query.set('toTimestamp', String(filters.toTimestampSeconds));
-  return query;
+/** As the end of a path: with its question mark, or empty. */
+export function queryOf(filters: ActivityFilters): string {
+  const query = new URLSearchParams();
+  for (const [name, parameter] of Object.entries(PARAMETERS)) {
+    const value = filters[name as keyof ActivityFilters] ?? [];
+    for (const each of [value].flat()) query.append(parameter, String(each));
+  }
+  return query.size > 0 ? `?${query}` : '';
 }

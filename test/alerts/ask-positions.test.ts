@@ -8,6 +8,7 @@ import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
+import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
 import { START, TestBot } from './bot.ts';
 
@@ -20,14 +21,12 @@ async function openWorld(limit = 60_000) {
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: ':memory:' });
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit }], log });
-  const budget = createBudget({ share: 1, nowMs: Date.now, random: () => 0 });
-  const client = createVenueClient({
+  const machine = testMachine({ random: () => 0 });
+  const budget = createBudget(machine, { share: 1 });
+  const client = createVenueClient(machine, {
     baseUrl: venue.url,
     apiKey: DEMO_KEY.key,
     budget,
-    log,
-    random: () => 0,
-    nowMs: Date.now,
   });
   const stopping = new AbortController();
   onTestFinished(async () => {

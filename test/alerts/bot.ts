@@ -9,7 +9,7 @@ import { settleMarkets } from '../../src/alerts/settle.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
-import type { Feed } from '../../src/feed/feed.ts';
+import type { Feed } from '../../src/feed/interface.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { createPoller } from '../../src/feed/poller.ts';
 import type { Machine } from '../../src/lib/machine.ts';
@@ -244,7 +244,8 @@ export class TestBot {
     const registry = createRegistry({ store, log });
     const channelSettings = channelSettingsKind.open(testMachine(), store);
     const venueNowSeconds = () => this.nowSeconds;
-    const machine = testMachine({ log });
+    const nowMs = () => this.nowSeconds * 1000;
+    const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
     const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
@@ -264,12 +265,11 @@ export class TestBot {
       },
       beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
     });
-    const nowMs = () => this.nowSeconds * 1000;
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const putAside = createQuarantine(store, log);
     const positionAsker = { ask: () => {} };
     const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
-    const poller = createPoller({
+    const poller = createPoller(machine, {
       client: {
         unread: {
           activity: async (wallet) => this.#answer(wallet),
@@ -277,16 +277,13 @@ export class TestBot {
         },
       },
       isWatched: (wallet) => registry.ofWallet(wallet).length > 0,
-      sink: intake,
+      sink: () => intake,
       schedule: {
         ...createSchedule({ isInTurn: true }),
         polled: (_endpoint, report) => void this.reports.push(report),
       },
-      availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
+      availability: createVenueAvailability(machine, () => {}),
       nowSeconds: venueNowSeconds,
-      nowMs,
-      monotonicMs: nowMs,
-      log,
       onActivity: () => {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);

@@ -1,12 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { reportingAvailability } from '../../src/feed/observe.ts';
+import { createVenueAvailability, reportingAvailability } from '../../src/feed/availability.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { startHostileVenue } from '../support/hostile-venue.ts';
-import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { activityItem } from '../venue/samples.ts';
 import { START, TestBot } from './bot.ts';
@@ -22,20 +21,17 @@ async function openWorld(digits = 'ab') {
   onTestFinished(venue.close);
   venue.activity = [{ ...activityItem(), time: START - 86_400 }];
   const time = createVirtualTime();
-  const { log } = collectingLog();
-  const budget = createBudget({ share: 1, nowMs: Date.now, random: () => 0 });
-  const client = createVenueClient({
+  const machine = testMachine({ random: () => 0 });
+  const budget = createBudget(machine, { share: 1 });
+  const client = createVenueClient(machine, {
     baseUrl: venue.url,
     apiKey: 'key',
     budget,
-    log,
-    random: () => 0,
-    nowMs: Date.now,
   });
   onTestFinished(client.close);
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  const availability = createVenueAvailability({ nowMs: Date.now, log, onChange: () => {} });
+  const availability = createVenueAvailability(machine, () => {});
   const bot = new TestBot();
   for (const wallet of Array.from(digits, walletOf)) {
     await bot.watch(wallet, CHANNEL);

@@ -6,6 +6,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
 import { START, TestBot } from './bot.ts';
 
@@ -42,7 +43,10 @@ async function open(isDelivered = true) {
   await bot.see(A, purchase(100, 40));
   const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
   const { log, lines } = collectingLog();
-  const settlements = createSettlements({ store: documentStore(), nowSeconds: () => bot.nowSeconds, log });
+  const settlements = createSettlements(testMachine({ log }), {
+    store: documentStore(),
+    nowSeconds: () => bot.nowSeconds,
+  });
   let transactions = 0;
   const feed = { settlements: async (markets: readonly string[]) => settlements.of(markets) };
   return {

@@ -4,7 +4,7 @@ import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import { activityIdentity } from '../../src/domain/identity.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
-import { VenueCallError } from '../../src/venue/errors.ts';
+import { VenueError } from '../../src/venue/errors.ts';
 import { trade } from '../e2e/fixture.ts';
 import { WALLET } from '../venue/samples.ts';
 
@@ -20,7 +20,7 @@ function open(items: readonly ActivityItem[]) {
     expect([wallet, priority, budget, guildId]).toEqual([WALLET, 'person', undefined, GUILD]);
     await Promise.resolve();
     if (venue.isDown) {
-      throw new VenueCallError({ endpoint: 'activity', wallet }, { reason: 'no answer', attempts: 2, cause: null });
+      throw new VenueError('unreachable', 'no answer', { call: { endpoint: 'activity', wallet }, cause: null });
     }
     const from = Number(filters.cursor ?? 0);
     const page = items.slice(from, from + 100);

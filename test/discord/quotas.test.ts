@@ -10,6 +10,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { fairGroupOf } from '../../src/watches/owner.ts';
+import { testMachine } from '../support/machine.ts';
 import {
   ask,
   budgetIn,
@@ -297,7 +298,11 @@ describe('the share of look-ups', () => {
   it('leaves requests of the real budget to a second guild when the first uses all that it can', async () => {
     const now = START_MS;
     const timers = { setTimeout: () => 0, clearTimeout: () => {} };
-    const budget = createBudget({ share: 1, nowMs: () => now, random: () => 0.5, timers, personMaxWaitMs: 1 });
+    const budget = createBudget(testMachine({ nowMs: () => now, monotonicMs: () => now, random: () => 0.5 }), {
+      share: 1,
+      timers,
+      personMaxWaitMs: 1,
+    });
     const answer = (left: number) => ({
       status: 200,
       headers: {

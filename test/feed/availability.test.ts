@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { type VenueCall, VenueCallError, VenueResponseError } from '../../src/venue/errors.ts';
+import { answeredError, unansweredError, type VenueCall } from '../../src/venue/errors.ts';
+import { TransportError } from '../../src/venue/http-transport.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { WALLET } from '../venue/samples.ts';
 
 function open() {
   let nowMs = 1_000_000;
   const changes: [string, boolean][] = [];
   const { log, lines } = collectingLog();
-  const availability = createVenueAvailability({
-    nowMs: () => nowMs,
-    log,
-    onChange: (name, isOpen) => void changes.push([name, isOpen]),
-  });
+  const availability = createVenueAvailability(
+    testMachine({ nowMs: () => nowMs, log }),
+    (name, isOpen) => void changes.push([name, isOpen]),
+  );
   const pass = (ms: number) => {
     nowMs += ms;
   };
@@ -21,9 +22,9 @@ function open() {
 
 const answer = (status: number) => ({ status, venueMessage: null });
 const call: VenueCall = { endpoint: 'deposits-withdrawals', wallet: WALLET };
-const refusedKey = new VenueResponseError(call, answer(401));
-const notInPlan = new VenueResponseError(call, answer(403));
-const outage = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: new Error('cut') });
+const refusedKey = answeredError(call, answer(401));
+const notInPlan = answeredError(call, answer(403));
+const outage = unansweredError(call, new TransportError('cut'), 3);
 
 describe('the health of the venue', () => {
   it('closes both endpoints when the key is refused, says it once at error level, and opens both at the first success', () => {

@@ -158,14 +158,14 @@ for (const [place, isThere] of places) {
     it('asks for a bot by itself, and says whether it would at once', async () => {
       const world = await open();
       const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
-      expect(mayAskBeside(world.snapshot())).toBe(false);
+      expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       world.feed.watch(A);
       await firstPages(world, A);
-      await expect.poll(() => mayAskBeside(world.snapshot()), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 }).toBe(true);
       expect((await own()).items).toEqual([traded(1)]);
-      await expect.poll(() => world.snapshot().used.background, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => world.feed.budget.snapshot().used.background, { timeout: 20_000 }).toBe(1);
       world.venue.mood = 'limited';
-      await expect.poll(() => mayAskBeside(world.snapshot()), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 }).toBe(false);
     });
 
     it('says how markets ended, by what it has polled and not by what was looked up', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCronTimer } from '../../src/feed/cron-timer.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -12,7 +13,7 @@ function timerOf(pattern: string) {
   const ticks: number[] = [];
   const wallTicks: string[] = [];
   const startMs = performance.now();
-  const timer = createCronTimer({ pattern, nowMs: Date.now, monotonicMs: () => performance.now(), log });
+  const timer = createCronTimer(testMachine({ log }), pattern);
   const onTick = () => {
     ticks.push(Math.round(performance.now() - startMs));
     wallTicks.push(new Date().toISOString());

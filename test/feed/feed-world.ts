@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/app/config.ts';
 import { createLocalFeed } from '../../src/app/feed-half.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import type { Committed, Feed } from '../../src/feed/feed.ts';
+import type { Committed, Feed } from '../../src/feed/interface.ts';
 import { connectNats } from '../../src/feed/nats/connection.ts';
 import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
-import { createRemoteFeed, type RemoteFeed } from '../../src/feed/nats/remote-feed.ts';
-import { POLL_LIST_PREFIX } from '../../src/feed/nats/stored-list.ts';
+import { POLL_LIST_PREFIX } from '../../src/feed/nats/poll-lists.ts';
+import { createRemoteFeed } from '../../src/feed/nats/remote-feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import type { Budget } from '../../src/venue/rate-limit/budget.ts';
 import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -29,16 +28,11 @@ const monotonicMs = () => performance.now();
 /** Where the feed is, as the bot half sees it. */
 export type Place = 'in its own process' | 'over NATS';
 
-/** What a bot has besides of a feed of another process. */
-export type FeedHere = Feed & Partial<Pick<RemoteFeed, 'venue' | 'awaySinceMs' | 'awaitIdentify'>>;
-
 /** A feed that polls a venue, and what a bot half has taken of it. */
 export interface FeedWorld {
   readonly venue: HostileVenue;
   /** As the bot half has it now. */
-  readonly feed: FeedHere;
-  /** Of the budget, likewise. */
-  snapshot(): ReturnType<Budget['snapshot']>;
+  readonly feed: Feed;
   /** Pages that were taken, in their order. */
   readonly pages: AnyPolledPage[];
   /** How a page is taken: may reject. */
@@ -110,7 +104,7 @@ export async function openFeedWorld(
     POLL_CRON: '* * * * * *',
     POLL_MIN_SECONDS: '0.1',
   });
-  const context = { config, log, ops: { polled() {}, ticked() {} } };
+  const context = { ...testMachine({ log }), config, ops: { polled() {}, ticked() {} } };
   const unusable: string[] = [];
 
   const joinNats = async (server: DatabaseServer, user: string) => {
@@ -122,19 +116,17 @@ export async function openFeedWorld(
 
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
     const store = await openStore(`sqlite://${join(folder, storeName)}.sqlite`);
-    const half = createLocalFeed(store, NO_SHARES, context);
     const rivals: string[] = [];
-    const served = createFeedServer({
-      ...{ feed: half.feed, budget: half.budget, venueStats: half.client.stats, store, log, monotonicMs },
+    const served = createFeedServer(context, {
+      feedFor: () => createLocalFeed(context, store, NO_SHARES),
+      store,
       connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
         if (world.isStoreLost) throw new Error('The store is another one’s.');
       },
-      lastPollMs: () => null,
-      nowMs: Date.now,
       onRival: (reason) => rivals.push(reason),
     });
-    await loadSettlements(store, half.feed);
+    await loadSettlements(store, served.feed);
     for await (const [key, document] of store.entries()) {
       if (key.startsWith(POLL_LIST_PREFIX)) expect(served.load(key, document)).toBe(true);
     }
@@ -144,49 +136,37 @@ export async function openFeedWorld(
       wallets: served.wallets,
       async stop() {
         await served.stop();
-        await half.client.close();
         await store.close();
       },
     };
   };
 
   const startRemote = async (server: DatabaseServer) =>
-    createRemoteFeed({
+    createRemoteFeed(testMachine({ nowMs: () => Date.now() + botClockOffsetMs, monotonicMs: botMonotonicMs, log }), {
       connection: await joinNats(server, natsUsers.bot),
       bot: 'the-bot',
       shards: null,
       guildsOf: () => ['100000000000000001'],
       onUnusable: (reason) => unusable.push(reason),
-      nowMs: () => Date.now() + botClockOffsetMs,
-      monotonicMs: botMonotonicMs,
-      random: Math.random,
-      sleep: (delayMs, signal) => delay(delayMs, undefined, { signal }).catch(() => {}),
-      log,
     });
 
-  const startLocal = async () => {
+  const startLocal = async (): Promise<Feed> => {
     const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
-    const half = createLocalFeed(store, NO_SHARES, context);
-    await loadSettlements(store, half.feed);
+    const feed = createLocalFeed(context, store, NO_SHARES);
+    await loadSettlements(store, feed);
     const stop = async () => {
-      await half.feed.stop();
-      await half.client.close();
+      await feed.stop();
       await store.close();
     };
-    return { feed: half.feed, snapshot: half.budget.snapshot, stop };
+    return { ...feed, stop };
   };
 
   let server = nats === null ? null : await startServer(nats, 'feed');
   /** The feed as the bot half has it. */
-  let half: { readonly feed: FeedHere; readonly snapshot: Budget['snapshot']; stop(): Promise<void> };
-  const startHalf = async () => {
-    if (nats === null) return startLocal();
-    const feed = await startRemote(nats);
-    return { feed, snapshot: feed.venue.snapshot, stop: feed.stop };
-  };
-  half = await startHalf();
+  const startFeed = () => (nats === null ? startLocal() : startRemote(nats));
+  let feed = await startFeed();
   onTestFinished(async () => {
-    await half.stop();
+    await feed.stop();
     await server?.stop();
   });
   const listeners = new Set<() => void>();
@@ -195,7 +175,7 @@ export async function openFeedWorld(
   const unchanged = new Map<string, number>();
   const open = new Set<string>();
   const begin = () =>
-    half.feed.start({
+    feed.start({
       async takePage(page) {
         const taken = await world.take(page);
         open[taken.isOpen ? 'add' : 'delete'](`${page.wallet}:${page.endpoint}`);
@@ -212,17 +192,16 @@ export async function openFeedWorld(
     });
   await begin();
   const beginAgain = async (watched: readonly WalletAddress[], known?: Committed) => {
-    half = await startHalf();
-    for (const wallet of watched) half.feed.watch(wallet, known ?? committed.get(wallet) ?? {});
+    feed = await startFeed();
+    for (const wallet of watched) feed.watch(wallet, known ?? committed.get(wallet) ?? {});
     await begin();
   };
 
   const world: FeedWorld = {
     venue,
     get feed() {
-      return half.feed;
+      return feed;
     },
-    snapshot: () => half.snapshot(),
     pages,
     take: async () => ({ isOpen: false }),
     unchanged,
@@ -230,13 +209,13 @@ export async function openFeedWorld(
     unusable,
     isStoreLost: false,
     async restart(watched, known) {
-      await half.stop();
+      await feed.stop();
       await server?.stop();
       server = nats === null ? null : await startServer(nats, 'feed');
       await beginAgain(watched, known);
     },
     async whileBotIsAway(watched, work) {
-      await half.stop();
+      await feed.stop();
       await work();
       await beginAgain(watched);
     },

@@ -5,6 +5,7 @@ import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const OTHER = `0x${'b'.repeat(40)}` as WalletAddress;
@@ -22,11 +23,11 @@ describe('what the poll policy has learned', () => {
   it('is there again after a restart, of the wallets whose polls brought something', async () => {
     const store = documentStore();
     const { log } = collectingLog();
-    const before = createLearning({ store, schedule, log });
+    const before = createLearning(testMachine({ log }), { store, schedule });
     before.changed(WALLET);
     await before.stop();
     expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
-    const after = createLearning({ store, schedule, log });
+    const after = createLearning(testMachine({ log }), { store, schedule });
     for (const [key, document] of store.documents) expect(after.load(key, document)).toBe(true);
     expect(after.of(WALLET, 'activity')).toEqual([1, 2]);
     expect(after.of(WALLET, 'deposits-withdrawals')).toEqual([3]);
@@ -43,14 +44,13 @@ describe('what the poll policy has learned', () => {
     const store = documentStore();
     const { log, lines } = collectingLog();
     let isAway = true;
-    const learning = createLearning({
+    const learning = createLearning(testMachine({ log }), {
       store: {
         ...store,
         set: (key, document) =>
           isAway && key.startsWith(awayFor) ? Promise.reject(new Error('away')) : store.set(key, document),
       },
       schedule,
-      log,
     });
     learning.changed(WALLET);
     await learning.stop();
@@ -64,7 +64,7 @@ describe('what the poll policy has learned', () => {
     const store = documentStore();
     let isHeld = true;
     let release = () => {};
-    const learning = createLearning({
+    const learning = createLearning(testMachine(), {
       store: {
         ...store,
         async set(key, document) {
@@ -78,7 +78,6 @@ describe('what the poll policy has learned', () => {
         },
       },
       schedule,
-      log: collectingLog().log,
     });
     learning.changed(WALLET);
     const first = learning.stop();
@@ -92,7 +91,7 @@ describe('what the poll policy has learned', () => {
   });
 
   it('begins anew where a document is not one of its own', () => {
-    const learning = createLearning({ store: documentStore(), schedule, log: collectingLog().log });
+    const learning = createLearning(testMachine(), { store: documentStore(), schedule });
     for (const document of [null, {}, { version: 1, learned: { activity: ['x'] } }, { version: 2, learned: {} }])
       for (const key of [LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY])
         expect(learning.load(key, document)).toBe(false);

@@ -6,7 +6,7 @@ import { createPollLoop } from '../../src/feed/poll-loop.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { every } from '../support/every.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { SoakClock } from '../support/soak/clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,12 +19,13 @@ function pollLoopOf() {
   const nowMs = () => clock.nowMs + wall.offsetMs;
   const pollsMs: number[] = [];
   const plannedMs: number[] = [];
-  const log = quietLog();
+  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+  const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
   const schedule = createSchedule({ isInTurn: true });
   for (let index = 0; index < 20; index += 1) {
     schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
   }
-  const pollLoop = createPollLoop({
+  const pollLoop = createPollLoop(machine, {
     cronTimer: every(5_000, clock),
     pollMinMs: 0,
     budget: {
@@ -35,16 +36,12 @@ function pollLoopOf() {
       venueNowMs: () => clock.nowMs,
     },
     schedule,
-    availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
+    availability: createVenueAvailability(machine, () => {}),
     async poll(endpoint) {
       pollsMs.push(clock.nowMs);
       schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
     },
     anyWallet: () => undefined,
-    nowMs,
-    monotonicMs: () => clock.nowMs,
-    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
-    log,
   });
   return { clock, wall, pollLoop, pollsMs, plannedMs };
 }
@@ -54,10 +51,11 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
   const { limit = 60_000, pollMinSeconds = 1, seconds = 30, skewMs = 0, isExpedited = false } = more;
   const clock = new SoakClock(START_MS + 250);
   const nowMs = () => clock.nowMs;
-  const log = quietLog();
+  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+  const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep, random: () => 0.5 });
   const pollsMs = new Map<Endpoint, number[]>(endpoints.map((endpoint) => [endpoint, []]));
   for (const endpoint of endpoints) schedule.add(endpoint);
-  const budget = createBudget({ share: 0.9, nowMs, random: () => 0.5, timers: clock.timers });
+  const budget = createBudget(machine, { share: 0.9, timers: clock.timers });
   const window = { endMs: 0, used: 0 };
   const answer = () => {
     if (nowMs() >= window.endMs) Object.assign(window, { endMs: (Math.floor(nowMs() / 60_000) + 1) * 60_000, used: 0 });
@@ -72,12 +70,12 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
       },
     };
   };
-  const pollLoop = createPollLoop({
+  const pollLoop = createPollLoop(machine, {
     cronTimer: every(5_000, clock),
     pollMinMs: 1000 * pollMinSeconds,
     budget,
     schedule,
-    availability: createVenueAvailability({ nowMs, log, onChange: () => {} }),
+    availability: createVenueAvailability(machine, () => {}),
     async poll({ wallet, name }, signal) {
       const endpoint = endpoints.find((each) => each.wallet === wallet && each.name === name);
       if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
@@ -92,10 +90,6 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
       if (isExpedited) schedule.expedite(endpoint);
     },
     anyWallet: () => undefined,
-    nowMs,
-    monotonicMs: () => clock.nowMs,
-    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
-    log,
   });
   pollLoop.start();
   await clock.runUntil(START_MS + seconds * 1000);

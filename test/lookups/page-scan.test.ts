@@ -4,7 +4,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import { beginScan, isWhole, type PageScan, scanTo, VENUE_PAGE } from '../../src/lookups/page-scan.ts';
-import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
+import { type VenueCall, VenueError } from '../../src/venue/errors.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const CALL: VenueCall = { endpoint: 'activity', wallet: WALLET };
@@ -36,7 +36,7 @@ function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a reco
     source: {
       async fetch(cursor: string | undefined, anchorSeconds: number | null) {
         list.requests += 1;
-        if (list.isDown) throw new VenueCallError(CALL, { reason: 'no answer', attempts: 2, cause: null });
+        if (list.isDown) throw new VenueError('unreachable', 'no answer', { call: CALL, cause: null });
         const all = things.filter(({ time }) => time <= (anchorSeconds ?? time));
         const after = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor);
         const place = cursor === undefined ? 0 : Number(cursor);
@@ -200,7 +200,7 @@ describe('a page scan', () => {
     const { scan } = await turn(list, undefined, 0);
     list.isDown = true;
     const { trouble, shown } = await turn(list, scan, 30);
-    expect(trouble).toBeInstanceOf(VenueCallError);
+    expect(trouble).toBeInstanceOf(VenueError);
     expect(shown).toEqual([]);
     list.isDown = false;
     expect((await turn(list, scan, 30)).shown).toHaveLength(LINES);

@@ -7,7 +7,7 @@ import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
 import { createNoticeDocuments, noticeKind, outageKind } from '../../src/notices/documents.ts';
 import { createNoticeRunner } from '../../src/notices/runner.ts';
-import { type VenueCall, VenueCallError } from '../../src/venue/errors.ts';
+import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { type Watch, watchSchema } from '../../src/watches/watch.ts';
 import { clock, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
@@ -17,8 +17,8 @@ import { testMachine } from '../support/machine.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const MINUTE_MS = 60_000;
-const call: VenueCall = { endpoint: 'activity', wallet: WALLET };
-const cut = new VenueCallError(call, { reason: 'no answer', attempts: 3, cause: new Error('cut') });
+const call = { endpoint: 'activity', wallet: WALLET } as const;
+const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
 /** The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any moment. */
 async function setUp({ channels = 1, language = 'en-US' } = {}) {
@@ -47,7 +47,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const { log, lines } = collectingLog();
   const begin = () => {
-    const availability = createVenueAvailability({ nowMs: time.now, log: quietLog(), onChange: () => {} });
+    const availability = createVenueAvailability(testMachine({ nowMs: time.now }), () => {});
     const outages = outageKind.open(testMachine(), store);
     const notices = noticeKind.open(testMachine(), store);
     for (const [key, document] of store.documents) {

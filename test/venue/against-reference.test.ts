@@ -7,6 +7,7 @@ import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { redemption, trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const wallet = WALLET as WalletAddress;
 const person = { priority: 'person' } as const;
@@ -18,10 +19,10 @@ async function open(key: Partial<VenueKey> = {}, options: { apiKey?: string; now
   const ledger = await openLedger({ path: ':memory:' });
   const now = options.nowMs ?? Date.now;
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, ...key }], log, now });
-  const budget = createBudget({ share: 1, nowMs: Date.now, random: () => 0.5, personMaxWaitMs: 200 });
+  const budget = createBudget(testMachine({ random: () => 0.5 }), { share: 1, personMaxWaitMs: 200 });
   const apiKey = options.apiKey ?? DEMO_KEY.key;
-  const deps = { baseUrl: venue.url, apiKey, budget, log, random: () => 0, nowMs: Date.now };
-  const client = createVenueClient({ ...deps, retries: { person: 0 } });
+  const machine = testMachine({ random: () => 0 });
+  const client = createVenueClient(machine, { baseUrl: venue.url, apiKey, budget, retries: { person: 0 } });
   let isLedgerOpen = true;
   const closeLedger = async () => {
     if (isLedgerOpen) await ledger.close();

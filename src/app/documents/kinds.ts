@@ -6,7 +6,7 @@ import { digestKind } from '../../digests/documents.ts';
 import { welcomeKind } from '../../discord/guilds/welcome.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
-import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/stored-list.ts';
+import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/poll-lists.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import { monotonicMs, nowMs, random, sleep } from '../../app/context.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createVenueClient, type VenueClient } from '../../venue/client.ts';
-import { VenueCallError, VenueError, VenueResponseError } from '../../venue/errors.ts';
+import { VenueError } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -28,9 +29,9 @@ export async function checkVenue({
   wallet,
   log,
 }: VenueCheck): Promise<readonly Finding[]> {
-  const { random } = Math;
-  const budget = createBudget({ share: budgetShare, nowMs: Date.now, monotonicMs: () => performance.now(), random });
-  const client = createVenueClient({ baseUrl, apiKey, budget, log, random, nowMs: Date.now, retries: { person: 0 } });
+  const machine = { log, nowMs, monotonicMs, random, sleep, onFailpoint: () => {} };
+  const budget = createBudget(machine, { share: budgetShare });
+  const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
   const findings: Finding[] = [];
   let hasAnswered = false;
   let served = 0;
@@ -71,12 +72,13 @@ async function tryEndpoint(client: VenueClient, endpoint: EndpointName, wallet: 
   } catch (error) {
     if (!(error instanceof VenueError)) throw error;
     // Others, such as the bot itself, have used the window up: it is a matter of time.
+    const hasAnswered = error.kind !== 'unreachable' && error.kind !== 'budgetExhausted';
     const isUsedUp = error.kind === 'rateLimited' || error.kind === 'budgetExhausted';
     return {
       finding: (isUsedUp ? warn : fail)('venue', error.message),
-      hasAnswered: error instanceof VenueResponseError,
+      hasAnswered,
       isServed: false,
-      isForAll: error instanceof VenueCallError || error.kind === 'unauthorized' || isUsedUp,
+      isForAll: !hasAnswered || error.kind === 'unauthorized' || isUsedUp,
     };
   }
 }

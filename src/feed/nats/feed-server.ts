@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
+import { createLateWrites } from '../../lib/late-writes.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
 import type { Store } from '../../store/store.ts';
-import type { VenueStats } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
-import type { Budget } from '../../venue/rate-limit/budget.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
 import { createIdentifySlots } from './identify-slots.ts';
-import { createPollLists, type PollLists } from './poll-lists.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
+import { createPollLists, POLL_LIST_PREFIX, storedListSchema } from './poll-lists.ts';
+import { createPublisher } from './publisher.ts';
 import { createRivalWatch } from './rival.ts';
-import { POLL_LIST_PREFIX, storedListSchema } from './stored-list.ts';
 import { openStream } from './stream.ts';
 import {
   decode,
@@ -23,8 +21,8 @@ import {
   type FeedState,
   IDENTIFY_SUBJECT,
   identifyMessage,
-  type ListEntry,
   LOOK_UP_SUBJECT,
+  type LookUpFailure,
   type LookUpRequest,
   lookUpMessage,
   POLL_LIST_SUBJECT,
@@ -46,91 +44,77 @@ const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
 
-export interface FeedServerDeps {
-  readonly connection: NatsConnection;
-  /** The feed as a part of this process. */
-  readonly feed: LocalFeed;
-  readonly budget: Budget;
-  readonly venueStats: () => VenueStats;
-  readonly store: Pick<Store, 'set' | 'delete'>;
-  readonly fence: () => Promise<void>;
-  readonly lastPollMs: () => number | null;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-  /** Another feed, which began before this one, works on the same NATS. */
-  readonly onRival: (reason: string) => void;
-}
-
 /** The feed for bots in other processes. */
-export interface FeedServer {
-  /** Whom the fair share is between. */
-  readonly shares: Omit<FairShareDeps, 'groupOf'>;
-  /** Wallets that are polled. */
-  wallets(): number;
-  /** Takes a document of the store. False if it cannot be read. */
-  load(key: string, document: unknown): boolean;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function createFeedServer(deps: FeedServerDeps): FeedServer {
-  const { connection, feed, log } = deps;
-  const own = { feed: randomUUID(), beganMs: deps.nowMs() };
-  const changed = new Set<string>();
+export function createFeedServer(
+  machine: Machine,
+  {
+    connection,
+    feedFor,
+    store,
+    fence,
+    onRival,
+  }: {
+    readonly connection: NatsConnection;
+    /** Makes the feed as a part of this process. @param shares whom the fair share is between */
+    readonly feedFor: (shares: Omit<FairShareDeps, 'groupOf'>) => LocalFeed;
+    readonly store: Pick<Store, 'set' | 'delete'>;
+    readonly fence: () => Promise<void>;
+    /** Another feed, which began before this one, works on the same NATS. */
+    readonly onRival: (reason: string) => void;
+  },
+) {
+  const { log, nowMs, monotonicMs } = machine;
+  const own = { feed: randomUUID(), beganMs: nowMs() };
   /** How many documents a bot's list had. */
   const documents = new Map<string, number>();
   const timers: NodeJS.Timeout[] = [];
-  let publisher: Publisher | undefined;
-  const { refused, unserved } = troublesOf(deps);
-  const identifySlots = createIdentifySlots(deps.monotonicMs);
+  let publisher: ReturnType<typeof createPublisher> | undefined;
+  const identifySlots = createIdentifySlots(monotonicMs);
   const lookUps = { person: 0, background: 0 };
   /** Background look-ups under way, by what they ask. */
   const shared = new Map<string, ReturnType<typeof lookUp>>();
-  let storing: Promise<void> = Promise.resolve();
+  const refused = createTroubleLog<{ readonly bot: string; readonly reason: string | null }>({
+    onFailure: (fields) => log.error({ event: 'feed.bot_refused', ...fields }),
+    monotonicMs,
+  });
+  const unserved = createTroubleLog<{ readonly subject: string; readonly err: unknown }>({
+    onFailure: (fields) => log.error({ event: 'feed.message_refused', ...fields }),
+    monotonicMs,
+  });
 
-  const pollLists: PollLists = createPollLists({
-    monotonicMs: deps.monotonicMs,
+  const pollLists = createPollLists(machine, {
     onAdded: (wallet) => feed.watch(wallet),
     onRemoved(wallet) {
       feed.unwatch(wallet);
       publisher?.forget(wallet);
     },
-    onOpen: feed.expedite,
-    onCommitted: feed.raisePollId,
-    onChanged: (bot) => changed.add(bot),
+    onOpen: (endpoint) => feed.expedite(endpoint),
+    onCommitted: (pollId) => feed.raisePollId(pollId),
+  });
+  const feed = feedFor(pollLists);
+
+  const listWrites = createLateWrites<string>({
+    everyMs: STORE_EVERY_MS,
+    async write(bot) {
+      const entries = pollLists.entriesOf(bot).map(({ open: _, ...entry }) => entry);
+      const count = Math.ceil(entries.length / ENTRIES_PER_DOCUMENT);
+      for (let index = 0; index < count; index += 1) {
+        const part = entries.slice(index * ENTRIES_PER_DOCUMENT, (index + 1) * ENTRIES_PER_DOCUMENT);
+        await store.set(`${POLL_LIST_PREFIX}${bot}:${index}`, { version: 1, bot, entries: part });
+      }
+      for (let index = count; index < (documents.get(bot) ?? 0); index += 1) {
+        await store.delete(`${POLL_LIST_PREFIX}${bot}:${index}`);
+      }
+      documents.set(bot, count);
+    },
+    onFailure: (error, bots) => log.warn({ event: 'feed.list_not_stored', bots, err: error }),
   });
 
-  const storeList = async (bot: string) => {
-    const entries = pollLists.entriesOf(bot).map(({ wallet, guilds, committed }) => ({ wallet, guilds, committed }));
-    const count = Math.ceil(entries.length / ENTRIES_PER_DOCUMENT);
-    for (let index = 0; index < count; index += 1) {
-      const part = entries.slice(index * ENTRIES_PER_DOCUMENT, (index + 1) * ENTRIES_PER_DOCUMENT);
-      await deps.store.set(`${POLL_LIST_PREFIX}${bot}:${index}`, { version: 1, bot, entries: part });
-    }
-    for (let index = count; index < (documents.get(bot) ?? 0); index += 1) {
-      await deps.store.delete(`${POLL_LIST_PREFIX}${bot}:${index}`);
-    }
-    documents.set(bot, count);
-  };
-
-  const storeChanged = () => {
+  const forgetSilent = () => {
     for (const bot of pollLists.forgetSilent()) {
       log.warn({ event: 'feed.bot_forgotten', bot });
-      changed.add(bot);
+      listWrites.changed(bot);
     }
-    storing = storing.then(async () => {
-      for (const bot of [...changed]) {
-        changed.delete(bot);
-        await storeList(bot).catch((error: unknown) => {
-          changed.add(bot);
-          log.warn({ event: 'feed.list_not_stored', bot, err: error });
-        });
-      }
-    });
-    return storing;
   };
 
   /** Whether a run of a bot is connected. One that does not answer in time may be: it counts as silent by and by. */
@@ -146,13 +130,13 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const answerPollList = async (message: Msg) => {
     const said = decode(pollListMessage, message.data);
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
-    const inTheWay = pollLists.inTheWay(said).map(async (instance) => {
+    const inTheWay = pollLists.inTheWay(said).map(async ({ instance }) => {
       if (!(await isConnected(instance))) pollLists.gone(instance);
     });
     if (inTheWay.length > 0) await Promise.all(inTheWay);
-    const isNew = !pollLists.bots().includes(said.bot);
+    if (!pollLists.has(said.bot)) log.info({ event: 'feed.bot_joined', bot: said.bot });
     const reply = pollLists.take(said);
-    if (isNew) log.info({ event: 'feed.bot_joined', bot: said.bot });
+    if (reply.answer === 'taken' && said.entries.length + said.removed.length > 0) listWrites.changed(said.bot);
     if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
     else refused.succeeded(said.instance);
     message.respond(encode(reply));
@@ -173,7 +157,7 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     return page;
   };
 
-  const onLookUp = async (message: Msg) => {
+  const answerLookUp = async (message: Msg) => {
     const { request } = decode(lookUpMessage, message.data);
     const { priority } = request;
     lookUps[priority] += 1;
@@ -184,48 +168,40 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
     } catch (error) {
       const isOfVenue = error instanceof VenueError;
       if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
-      const {
-        kind,
-        message: text,
-        retryAtMs,
-      } = isOfVenue ? error : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
-      message.respond(encode({ error: { kind, message: text, retryAtMs } }));
+      const failure: LookUpFailure = isOfVenue
+        ? { kind: error.kind, message: error.message, retryAtMs: error.retryAtMs }
+        : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
+      message.respond(encode({ error: failure }));
     } finally {
       lookUps[priority] -= 1;
     }
   };
 
+  /** By endpoint, what is not null. */
+  const byEndpoint = <Value>(read: (name: EndpointName) => Value | null) =>
+    Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, read(name)]).filter(([, value]) => value !== null));
+
   const state = (): FeedState => ({
     ...own,
-    venueNowMs: deps.budget.venueNowMs(),
-    isClockKnown: deps.budget.skewKnown,
-    reportedNowMs: deps.budget.reportedNowMs(),
-    budget: deps.budget.snapshot(),
-    stats: deps.venueStats(),
-    troubles: Object.fromEntries(
-      ENDPOINT_NAMES.flatMap((name) => {
-        const trouble = feed.availability.trouble(name);
-        return trouble === null ? [] : [[name, { kind: trouble.kind, sinceMs: trouble.sinceMs }]];
-      }),
-    ),
-    reachedSinceMs: Object.fromEntries(
-      ENDPOINT_NAMES.flatMap((name) => {
-        const sinceMs = feed.availability.reachedSinceMs(name);
-        return sinceMs === null ? [] : [[name, sinceMs]];
-      }),
-    ),
-    lastPollMs: deps.lastPollMs(),
+    venueNowMs: feed.budget.venueNowMs(),
+    isClockKnown: feed.budget.skewKnown,
+    reportedNowMs: feed.budget.reportedNowMs(),
+    budget: feed.budget.snapshot(),
+    stats: feed.stats(),
+    troubles: byEndpoint((name) => {
+      const trouble = feed.availability.trouble(name);
+      return trouble && { kind: trouble.kind, sinceMs: trouble.sinceMs };
+    }),
+    reachedSinceMs: byEndpoint(feed.availability.reachedSinceMs),
+    lastPollMs: feed.lastPollMs(),
   });
 
   const serve = (subject: string, handle: (message: Msg) => void | Promise<void>) => {
     connection.subscribe(subject, {
       callback(error, message) {
-        Promise.resolve()
-          .then(() => {
-            if (error !== null) throw error;
-            return handle(message);
-          })
-          .catch((failure: unknown) => unserved.failed(subject, { subject, error: failure }));
+        Promise.resolve(error)
+          .then((fault) => (fault === null ? handle(message) : Promise.reject(fault)))
+          .catch((err: unknown) => unserved.failed(subject, { subject, err }));
       },
     });
   };
@@ -235,44 +211,37 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
   const speak = async () => {
     if (isSpeaking) return;
     isSpeaking = true;
-    await deps
-      .fence()
+    await fence()
       .then(() => connection.publish(STATE_SUBJECT, encode(state())))
       .catch(() => {});
     isSpeaking = false;
   };
 
-  const hearFeed = createRivalWatch(own, deps);
-
   return {
-    shares: pollLists,
+    feed,
+    /** Wallets that are polled. */
     wallets: pollLists.walletCount,
-    load(key, document) {
+    /** Takes a bot's list out of the store. False if it cannot be read. */
+    load(key: string, document: unknown): boolean {
       const parsed = storedListSchema.safeParse(document);
       if (!parsed.success) return false;
       const { bot, entries } = parsed.data;
       pollLists.restore(
         bot,
-        entries.map((entry): ListEntry => ({ ...entry, open: [] })),
+        entries.map((entry) => ({ ...entry, open: [] })),
       );
       documents.set(bot, Math.max(documents.get(bot) ?? 0, Number(key.split(':').at(-1)) + 1));
       return true;
     },
-    async start() {
+    async start(): Promise<void> {
       const manager = await openStream(connection);
-      const opened = createPublisher({
-        connection,
-        jetStream: jetstream(connection),
-        manager,
-        pollLists,
-        fence: deps.fence,
-        monotonicMs: deps.monotonicMs,
-        log,
-      });
+      const jetStream = jetstream(connection);
+      const opened = createPublisher(machine, { connection, jetStream, manager, pollLists, fence });
       publisher = opened;
+      const hearFeed = createRivalWatch(machine, own, onRival);
       serve(STATE_SUBJECT, (message) => hearFeed(decode(stateMessage, message.data)));
       serve(POLL_LIST_SUBJECT, answerPollList);
-      serve(LOOK_UP_SUBJECT, onLookUp);
+      serve(LOOK_UP_SUBJECT, answerLookUp);
       serve(SETTLEMENTS_SUBJECT, async (message) => {
         const found = await feed.settlements(decode(settlementsMessage, message.data).markets);
         message.respond(encode({ settlements: found.map((each) => ({ ...each, payouts: [...each.payouts] })) }));
@@ -281,34 +250,19 @@ export function createFeedServer(deps: FeedServerDeps): FeedServer {
         const { bucket } = decode(identifyMessage, message.data);
         message.respond(encode({ waitMs: identifySlots.take(bucket) }));
       });
-      timers.push(
-        setInterval(() => {
-          void speak();
-          opened.flushUnchanged();
-        }, STATE_EVERY_MS),
-        setInterval(() => void storeChanged(), STORE_EVERY_MS),
-      );
+      const sayState = () => {
+        void speak();
+        opened.flushUnchanged();
+      };
+      timers.push(setInterval(sayState, STATE_EVERY_MS), setInterval(forgetSilent, STORE_EVERY_MS));
+      listWrites.start();
       feed.start(opened);
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       await feed.stop();
-      await storeChanged();
+      await listWrites.stop();
       await disconnect(connection);
     },
-  };
-}
-
-/** What bots would otherwise make the feed log once a second. */
-function troublesOf({ log, monotonicMs }: FeedServerDeps) {
-  return {
-    refused: createTroubleLog<{ readonly bot: string; readonly reason: string | null }>({
-      onFailure: (fields) => log.error({ event: 'feed.bot_refused', ...fields }),
-      monotonicMs,
-    }),
-    unserved: createTroubleLog<{ readonly subject: string; readonly error: unknown }>({
-      onFailure: ({ error, ...rest }) => log.error({ event: 'feed.message_refused', ...rest, err: error }),
-      monotonicMs,
-    }),
   };
 }

@@ -7,10 +7,10 @@ import {
   type JsMsg,
   PubHeaders,
 } from '@nats-io/jetstream';
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
 import { backOffMs } from '../../lib/backoff.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { AnyPolledPage, TakePage } from '../polled-page.ts';
 import { beginConsumer, isConsumerLost, MORE_TIME_MS, STREAM } from './stream.ts';
@@ -25,41 +25,36 @@ const ATTEMPTS = 8;
 /** With no page for this long the consumer counts as idle, ms. */
 const IDLE_MS = 2_000;
 
-export interface PageConsumerDeps {
-  readonly jetStream: JetStreamClient;
-  readonly manager: JetStreamManager;
-  /** Id of the bot's store: its runs go on where the one before was. */
-  readonly bot: string;
-  readonly isWatched: (wallet: WalletAddress) => boolean;
-  readonly takePage: TakePage;
-  /** A page has been taken. */
-  readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
-  /** A page could not be taken, again and again, while others could. */
-  readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
-  /** Whether the stream can be read; said again and again. */
-  readonly onReadable: (isReadable: boolean) => void;
-  /** The feed speaks another version than we. */
-  readonly onOtherVersion: (error: OtherVersion) => void;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly random: () => number;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly log: Logger;
-}
-
 /** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
-export interface PageConsumer {
-  start(): void;
-  /** Takes no more, and waits for the pages under way. What was not taken comes again. */
-  stop(): Promise<void>;
-  /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
-  readonly received: number;
-  /** Whether all that was received has been taken, but for those. */
-  isIdle(): boolean;
-}
-
-export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
-  const { log } = deps;
+export function createPageConsumer(
+  { log, monotonicMs, random, sleep }: Machine,
+  {
+    jetStream,
+    manager,
+    bot,
+    isWatched,
+    takePage,
+    onTaken,
+    onAbandoned,
+    onReadable,
+    onOtherVersion,
+  }: {
+    readonly jetStream: JetStreamClient;
+    readonly manager: JetStreamManager;
+    /** Id of the bot's store: its runs go on where the one before was. */
+    readonly bot: string;
+    readonly isWatched: (wallet: WalletAddress) => boolean;
+    readonly takePage: TakePage;
+    /** A page has been taken. */
+    readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
+    /** A page could not be taken, again and again, while others could. */
+    readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
+    /** Whether the stream can be read; said again and again. */
+    readonly onReadable: (isReadable: boolean) => void;
+    /** The feed speaks another version than we. */
+    readonly onOtherVersion: (error: OtherVersion) => void;
+  },
+) {
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
@@ -80,22 +75,23 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   /** Waiting pages that are left out, because a later one of their endpoint waits behind a page that was given up. */
   const leftOut = new Set<JsMsg>();
 
-  const { untaken, unread } = troublesOf(deps);
+  const untaken = createTroubleLog<{ readonly wallet: string; readonly endpoint: string; readonly err: unknown }>({
+    onFailure: (fields) => log.error({ event: 'page.not_taken', ...fields }),
+    onOver: (count) => log.info({ event: 'page.taken_again', ...count }),
+    monotonicMs,
+  });
+  const unread = createTroubleLog<{ readonly err: unknown } | { readonly reason: string }>({
+    onFailure: (fields) => log.warn({ event: 'nats.consumer_failed', ...fields }),
+    onOver: (count) => log.info({ event: 'nats.consumer_works_again', ...count }),
+    monotonicMs,
+  });
 
-  const pause = (delayMs: number) => deps.sleep(delayMs, stopping.signal);
-
-  /** Whether pages of a subject fail while others are taken. */
-  const failsAlone = (subject: string) => takenCount > (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY);
-
-  const take = async (endpoint: Endpoint, page: AnyPolledPage) => {
-    const { isOpen } = await deps.takePage(page);
-    takenCount += 1;
-    deps.onTaken(endpoint, page, isOpen);
-  };
+  const pauseAfter = (attempt: number) =>
+    sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);
 
   /** Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches. */
   const giveUp = async (subject: string, page: AnyPolledPage, fault: unknown) => {
-    await deps.onAbandoned(page, fault);
+    await onAbandoned(page, fault);
     const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
     for (const message of behind.slice(0, -1)) leftOut.add(message);
   };
@@ -106,77 +102,76 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     let failedAtCount = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
-        await take(endpoint, page).catch((error: unknown) => {
+        try {
+          const { isOpen } = await takePage(page);
+          takenCount += 1;
+          onTaken(endpoint, page, isOpen);
+        } catch (error) {
           // While no page can be taken at all, the store is away: that passes.
           const isAlone = takenCount > failedAtCount;
           failedAtCount = takenCount;
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
-          return giveUp(subject, page, error);
-        });
+          await giveUp(subject, page, error);
+        }
         failingSinceCount.delete(subject);
         untaken.succeeded(subject);
         return true;
-      } catch (error) {
+      } catch (err) {
         if (!failingSinceCount.has(subject)) failingSinceCount.set(subject, takenCount);
-        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, error });
+        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, err });
       }
-      await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
+      await pauseAfter(attempt);
     }
     return false;
   };
 
   const handle = async (message: JsMsg, endpoint: Endpoint) => {
-    if (leftOut.delete(message)) {
-      message.ack();
-      return;
-    }
+    if (leftOut.delete(message)) return message.ack();
+    const { wallet, name } = endpoint;
     let page: AnyPolledPage;
     try {
-      page = readPage(message, endpoint);
-    } catch (error) {
-      if (error instanceof OtherVersion && error.version > WIRE_VERSION) {
-        deps.onOtherVersion(error);
-        return;
+      ({ page } = decode(pageMessage, message.data));
+      if (page.wallet !== wallet || page.endpoint !== name) {
+        throw new Error(`The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`);
       }
+    } catch (err) {
+      if (err instanceof OtherVersion && err.version > WIRE_VERSION) return onOtherVersion(err);
       // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
-      log.error({ event: 'page.unreadable', wallet: endpoint.wallet, endpoint: endpoint.name, err: error });
-      message.term();
-      return;
+      log.error({ event: 'page.unreadable', wallet, endpoint: name, err });
+      return message.term();
     }
     if (await takeAtLast(endpoint, page)) message.ack();
   };
 
   const enqueue = (message: JsMsg) => {
-    receivedMs = deps.monotonicMs();
-    const pollId = pollIdOf(message);
+    const { subject, headers } = message;
+    receivedMs = monotonicMs();
+    // A page's pollId is its message's id, so that a page of others need not be parsed.
+    const id = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
+    const pollId = Number.isSafeInteger(id) && id > 0 ? id : 0;
     received = Math.max(received, pollId);
-    const endpoint = readPageSubject(message.subject);
-    if (endpoint === null || !deps.isWatched(endpoint.wallet)) {
-      message.ack();
-      return;
-    }
+    const endpoint = readPageSubject(subject);
+    if (endpoint === null || !isWatched(endpoint.wallet)) return message.ack();
     underWay.set(message, pollId);
-    const before = queues.get(message.subject) ?? Promise.resolve();
-    const turn = before
+    const turn = (queues.get(subject) ?? Promise.resolve())
       .then(() => handle(message, endpoint))
-      .catch((error: unknown) =>
-        untaken.failed(pageSubject(endpoint), { wallet: endpoint.wallet, endpoint: endpoint.name, error }),
-      )
+      .catch((err: unknown) => untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }))
       .finally(() => {
         underWay.delete(message);
-        if (queues.get(message.subject) === turn) queues.delete(message.subject);
+        if (queues.get(subject) === turn) queues.delete(subject);
       });
-    queues.set(message.subject, turn);
+    queues.set(subject, turn);
   };
 
   const readable = () => {
-    deps.onReadable(true);
+    onReadable(true);
     unread.succeeded(STREAM);
   };
   const notReadable = (error: unknown) => {
     if (stopping.signal.aborted) return;
-    deps.onReadable(false);
-    unread.failed(STREAM, { error });
+    onReadable(false);
+    // What JetStream answers is no fault of ours: where it was asked says nothing.
+    unread.failed(STREAM, error instanceof JetStreamApiError ? { reason: error.message } : { err: error });
   };
 
   const consume = async () => {
@@ -184,10 +179,10 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       try {
         reading = undefined;
         const onStreamMade = () => log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
-        const name = await beginConsumer(deps.manager, deps.bot, onStreamMade);
-        const consumer = await deps.jetStream.consumers.get(STREAM, name);
+        const name = await beginConsumer(manager, bot, onStreamMade);
+        const consumer = await jetStream.consumers.get(STREAM, name);
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
-        receivedMs = deps.monotonicMs();
+        receivedMs = monotonicMs();
         reading = { name, messages };
         if (stopping.signal.aborted) await messages.close();
         readable();
@@ -199,7 +194,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
       } catch (error) {
         notReadable(error);
       }
-      await pause(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, deps.random));
+      await pauseAfter(attempt);
     }
   };
 
@@ -208,7 +203,7 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
     const looked = reading;
     if (looked === undefined) return;
     try {
-      const isLost = await isConsumerLost(deps.manager, looked.name);
+      const isLost = await isConsumerLost(manager, looked.name);
       if (reading !== looked) return;
       readable();
       if (!isLost) return;
@@ -220,61 +215,30 @@ export function createPageConsumer(deps: PageConsumerDeps): PageConsumer {
   };
 
   /** What is under way of endpoints that do not fail alone: one of those must not hold back what others lack. */
-  const sound = () => [...underWay].filter(([{ subject }]) => !failsAlone(subject));
+  const sound = () =>
+    [...underWay].filter(([{ subject }]) => takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY));
 
   return {
-    start() {
+    start(): void {
       moreTime = setInterval(() => {
         for (const message of underWay.keys()) message.working();
         void lookAtConsumer();
       }, MORE_TIME_MS);
       running = consume();
     },
-    async stop() {
+    /** Takes no more, and waits for the pages under way. What was not taken comes again. */
+    async stop(): Promise<void> {
       stopping.abort();
       clearInterval(moreTime);
       await reading?.messages.close();
       await running;
       await Promise.all(queues.values());
     },
-    get received() {
+    /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
+    get received(): number {
       return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
-    isIdle: () => reading !== undefined && sound().length === 0 && deps.monotonicMs() - receivedMs > IDLE_MS,
-  };
-}
-
-/** A page's pollId is its message's id, so that a page of others need not be parsed; 0 if it has none. */
-function pollIdOf({ headers }: JsMsg): number {
-  const pollId = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
-  return Number.isSafeInteger(pollId) && pollId > 0 ? pollId : 0;
-}
-
-/** @throws if the message is no page of this endpoint */
-function readPage(message: JsMsg, { wallet, name }: Endpoint): AnyPolledPage {
-  const { page } = decode(pageMessage, message.data);
-  if (page.wallet === wallet && page.endpoint === name) return page;
-  throw new Error(`The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`);
-}
-
-/** What would otherwise be logged for each page, and for each attempt. */
-function troublesOf({ log, monotonicMs }: PageConsumerDeps) {
-  return {
-    untaken: createTroubleLog<{ readonly wallet: string; readonly endpoint: string; readonly error: unknown }>({
-      onFailure: ({ error, ...rest }) => log.error({ event: 'page.not_taken', ...rest, err: error }),
-      onOver: (count) => log.info({ event: 'page.taken_again', ...count }),
-      monotonicMs,
-    }),
-    unread: createTroubleLog<{ readonly error: unknown }>({
-      onFailure: ({ error, ...count }) =>
-        // What JetStream answers is no fault of ours: where it was asked says nothing.
-        log.warn({
-          event: 'nats.consumer_failed',
-          ...count,
-          ...(error instanceof JetStreamApiError ? { reason: error.message } : { err: error }),
-        }),
-      onOver: (count) => log.info({ event: 'nats.consumer_works_again', ...count }),
-      monotonicMs,
-    }),
+    /** Whether all that was received has been taken, but for those. */
+    isIdle: () => reading !== undefined && sound().length === 0 && monotonicMs() - receivedMs > IDLE_MS,
   };
 }

@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { Committed } from '../feed.ts';
+import type { Committed } from '../interface.ts';
 import {
   decode,
   encode,
@@ -26,51 +26,33 @@ const ENTRIES_PER_MESSAGE = 400;
 /** A refusal that lasts this long is final: until then the one that we replace may just not have been missed yet. */
 const REFUSED_LIMIT_MS = 20_000;
 
-export interface PollListClientDeps {
-  readonly connection: Pick<NatsConnection, 'request'>;
-  readonly bot: string;
-  /** Random, of this run. */
-  readonly instance: string;
-  readonly shards: PollListMessage['shards'];
-  readonly guildsOf: (wallet: WalletAddress) => readonly string[];
-  readonly consumer: () => { readonly received: number; isIdle(): boolean };
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-  /** The feed has taken us: from now on we may work. */
-  readonly onTaken: () => void;
-  /** The feed does not work with us. */
-  readonly onRefused: (reason: string) => void;
-}
-
 /** Says to the feed which wallets are watched here, and which pages we have. */
-export interface PollListClient {
-  watch(wallet: WalletAddress, committed: Committed): void;
-  unwatch(wallet: WalletAddress): void;
-  /** The servers that watch the wallet may be others now. */
-  changed(wallet: WalletAddress): void;
-  committed(endpoint: Endpoint, pollId: number, isOpen: boolean): void;
-  /** The pollId of the last page that was taken of an endpoint. */
-  committedOf(endpoint: Endpoint): number | undefined;
-  isWatched(wallet: WalletAddress): boolean;
-  /** Why the feed has not taken us, in its own words; null if it has, or has not answered. */
-  refusal(): string | null;
-  /** Another run of the feed has begun: it is given the whole list. */
-  sayAll(): void;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-interface Known {
-  committed: Partial<Record<EndpointName, number>>;
-  readonly open: Set<EndpointName>;
-}
-
-export function createPollListClient(deps: PollListClientDeps): PollListClient {
-  const { connection, bot, instance, shards, log } = deps;
-  const known = new Map<WalletAddress, Known>();
+export function createPollListClient(
+  { monotonicMs, log }: Machine,
+  {
+    connection,
+    bot,
+    instance,
+    shards,
+    guildsOf,
+    consumer,
+    onTaken,
+    onRefused,
+  }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'> & {
+    readonly connection: Pick<NatsConnection, 'request'>;
+    /** The servers that watch a wallet. */
+    readonly guildsOf: (wallet: WalletAddress) => readonly string[];
+    /** Of the pages that come: null until they are read. */
+    readonly consumer: () => { readonly received: number; isIdle(): boolean } | null;
+    /** The feed has taken us: from now on we may work. */
+    readonly onTaken: () => void;
+    /** The feed does not work with us. */
+    readonly onRefused: (reason: string) => void;
+  },
+) {
+  const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
+  /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
-  let removed = new Set<WalletAddress>();
   let generation = 0;
   let isWholeDue = true;
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
@@ -80,105 +62,69 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
 
-  const entryOf = (wallet: WalletAddress): readonly ListEntry[] => {
-    const entry = known.get(wallet);
-    if (entry === undefined) return [];
-    return [
-      {
-        wallet,
-        guilds: deps.guildsOf(wallet).slice(0, GUILDS_PER_ENTRY),
-        committed: entry.committed,
-        open: [...entry.open],
-      },
-    ];
-  };
-
-  const say = async (content: Pick<PollListMessage, 'part' | 'entries' | 'removed'>) => {
-    const { received } = deps.consumer();
-    const message: PollListMessage = {
-      bot,
-      instance,
-      isWorking,
-      shards,
-      generation,
-      ...content,
-      received,
-      isIdle: deps.consumer().isIdle(),
-    };
-    const reply = await connection.request(POLL_LIST_SUBJECT, encode(message), { timeout: REPLY_LIMIT_MS });
-    return decode(pollListReply, reply.data);
-  };
+  const entriesOf = (wallets: Iterable<WalletAddress>): ListEntry[] =>
+    [...wallets].flatMap((wallet) => {
+      const entry = known.get(wallet);
+      if (entry === undefined) return [];
+      const guilds = guildsOf(wallet).slice(0, GUILDS_PER_ENTRY);
+      return [{ wallet, guilds, committed: entry.committed, open: [...entry.open] }];
+    });
 
   const onAnswer = ({ answer, reason }: PollListReply) => {
     if (answer === 'refused') {
-      const sinceMs = refused?.sinceMs ?? deps.monotonicMs();
       if (refused === null) log.warn({ event: 'feed.refused_us', reason });
-      refused = { sinceMs, reason: reason ?? '' };
-      if (deps.monotonicMs() - sinceMs > REFUSED_LIMIT_MS) deps.onRefused(refused.reason);
+      refused = { sinceMs: refused?.sinceMs ?? monotonicMs(), reason: reason ?? '' };
+      if (monotonicMs() - refused.sinceMs > REFUSED_LIMIT_MS) onRefused(refused.reason);
       return;
     }
     refused = null;
     if (answer === 'resend') isWholeDue = true;
     if (answer === 'wait' || isWorking) return;
     isWorking = true;
-    deps.onTaken();
+    onTaken();
   };
 
-  /** @returns whether the feed has taken it */
-  const sayParts = async (
-    parts: readonly Pick<PollListMessage, 'part' | 'entries' | 'removed'>[],
-  ): Promise<boolean> => {
-    for (const part of parts) {
-      const reply = await say(part);
-      onAnswer(reply);
-      if (reply.answer !== 'taken') return false;
+  /** @returns whether the feed has taken all of it */
+  const say = async (entries: readonly ListEntry[], removed: readonly WalletAddress[], isWhole: boolean) => {
+    // At least one part, which may be empty: it says that we are there.
+    const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
+    for (let index = 0; index < count; index += 1) {
+      const message: PollListMessage = {
+        bot,
+        instance,
+        isWorking,
+        shards,
+        generation,
+        part: isWhole ? { index, count } : null,
+        entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
+        removed: index === 0 ? [...removed] : [],
+        received: consumer()?.received ?? 0,
+        isIdle: consumer()?.isIdle() ?? false,
+      };
+      const reply = await connection.request(POLL_LIST_SUBJECT, encode(message), { timeout: REPLY_LIMIT_MS });
+      const answer = decode(pollListReply, reply.data);
+      onAnswer(answer);
+      if (answer.answer !== 'taken') return false;
     }
     return true;
   };
 
-  const sayWhole = async () => {
-    const saidChanged = changed;
-    const saidRemoved = removed;
-    changed = new Set();
-    removed = new Set();
-    isWholeDue = false;
-    generation += 1;
-    const chunks = chunksOf([...known.keys()].flatMap(entryOf));
-    const parts = chunks.map((entries, index) => ({ part: { index, count: chunks.length }, entries, removed: [] }));
-    try {
-      if (!(await sayParts(parts))) isWholeDue = true;
-      wholeSaidMs = deps.monotonicMs();
-    } catch (error) {
-      isWholeDue = true;
-      changed = new Set([...saidChanged, ...changed]);
-      removed = new Set([...saidRemoved, ...removed]);
-      throw error;
-    }
-  };
-
-  const sayChanges = async () => {
-    const said = [...changed];
-    const saidRemoved = [...removed];
-    changed = new Set();
-    removed = new Set();
-    const chunks = chunksOf(said.flatMap(entryOf));
-    const parts = chunks.map((entries, index) => ({ part: null, entries, removed: index === 0 ? saidRemoved : [] }));
-    try {
-      await sayParts(parts);
-    } catch (error) {
-      // What of it has arrived is not known.
-      isWholeDue = true;
-      throw error;
-    }
-  };
-
   const sayWhatIsDue = async () => {
+    const isWhole = isWholeDue || monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
+    const said = changed;
+    changed = new Set();
+    isWholeDue = false;
+    if (isWhole) generation += 1;
     try {
-      if (isWholeDue || deps.monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS) await sayWhole();
-      else await sayChanges();
+      const removed = isWhole ? [] : [...said].filter((wallet) => !known.has(wallet));
+      const isTaken = await say(entriesOf(isWhole ? known.keys() : said), removed, isWhole);
+      if (!isTaken) isWholeDue = true;
+      if (isWhole) wholeSaidMs = monotonicMs();
       if (isAway) log.info({ event: 'feed.reached_again' });
       isAway = false;
     } catch (error) {
+      // What of it has arrived is not known.
+      isWholeDue = true;
       if (!isAway) log.warn({ event: 'feed.not_reached', err: error });
       isAway = true;
     }
@@ -192,48 +138,40 @@ export function createPollListClient(deps: PollListClientDeps): PollListClient {
   };
 
   return {
-    watch(wallet, committed) {
-      if (!known.has(wallet)) known.set(wallet, { committed: { ...committed }, open: new Set() });
-      removed.delete(wallet);
+    watch(wallet: WalletAddress, committed: Committed): void {
+      if (!known.has(wallet)) known.set(wallet, { committed, open: new Set() });
       changed.add(wallet);
     },
-    unwatch(wallet) {
+    unwatch(wallet: WalletAddress): void {
       known.delete(wallet);
-      changed.delete(wallet);
-      removed.add(wallet);
+      changed.add(wallet);
     },
-    changed: (wallet) => void changed.add(wallet),
-    committed({ wallet, name }, pollId, isOpen) {
+    /** The servers that watch the wallet may be others now. */
+    changed: (wallet: WalletAddress) => void changed.add(wallet),
+    committed({ wallet, name }: Endpoint, pollId: number, isOpen: boolean): void {
       const entry = known.get(wallet);
       if (entry === undefined) return;
       // An older page is dropped, and shows nothing of what the feed has published since.
       entry.committed = { ...entry.committed, [name]: Math.max(pollId, entry.committed[name] ?? 0) };
-      if (isOpen) entry.open.add(name);
-      else entry.open.delete(name);
+      entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);
     },
-    committedOf: ({ wallet, name }) => known.get(wallet)?.committed[name],
-    isWatched: (wallet) => known.has(wallet),
+    /** The pollId of the last page that was taken of an endpoint. */
+    committedOf: ({ wallet, name }: Endpoint) => known.get(wallet)?.committed[name],
+    isWatched: (wallet: WalletAddress) => known.has(wallet),
+    /** Why the feed has not taken us, in its own words; null if it has, or has not answered. */
     refusal: () => refused?.reason ?? null,
-    sayAll() {
+    /** Another run of the feed has begun: it is given the whole list. */
+    sayAll(): void {
       isWholeDue = true;
     },
-    start() {
+    start(): void {
       timer = setInterval(() => void sayInTurn(), EVERY_MS);
       void sayInTurn();
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await saying;
     },
   };
-}
-
-/** At least one, which may be empty: it says that we are there. */
-function chunksOf(entries: readonly ListEntry[]): ListEntry[][] {
-  const chunks: ListEntry[][] = [];
-  for (let at = 0; at < entries.length || at === 0; at += ENTRIES_PER_MESSAGE) {
-    chunks.push(entries.slice(at, at + ENTRIES_PER_MESSAGE));
-  }
-  return chunks;
 }

@@ -1,4 +1,7 @@
-import type { WalletAddress } from '../../domain/address.ts';
+import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../../domain/address.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 
@@ -13,51 +16,26 @@ const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
 const TAKE_LIMIT_MS = 15_000;
 
+export const POLL_LIST_PREFIX = 'poll-list:';
+
+/** A part of what a bot wants polled, as the feed keeps it over restarts. */
+export const storedListSchema = z.object({
+  version: z.literal(1),
+  bot: z.string(),
+  entries: z.array(
+    z.object({
+      wallet: walletSchema,
+      guilds: z.array(z.string()),
+      committed: z.partialRecord(z.enum(ENDPOINT_NAMES), z.number()),
+    }),
+  ),
+});
+
 /** The last page of an endpoint that was published. */
 export interface Published {
   readonly pollId: number;
   /** When, monotonic ms. */
   readonly atMs: number;
-}
-
-/** What all bots want to be polled, and which pages they have. */
-export interface PollLists {
-  /** Takes what a bot says. */
-  take(message: PollListMessage): PollListReply;
-  /** Runs of bots that speak, and beside which this one must not work. */
-  inTheWay(message: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>): readonly string[];
-  /** A run of a bot is not connected any more. */
-  gone(instance: string): void;
-  /** Takes a list that was stored by an earlier run; its bot has not spoken yet. */
-  restore(bot: string, entries: readonly ListEntry[]): void;
-  /** By bot, for the store. */
-  entriesOf(bot: string): readonly ListEntry[];
-  bots(): readonly string[];
-  /** Forgets bots that have been silent for an hour. @returns them */
-  forgetSilent(): readonly string[];
-  /** Whether some bot that works wants another page of the endpoint soon. */
-  isOpen(endpoint: Endpoint): boolean;
-  /** Whether some bot that works lacks the endpoint's last page, although it must have received it by now. */
-  isMissed(endpoint: Endpoint, published: Published): boolean;
-  /** Whether some bot that wants the endpoint has not said that it has its last page. */
-  isBehind(endpoint: Endpoint, published: Pick<Published, 'pollId'>): boolean;
-  guildsOf(wallet: WalletAddress): ReadonlySet<string>;
-  walletsOf(guildId: string): ReadonlySet<WalletAddress>;
-  guilds(): Iterable<string>;
-  walletCount(): number;
-}
-
-export interface PollListsDeps {
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly onAdded: (wallet: WalletAddress) => void;
-  readonly onRemoved: (wallet: WalletAddress) => void;
-  /** A bot wants another page of the endpoint soon. */
-  readonly onOpen: (endpoint: Endpoint) => void;
-  /** A bot has a page with this pollId: later ones must be greater. */
-  readonly onCommitted: (pollId: number) => void;
-  /** The bot's list has changed. */
-  readonly onChanged: (bot: string) => void;
 }
 
 interface Bot {
@@ -81,31 +59,60 @@ const SAME_STORE =
   'Another bot with the same store works. A copied store needs an id of its own: npm run store -- copy makes one.';
 const refused = (reason: string): PollListReply => ({ answer: 'refused', reason });
 
-export function createPollLists(deps: PollListsDeps): PollLists {
-  const { monotonicMs } = deps;
+export type PollLists = ReturnType<typeof createPollLists>;
+
+/** What all bots want to be polled, and which pages they have. */
+export function createPollLists(
+  { monotonicMs }: Machine,
+  {
+    onAdded,
+    onRemoved,
+    onOpen,
+    onCommitted,
+  }: {
+    readonly onAdded: (wallet: WalletAddress) => void;
+    readonly onRemoved: (wallet: WalletAddress) => void;
+    /** A bot wants another page of the endpoint soon. */
+    readonly onOpen: (endpoint: Endpoint) => void;
+    /** A bot has a page with this pollId: later ones must be greater. */
+    readonly onCommitted: (pollId: number) => void;
+  },
+) {
   const bots = new Map<string, Bot>();
   const watchersByWallet = new Map<WalletAddress, Set<Bot>>();
   const walletsByGuild = new Map<string, Set<WalletAddress>>();
   /** When a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
 
-  const newBot = (): Bot => ({
-    instance: null,
-    replaced: new Set(),
-    spokeMs: monotonicMs(),
-    generation: -1,
-    shards: null,
-    received: 0,
-    isIdle: false,
-    entries: new Map(),
-    coming: null,
-  });
+  /** The bot with this id, noted from now on. */
+  const botOf = (id: string): Bot => {
+    const bot: Bot = bots.get(id) ?? {
+      instance: null,
+      replaced: new Set(),
+      spokeMs: monotonicMs(),
+      generation: -1,
+      shards: null,
+      received: 0,
+      isIdle: false,
+      entries: new Map(),
+      coming: null,
+    };
+    bots.set(id, bot);
+    return bot;
+  };
 
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) =>
     bot.instance !== null && monotonicMs() - bot.spokeMs < withinMs;
 
+  /** The bots that watch the wallet, each with what it says of it. */
+  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] =>
+    [...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => {
+      const entry = bot.entries.get(wallet);
+      return entry === undefined ? [] : [[bot, entry]];
+    });
+
   const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set([...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => bot.entries.get(wallet)?.guilds ?? []));
+    new Set(watchersOf(wallet).flatMap(([, { guilds }]) => guilds));
 
   const unlist = (wallet: WalletAddress, guilds: readonly string[]) => {
     const left = guildsOf(wallet);
@@ -118,7 +125,7 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   };
 
   const noteCommitted = ({ committed }: ListEntry) => {
-    for (const pollId of Object.values(committed)) deps.onCommitted(pollId);
+    for (const pollId of Object.values(committed)) onCommitted(pollId);
   };
 
   const setEntry = (bot: Bot, entry: ListEntry) => {
@@ -133,11 +140,11 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     }
     unlist(wallet, before?.guilds ?? []);
     noteCommitted(entry);
-    if (isNew) deps.onAdded(wallet);
+    if (isNew) onAdded(wallet);
     for (const name of entry.open) {
       // Each page that leaves it open wants another one.
       const isKnown = before?.open.includes(name) === true && before.committed[name] === entry.committed[name];
-      if (!isKnown) deps.onOpen({ wallet, name });
+      if (!isKnown) onOpen({ wallet, name });
     }
   };
 
@@ -150,7 +157,7 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     unlist(wallet, before.guilds);
     if (watchers?.size !== 0) return;
     watchersByWallet.delete(wallet);
-    deps.onRemoved(wallet);
+    onRemoved(wallet);
   };
 
   const replaceEntries = (bot: Bot, entries: readonly ListEntry[]) => {
@@ -175,8 +182,8 @@ export function createPollLists(deps: PollListsDeps): PollLists {
     replaceEntries(bot, [...parts.values()].flat());
   };
 
-  /** The runs beside which this one must not work, each with the reason. */
-  const conflicts = ({ bot: id, instance, shards }: Parameters<PollLists['inTheWay']>[0]) =>
+  /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
+  const inTheWay = ({ bot: id, instance, shards }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) =>
     [...bots].flatMap(([other, bot]) => {
       if (bot.instance === null || bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
@@ -192,15 +199,14 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   /** What keeps a bot from being taken; null if nothing does. */
   const denial = (message: PollListMessage): PollListReply | null => {
     if (bots.get(message.bot)?.replaced.has(message.instance) === true) return refused(SAME_STORE);
-    const [conflict] = conflicts(message);
+    const [conflict] = inTheWay(message);
     if (conflict !== undefined) return refused(conflict.reason);
     return isUnsettled() && !message.isWorking ? WAIT : null;
   };
 
   /** Notes that a bot has spoken, and which run of it. */
   const hear = ({ bot: id, instance, shards, received, isIdle }: PollListMessage): Bot => {
-    const bot = bots.get(id) ?? newBot();
-    bots.set(id, bot);
+    const bot = botOf(id);
     if (bot.instance !== instance) {
       if (bot.instance !== null) bot.replaced.add(bot.instance);
       Object.assign(bot, { instance, generation: -1, coming: null });
@@ -209,8 +215,9 @@ export function createPollLists(deps: PollListsDeps): PollLists {
   };
 
   return {
-    take(message) {
-      const { generation, part, entries, removed } = message;
+    /** Takes what a bot says. */
+    take(message: PollListMessage): PollListReply {
+      const { generation, part, entries } = message;
       const denied = denial(message);
       // What is polled meanwhile must be above the pages that it has.
       if (denied === WAIT) entries.forEach(noteCommitted);
@@ -218,22 +225,24 @@ export function createPollLists(deps: PollListsDeps): PollLists {
       const bot = hear(message);
       if (part === null && bot.generation !== generation) return RESEND;
       takeEntries(bot, message);
-      if (entries.length + removed.length > 0) deps.onChanged(message.bot);
       return TAKEN;
     },
-    inTheWay: (message) => conflicts(message).map(({ instance }) => instance),
-    gone(instance) {
+    inTheWay,
+    /** A run of a bot is not connected any more. */
+    gone(instance: string): void {
       const silentMs = monotonicMs() - SILENT_MS;
       for (const bot of bots.values()) if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
     },
-    restore(id, entries) {
-      const bot = bots.get(id) ?? newBot();
-      bots.set(id, bot);
+    /** Takes a list that was stored by an earlier run; its bot has not spoken yet. */
+    restore(id: string, entries: readonly ListEntry[]): void {
+      const bot = botOf(id);
       for (const entry of entries) setEntry(bot, entry);
     },
-    entriesOf: (id) => [...(bots.get(id)?.entries.values() ?? [])],
-    bots: () => [...bots.keys()],
-    forgetSilent() {
+    /** For the store. */
+    entriesOf: (id: string): readonly ListEntry[] => [...(bots.get(id)?.entries.values() ?? [])],
+    has: (id: string) => bots.has(id),
+    /** Forgets bots that have been silent for an hour. @returns them */
+    forgetSilent(): readonly string[] {
       const silent = [...bots].filter(([, bot]) => monotonicMs() - bot.spokeMs > FORGET_MS);
       for (const [id, bot] of silent) {
         replaceEntries(bot, []);
@@ -241,24 +250,22 @@ export function createPollLists(deps: PollListsDeps): PollLists {
       }
       return silent.map(([id]) => id);
     },
-    isOpen: ({ wallet, name }) =>
-      [...(watchersByWallet.get(wallet) ?? [])].some(
-        (bot) => isSpeaking(bot) && bot.entries.get(wallet)?.open.includes(name) === true,
+    /** Whether some bot that works wants another page of the endpoint soon. */
+    isOpen: ({ wallet, name }: Endpoint) =>
+      watchersOf(wallet).some(([bot, { open }]) => isSpeaking(bot) && open.includes(name)),
+    /** Whether some bot that works lacks the endpoint's last page, although it must have received it by now. */
+    isMissed: ({ wallet, name }: Endpoint, { pollId, atMs }: Published) =>
+      monotonicMs() - atMs >= TAKE_LIMIT_MS &&
+      watchersOf(wallet).some(
+        ([bot, { committed }]) =>
+          isSpeaking(bot) && committed[name] !== pollId && (bot.isIdle || bot.received >= pollId),
       ),
-    isMissed({ wallet, name }, { pollId, atMs }) {
-      if (monotonicMs() - atMs < TAKE_LIMIT_MS) return false;
-      return [...(watchersByWallet.get(wallet) ?? [])].some(
-        (bot) =>
-          isSpeaking(bot) &&
-          bot.entries.get(wallet)?.committed[name] !== pollId &&
-          (bot.isIdle || bot.received >= pollId),
-      );
-    },
-    isBehind: ({ wallet, name }, { pollId }) =>
-      [...(watchersByWallet.get(wallet) ?? [])].some((bot) => bot.entries.get(wallet)?.committed[name] !== pollId),
+    /** Whether some bot that wants the endpoint has not said that it has its last page. */
+    isBehind: ({ wallet, name }: Endpoint, { pollId }: Pick<Published, 'pollId'>) =>
+      watchersOf(wallet).some(([, { committed }]) => committed[name] !== pollId),
     guildsOf,
-    walletsOf: (guildId) => walletsByGuild.get(guildId) ?? new Set(),
-    guilds: () => walletsByGuild.keys(),
+    walletsOf: (guildId: string): ReadonlySet<WalletAddress> => walletsByGuild.get(guildId) ?? new Set(),
+    guilds: (): Iterable<string> => walletsByGuild.keys(),
     walletCount: () => watchersByWallet.size,
   };
 }

@@ -3,9 +3,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
 import { activityIdentity, transferIdentity } from '../../domain/identity.ts';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink } from '../polled-page.ts';
+import { keyOf } from '../../poll-policy/types.ts';
+import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../polled-page.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';
 import { encode, pageSubject, UNCHANGED_SUBJECT, type UnchangedPoll } from './wire.ts';
@@ -19,25 +21,6 @@ const HEADER_BYTES = 1_024;
 /** A published page reaches so far below what the one before had in any case, so that one that is lost shows as no gap. */
 const OVERLAP_SECONDS = 3_600;
 
-export interface PublisherDeps {
-  readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
-  readonly jetStream: Pick<JetStreamClient, 'publish'>;
-  readonly manager: JetStreamManager;
-  readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
-  /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
-  readonly fence: () => Promise<void>;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-}
-
-/** Publishes pages that bots lack. */
-export interface Publisher extends Pick<PageSink, 'takePage' | 'unchanged'> {
-  /** Tells the bots which endpoints were polled and had nothing new: best effort. */
-  flushUnchanged(): void;
-  forget(wallet: WalletAddress): void;
-}
-
 interface LastPublished extends Published {
   /** The first 64 bits of the identity of each record that the venue showed, twins as often as they were shown. */
   readonly records: BigUint64Array;
@@ -45,31 +28,41 @@ interface LastPublished extends Published {
   readonly newestSeconds: number;
 }
 
-export function createPublisher(deps: PublisherDeps): Publisher {
-  const { connection, jetStream, manager, pollLists, log } = deps;
+/** Publishes pages that bots lack. */
+export function createPublisher(
+  { monotonicMs, log }: Machine,
+  {
+    connection,
+    jetStream,
+    manager,
+    pollLists,
+    fence,
+  }: {
+    readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
+    readonly jetStream: Pick<JetStreamClient, 'publish'>;
+    readonly manager: JetStreamManager;
+    readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
+    /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
+    readonly fence: () => Promise<void>;
+  },
+) {
   const lastPublished = new Map<string, LastPublished>();
   let unchanged: UnchangedPoll[] = [];
-  const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
 
   const publish = async (endpoint: Endpoint, page: AnyPolledPage) => {
-    await deps.fence();
+    await fence();
     const bytes = fitting(page, (connection.info?.max_payload ?? 1_048_576) - HEADER_BYTES, log);
-    const send = async () => {
-      const options = { msgID: String(page.pollId), timeout: ACK_LIMIT_MS };
-      const { duplicate } = await jetStream.publish(pageSubject(endpoint), bytes, options);
-      // The next page has another number.
-      if (duplicate)
-        throw new Error(`NATS has a page with the number ${page.pollId} already, and has dropped this one.`);
-    };
-    try {
-      await send();
-    } catch (error) {
+    const options = { msgID: String(page.pollId), timeout: ACK_LIMIT_MS };
+    const send = () => jetStream.publish(pageSubject(endpoint), bytes, options);
+    const { duplicate } = await send().catch(async (error: unknown) => {
       // Nobody listens on its subjects: the stream is gone.
       if (!(error instanceof Error) || error.name !== 'JetStreamNotEnabled') throw error;
       await ensureStream(manager);
       log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
-      await send();
-    }
+      return send();
+    });
+    // The next page has another number.
+    if (duplicate) throw new Error(`NATS has a page with the number ${page.pollId} already, and has dropped this one.`);
   };
 
   /** Whether all bots have what was published last, and none waits for a second look. */
@@ -77,18 +70,18 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     !pollLists.isMissed(endpoint, last) && !pollLists.isOpen(endpoint);
 
   return {
-    unchanged(wallet, name, seconds) {
+    unchanged(wallet: WalletAddress, name: EndpointName, seconds: number): boolean {
       const last = lastPublished.get(keyOf({ wallet, name }));
       if (last === undefined || !isSettled({ wallet, name }, last)) return false;
       unchanged.push([name, wallet, last.pollId, seconds]);
       return true;
     },
-    async takePage(page) {
+    async takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }> {
       const endpoint: Endpoint = { wallet: page.wallet, name: page.endpoint };
       const last = lastPublished.get(keyOf(endpoint));
       const shown = recordsOf(page);
       const isBlind = shown.length === 0 && page.items.length > 0 && page.hasMore;
-      const isDue = last === undefined || (isBlind && deps.monotonicMs() - last.atMs > BLIND_EVERY_MS);
+      const isDue = last === undefined || (isBlind && monotonicMs() - last.atMs > BLIND_EVERY_MS);
       let given = page;
       // Whoever missed pages, or waits for a second look, gets one, which shows as much as the venue does.
       if (!isDue && isSettled(endpoint, last)) {
@@ -105,18 +98,19 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       await publish(endpoint, given);
       lastPublished.set(keyOf(endpoint), {
         pollId: page.pollId,
-        atMs: deps.monotonicMs(),
+        atMs: monotonicMs(),
         records: BigUint64Array.from(shown, ({ record }) => record),
         newestSeconds: Math.min(page.earliestSeconds, Math.max(...page.items.map(({ time }) => time))),
       });
       return { isOpen: false };
     },
-    flushUnchanged() {
+    /** Tells the bots which endpoints were polled and had nothing new: best effort. */
+    flushUnchanged(): void {
       if (unchanged.length === 0) return;
       connection.publish(UNCHANGED_SUBJECT, encode({ polls: unchanged }));
       unchanged = [];
     },
-    forget(wallet) {
+    forget(wallet: WalletAddress): void {
       for (const name of ENDPOINT_NAMES) lastPublished.delete(keyOf({ wallet, name }));
     },
   };
@@ -165,13 +159,8 @@ function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Arr
   for (let kept = page.items.length; bytes.length > limitBytes && kept > 0; ) {
     kept = Math.min(kept - 1, Math.floor((kept * limitBytes) / bytes.length));
     bytes = encode({ page: { ...page, items: page.items.slice(0, kept), hasMore: true } });
-    log.warn({
-      event: 'nats.page_cut',
-      wallet: page.wallet,
-      endpoint: page.endpoint,
-      records: page.items.length,
-      kept,
-    });
+    const { wallet, endpoint, items } = page;
+    log.warn({ event: 'nats.page_cut', wallet, endpoint, records: items.length, kept });
   }
   return bytes;
 }

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { EndpointName } from '../../domain/records.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
-import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { VenueStats } from '../../venue/client.ts';
-import { type Budget, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
-import type { Trouble } from '../availability.ts';
-import type { Feed } from '../feed.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { keyOf } from '../../poll-policy/types.ts';
+import { UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
+import { troubleText } from '../availability.ts';
+import type { Feed } from '../interface.ts';
 import type { PageSink } from '../polled-page.ts';
 import { disconnect } from './connection.ts';
-import { createPageConsumer, type PageConsumer } from './page-consumer.ts';
+import { createPageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
 import { createRemoteLookUps } from './remote-look-ups.ts';
 import { openStream } from './stream.ts';
@@ -42,70 +41,55 @@ const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
 const SETTLEMENTS_LIMIT_MS = 5_000;
 
-export interface RemoteFeedDeps {
-  readonly connection: NatsConnection;
-  /** Id of the bot's store. */
-  readonly bot: string;
-  readonly shards: PollListMessage['shards'];
-  /** The servers that watch a wallet. */
-  readonly guildsOf: (wallet: WalletAddress) => readonly string[];
-  /** The bot cannot work with this feed: it must end. */
-  readonly onUnusable: (reason: string) => void;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly random: () => number;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly log: Logger;
-}
-
-/** What the bot half uses of the venue besides the feed. */
-export interface VenueView extends Pick<Budget, 'acquire' | 'snapshot' | 'venueNowMs' | 'reportedNowMs' | 'skewKnown'> {
-  stats(): VenueStats;
-}
-
 /** The feed of another process, over NATS. */
-export interface RemoteFeed extends Feed {
-  readonly venue: VenueView;
-  /** The servers that watch a wallet may be others now. */
-  readonly changed: (wallet: WalletAddress) => void;
-  /** Waits for this process's turn to log a shard in, among all bots. At once where the feed does not answer. */
-  awaitIdentify(bucket: number, signal: AbortSignal): Promise<void>;
-  /** Resolves once a feed has taken this bot: before, it must not log in to Discord nor send. */
-  readonly taken: Promise<void>;
-  /** Why no feed has taken this bot yet, in its own words; null if one has, or none has answered. */
-  refusal(): string | null;
-  /** Since when the feed has not been heard, or its pages cannot be read, epoch ms; null while all is well. */
-  awaySinceMs(): number | null;
-  /** When the feed last polled with success, epoch ms; null where that is not known. */
-  lastPollMs(): number | null;
-}
-
-export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
-  const { connection, log, nowMs, monotonicMs } = deps;
+export function createRemoteFeed(
+  machine: Machine,
+  {
+    connection,
+    bot,
+    shards,
+    guildsOf,
+    onUnusable,
+  }: {
+    readonly connection: NatsConnection;
+    /** Id of the bot's store. */
+    readonly bot: string;
+    readonly shards: PollListMessage['shards'];
+    /** The servers that watch a wallet. */
+    readonly guildsOf: (wallet: WalletAddress) => readonly string[];
+    /** The bot cannot work with this feed: it must end. */
+    readonly onUnusable: (reason: string) => void;
+  },
+): Feed {
+  const { log, nowMs, monotonicMs } = machine;
   let state: FeedState | null = null;
   const heardFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
   let heard = now();
   /** Since when the stream of pages cannot be read; null while it can. */
   let unreadSince: typeof heard | null = null;
-  let consumer: PageConsumer | undefined;
+  let consumer: ReturnType<typeof createPageConsumer> | null = null;
   let isStopped = false;
   const lastSeconds = new Map<string, number>();
-  const keyOf = ({ wallet, name }: Endpoint) => `${wallet}:${name}`;
 
   const instance = randomUUID();
+  let isTaken = false;
   let onTaken = () => {};
   const taken = new Promise<void>((resolve) => {
     onTaken = resolve;
   });
-  const pollList = createPollListClient({
-    ...deps,
+  const pollList = createPollListClient(machine, {
+    connection,
+    bot,
     instance,
-    consumer: () => consumer ?? { received: 0, isIdle: () => false },
-    onTaken,
-    onRefused: deps.onUnusable,
+    shards,
+    guildsOf,
+    consumer: () => consumer,
+    onTaken() {
+      isTaken = true;
+      onTaken();
+    },
+    onRefused: onUnusable,
   });
 
   const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, monotonicMs);
@@ -116,11 +100,11 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     if (isFirst) log.warn({ event: 'feed.other_version', reason: error.message });
     if (!hasLasted || isUnusable) return;
     isUnusable = true;
-    deps.onUnusable(error.message);
+    onUnusable(error.message);
   };
 
-  const unreadable = createTroubleLog<{ readonly subject: string; readonly error: unknown }>({
-    onFailure: ({ error, ...rest }) => log.warn({ event: 'nats.message_unreadable', ...rest, err: error }),
+  const unreadable = createTroubleLog<{ readonly subject: string; readonly err: unknown }>({
+    onFailure: (fields) => log.warn({ event: 'nats.message_unreadable', ...fields }),
     monotonicMs,
   });
   const listen = (subject: string, handle: (message: Msg) => void) => {
@@ -131,7 +115,7 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
           handle(message);
         } catch (failure) {
           if (failure instanceof OtherVersion) onOtherVersion(failure);
-          else unreadable.failed(subject, { subject, error: failure });
+          else unreadable.failed(subject, { subject, err: failure });
         }
       },
     });
@@ -166,37 +150,30 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     return monotonicMs() - since.monotonicMs > SILENT_MS ? since.wallMs : null;
   };
 
-  const trouble = (name: EndpointName): Trouble | null => {
-    const awayMs = awaySinceMs();
-    if (awayMs !== null) return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
-    const found = state?.troubles[name];
-    return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
-  };
-
-  /** The venue's clock: as far from ours as the feed's word was when it came. */
-  const venueNowMs = () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs));
-
   return {
     lookUps: createRemoteLookUps(connection),
     availability: {
-      trouble,
-      reachedSinceMs: (name) => (awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null),
-      isOpen: (name) => {
-        const kind = state?.troubles[name]?.kind;
-        return kind !== 'key' && kind !== 'plan';
+      trouble(name) {
+        const awayMs = awaySinceMs();
+        if (awayMs !== null) return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+        const found = state?.troubles[name];
+        return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
       },
+      reachedSinceMs: (name) => (awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null),
+      isOpen: (name) => (state?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
     },
-    venue: {
+    budget: {
       // The feed's budget decides; a bot only counts its servers' shares.
       acquire: async () => ({ complete() {}, release() {} }),
       snapshot: () => state?.budget ?? UNKNOWN_BUDGET,
-      venueNowMs,
-      reportedNowMs: () => (state === null ? null : state.reportedNowMs),
+      /** As far from our clock as the feed's word was when it came. */
+      venueNowMs: () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs)),
+      reportedNowMs: () => state?.reportedNowMs ?? null,
       get skewKnown() {
         return state?.isClockKnown ?? false;
       },
-      stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     },
+    stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     load: () => true,
     async settlements(markets) {
       const limits = { timeout: SETTLEMENTS_LIMIT_MS };
@@ -207,38 +184,46 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
     watch: (wallet, committed = {}) => pollList.watch(wallet, committed),
     unwatch(wallet) {
       pollList.unwatch(wallet);
-      for (const name of ['activity', 'deposits-withdrawals'] as const) lastSeconds.delete(keyOf({ wallet, name }));
+      for (const name of ENDPOINT_NAMES) lastSeconds.delete(keyOf({ wallet, name }));
     },
-    changed: pollList.changed,
+    watchersChanged: pollList.changed,
     outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
+    /** At once where the feed does not answer. */
     async awaitIdentify(bucket, signal) {
       try {
         while (!signal.aborted) {
           const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
           const { waitMs } = decode(identifyReply, reply.data);
           if (waitMs === 0) return;
-          await deps.sleep(waitMs, signal);
+          await machine.sleep(waitMs, signal);
         }
       } catch (error) {
         log.warn({ event: 'feed.no_turn', bucket, err: error });
       }
     },
-    awaySinceMs,
-    lastPollMs: () => state?.lastPollMs ?? null,
     taken,
-    refusal: pollList.refusal,
+    trouble() {
+      // For /readyz alone: nobody can ask in Discord before the bot has logged in.
+      if (!isTaken) {
+        const refusal = pollList.refusal() ?? 'The feed has not answered yet.';
+        return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
+      }
+      const sinceMs = awaySinceMs();
+      return sinceMs === null ? null : feedAwayText(sinceMs);
+    },
+    lastPollMs: () => state?.lastPollMs ?? null,
     async start(sink) {
-      const manager = await openStream(connection);
-      const pages = createPageConsumer({
-        ...deps,
+      const pages = createPageConsumer(machine, {
         jetStream: jetstream(connection),
-        manager,
+        manager: await openStream(connection),
+        bot,
         isWatched: pollList.isWatched,
         takePage: sink.takePage,
-        onAbandoned: async (page, error) => {
+        async onAbandoned(page, error) {
           await sink.abandon(page);
-          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
-          pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
+          const { wallet, endpoint: name, pollId } = page;
+          log.error({ event: 'page.abandoned', wallet, endpoint: name, err: error });
+          pollList.committed({ wallet, name }, pollId, false);
         },
         onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
           lastSeconds.set(keyOf(endpoint), venueSeconds);
@@ -268,14 +253,6 @@ export function createRemoteFeed(deps: RemoteFeedDeps): RemoteFeed {
   };
 }
 
-/** What people read while the feed is away. @param sinceMs epoch ms */
-export function feedAwayText(sinceMs: number): LocalizedText {
+function feedAwayText(sinceMs: number): LocalizedText {
   return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
-}
-
-function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
-  return ({ texts }) => {
-    const { status } = texts.watch;
-    return { key: status.keyRefused, plan: status.notInPlan[name], unreachable: status.unreachable }[kind];
-  };
 }

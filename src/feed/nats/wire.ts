@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
+import { VENUE_ERROR_KINDS } from '../../venue/errors.ts';
+import { budgetSnapshotSchema } from '../../venue/rate-limit/budget.ts';
 import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
+import { TROUBLE_KINDS } from '../availability.ts';
 import type { AnyPolledPage } from '../polled-page.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
@@ -64,6 +67,7 @@ export function readPageSubject(subject: string): Endpoint | null {
 
 const endpointName = z.enum(ENDPOINT_NAMES);
 const seconds = z.number();
+const epochMs = z.number();
 const count = z.int().min(0);
 const pollId = z.int().min(0);
 /** Up to the end of the year 9999, in ms: above it there is room for later numbers, also of a feed whose clock was wrong. */
@@ -99,24 +103,6 @@ export const unchangedMessage = z.object({
 });
 export type UnchangedPoll = z.infer<typeof unchangedPoll>;
 
-const perPriority = z.record(z.enum(PRIORITIES), count);
-const epochMs = z.number();
-const budget = z.object({
-  known: z.boolean(),
-  limit: z.number().nullable(),
-  allowance: z.number().nullable(),
-  remaining: z.number().nullable(),
-  resetAtMs: epochMs.nullable(),
-  windowMs: z.number().nullable(),
-  inFlight: count,
-  waiting: perPriority,
-  used: perPriority,
-  skewMs: z.number().nullable(),
-  last429AtMs: epochMs.nullable(),
-  blockedUntilMs: epochMs.nullable(),
-  pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
-});
-
 export const stateMessage = z.object({
   /** Random, of this run of the feed. */
   feed: z.string(),
@@ -126,10 +112,10 @@ export const stateMessage = z.object({
   venueNowMs: epochMs,
   isClockKnown: z.boolean(),
   reportedNowMs: epochMs.nullable(),
-  budget,
+  budget: budgetSnapshotSchema,
   stats: z.object({ requests: count, retries: count, skippedItems: count }),
   /** By endpoint, why it is not polled. */
-  troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(['key', 'plan', 'unreachable']), sinceMs: epochMs })),
+  troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(TROUBLE_KINDS), sinceMs: epochMs })),
   /** By endpoint, since when the venue answers there again, epoch ms. */
   reachedSinceMs: z.partialRecord(endpointName, epochMs),
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
@@ -225,27 +211,17 @@ const pageRest = {
   earliestNowMs: epochMs,
   latestNowMs: epochMs,
 };
-export const ERROR_KINDS = [
-  'unauthorized',
-  'notInPlan',
-  'rateLimited',
-  'badResponse',
-  'unreachable',
-  'budgetExhausted',
-] as const;
 const lookUpError = z.object({
-  kind: z.enum(ERROR_KINDS),
+  kind: z.enum(VENUE_ERROR_KINDS),
   message: z.string(),
   retryAtMs: epochMs.nullable(),
 });
-export const activityReply = z.union([
-  z.object({ page: z.object({ items: z.array(readActivityItemSchema), ...pageRest }) }),
-  z.object({ error: lookUpError }),
-]);
-export const transfersReply = z.union([
-  z.object({ page: z.object({ items: z.array(transferItemSchema), ...pageRest }) }),
-  z.object({ error: lookUpError }),
-]);
+export type LookUpFailure = z.infer<typeof lookUpError>;
+/** The answer to a look-up. */
+const lookUpReply = <Item extends z.ZodType>(item: Item) =>
+  z.union([z.object({ page: z.object({ items: z.array(item), ...pageRest }) }), z.object({ error: lookUpError })]);
+export const activityReply = lookUpReply(readActivityItemSchema);
+export const transfersReply = lookUpReply(transferItemSchema);
 
 const hashText = z.string().regex(/^[\w-]{10}$/);
 export const settlementsMessage = z.object({ markets: atMost(SETTLEMENTS_LIMIT, hashText) });
@@ -272,18 +248,15 @@ export function encode(content: object): Uint8Array {
  * @throws {OtherVersion}, or {@link Unreadable} for what is no message of this version
  */
 export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): Content {
-  const json = parsed(bytes);
-  const { version } = checked(z.object({ version: z.number() }), json);
-  if (version !== WIRE_VERSION) throw new OtherVersion(version);
-  return checked(schema, json);
-}
-
-function parsed(bytes: Uint8Array): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    json = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
     throw new Unreadable(error instanceof Error ? error.message : String(error));
   }
+  const { version } = checked(z.object({ version: z.number() }), json);
+  if (version !== WIRE_VERSION) throw new OtherVersion(version);
+  return checked(schema, json);
 }
 
 /** A forged message may have as many faults as characters: the first one says enough. */

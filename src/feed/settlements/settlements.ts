@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem } from '../../domain/records.ts';
@@ -12,6 +11,8 @@ import {
   type Settlement,
   settle,
 } from '../../domain/settlement.ts';
+import { createLateWrites } from '../../lib/late-writes.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Store } from '../../store/store.ts';
 
 export const SETTLEMENTS_PREFIX = 'settlements:';
@@ -55,26 +56,35 @@ interface Ended {
   readonly document: number;
 }
 
-export interface SettlementsDeps {
-  readonly store: Pick<Store, 'set' | 'delete'>;
-  /** Venue clock, Unix seconds. */
-  readonly nowSeconds: () => number;
-  readonly log: Logger;
-}
-
 /**
  * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What people look up settles
  * nothing. Frozen for good where redemptions contradict each other.
+ *
+ * @param nowSeconds venue clock, Unix seconds
  */
-export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
+export function createSettlements(
+  { log }: Machine,
+  { store, nowSeconds }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
+) {
   const ended = new Map<string, Ended>();
   /** Short hashes of the markets of each document, oldest document first. */
   const documents = new Map<number, string[]>();
   const pending = new Map<string, Redemption[]>();
-  const unwritten = new Set<number>();
   let checkedHour = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+
+  const writes = createLateWrites<number>({
+    everyMs: WRITE_EVERY_MS,
+    atOnce: WRITES_AT_ONCE,
+    write(document) {
+      const key = SETTLEMENTS_PREFIX + document;
+      const markets = documents.get(document)?.map((market) => {
+        const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
+        return [market, atHour, payouts];
+      });
+      return markets === undefined ? store.delete(key) : store.set(key, { version: 1, markets });
+    },
+    onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
+  });
 
   /** The document that the next market goes into; makes room for it. */
   const openDocument = (): number => {
@@ -90,14 +100,14 @@ export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
   const drop = (document: number) => {
     for (const market of documents.get(document) ?? []) ended.delete(market);
     documents.delete(document);
-    unwritten.add(document);
+    writes.changed(document);
   };
 
   const end = (market: string, { payouts, atHour, toldHour }: Omit<Ended, 'document'>) => {
     const document = ended.get(market)?.document ?? openDocument();
     if (!ended.has(market)) documents.get(document)?.push(market);
     ended.set(market, { payouts, atHour, toldHour, document });
-    unwritten.add(document);
+    writes.changed(document);
   };
 
   /** What is known of a market: all that was said, of one that is in a document as two redemptions an outcome. */
@@ -131,11 +141,8 @@ export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
     if (said.some((other) => isSame(other, redemption))) return;
     const all = [...said, redemption];
     if (isContradicted(all)) {
-      log.warn({
-        event: 'market.contradicted',
-        conditionId: conditionId.slice(0, 100),
-        wasSettled: before !== undefined,
-      });
+      const wasSettled = before !== undefined;
+      log.warn({ event: 'market.contradicted', conditionId: conditionId.slice(0, 100), wasSettled });
       pending.delete(market);
       end(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
       return;
@@ -158,31 +165,6 @@ export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
     }
   };
 
-  const write = async (document: number) => {
-    const key = SETTLEMENTS_PREFIX + document;
-    const markets = documents.get(document);
-    if (markets === undefined) return store.delete(key);
-    const stored = markets.map((market) => {
-      const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
-      return [market, atHour, payouts];
-    });
-    return store.set(key, { version: 1, markets: stored });
-  };
-
-  const writeSome = (limit: number) => {
-    writing = writing.then(async () => {
-      for (const document of [...unwritten].slice(0, limit)) {
-        // Before the write: it may change while that is under way.
-        unwritten.delete(document);
-        await write(document).catch((error: unknown) => {
-          unwritten.add(document);
-          log.warn({ event: 'settlements.not_stored', err: error });
-        });
-      }
-    });
-    return writing;
-  };
-
   return {
     /** Takes a document that was read at the start. False if it cannot be read. */
     load(key: string, document: unknown): boolean {
@@ -193,9 +175,14 @@ export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
       for (const [market, atHour, payouts] of markets) {
         ended.set(market, { payouts, atHour, toldHour: 0, document: number });
       }
-      const inOrder = [...documents, [number, markets.map(([market]) => market)] as const].sort(([a], [b]) => a - b);
-      documents.clear();
-      for (const [each, names] of inOrder) documents.set(each, [...names]);
+      documents.set(
+        number,
+        markets.map(([market]) => market),
+      );
+      for (const [each, names] of [...documents].sort(([a], [b]) => a - b)) {
+        documents.delete(each);
+        documents.set(each, names);
+      }
       return true;
     },
     /** Counts the redemptions among records that a polled page shows, and the last one did not. */
@@ -222,22 +209,16 @@ export function createSettlements({ store, nowSeconds, log }: SettlementsDeps) {
         return [{ market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS }];
       });
     },
-    start(): void {
-      timer = setInterval(() => void writeSome(WRITES_AT_ONCE), WRITE_EVERY_MS);
-      timer.unref();
-    },
-    /** Writes what is left. */
-    stop(): Promise<void> {
-      clearInterval(timer);
-      return writeSome(Number.POSITIVE_INFINITY);
-    },
+    start: writes.start,
+    stop: writes.stop,
   };
 }
 
 /** Whether it says nothing that is not known. @param payouts undefined if nothing is */
 function isAnswered({ outcome, payout }: Redemption, payouts: Payouts | undefined): boolean {
-  const known = payouts?.find(([name]) => name === outcome)?.[1];
-  return payouts?.length === 0 || (known !== undefined && isSamePayout(known, payout));
+  return (
+    payouts?.length === 0 || payouts?.some(([name, known]) => name === outcome && isSamePayout(known, payout)) === true
+  );
 }
 
 function isSame(one: Redemption, other: Redemption): boolean {

@@ -1,5 +1,7 @@
+import * as z from 'zod';
+import type { Machine } from '../../lib/machine.ts';
 import { BudgetExhausted } from '../errors.ts';
-import { NO_REQUESTS, type PerPriority, PRIORITIES, type Priority, type Requester } from './priority-share.ts';
+import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
 import { leftForBackground, RateWindow, type Waiting } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
@@ -18,104 +20,42 @@ export interface Permit {
   release(): void;
 }
 
-/** For status texts and metrics. All times: local clock, epoch ms. */
-export interface BudgetSnapshot {
+const epochMs = z.number();
+const perPriority = z.record(z.enum(PRIORITIES), z.int().min(0));
+
+/** For status texts and metrics, and as the feed says it to bots. All times: local clock, epoch ms. */
+export const budgetSnapshotSchema = z.object({
   /** Whether a response of the present window said how many requests are left. */
-  readonly known: boolean;
+  known: z.boolean(),
   /** X-RateLimit-Limit of the newest response that had it; null if none had. */
-  readonly limit: number | null;
+  limit: z.number().nullable(),
   /** Of the limit, the part that we may use: share · limit, at least 1. */
-  readonly allowance: number | null;
+  allowance: z.number().nullable(),
   /** X-RateLimit-Remaining, requests in flight not yet taken off; null when not known. */
-  readonly remaining: number | null;
-  readonly resetAtMs: number | null;
+  remaining: z.number().nullable(),
+  resetAtMs: epochMs.nullable(),
   /** Length of the window, inferred from resets; null until one was seen. */
-  readonly windowMs: number | null;
-  readonly inFlight: number;
-  readonly waiting: PerPriority;
+  windowMs: z.number().nullable(),
+  inFlight: z.int().min(0),
+  waiting: perPriority,
   /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
-  readonly used: PerPriority;
+  used: perPriority,
   /** Venue clock minus local clock; null until a `Date` header was seen. */
-  readonly skewMs: number | null;
-  readonly last429AtMs: number | null;
+  skewMs: z.number().nullable(),
+  last429AtMs: epochMs.nullable(),
   /** Set while a pause that the venue asked for is being waited out. */
-  readonly blockedUntilMs: number | null;
+  blockedUntilMs: epochMs.nullable(),
   /**
    * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because nothing is left
    * of the window for unusually long. `untilMs`: when the venue is asked again.
    */
-  readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null;
-}
-
-/** Of a budget that knows nothing. */
-export const UNKNOWN_BUDGET: BudgetSnapshot = {
-  known: false,
-  limit: null,
-  allowance: null,
-  remaining: null,
-  resetAtMs: null,
-  windowMs: null,
-  inFlight: 0,
-  waiting: NO_REQUESTS,
-  used: NO_REQUESTS,
-  skewMs: null,
-  last429AtMs: null,
-  blockedUntilMs: null,
-  pause: null,
-};
-
-/**
- * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
- * asked once a second, one request at a time.
- */
-export interface Budget {
-  /**
-   * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
-   * first, and while several look things up none may have more than is left to all. Background requests come after people's and before
-   * polls: a tenth of the window at the most, none while it is not known what is left of it.
-   *
-   * @param guildId the server whose people look something up
-   * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
-   * @throws the signal's reason when it is aborted while waiting
-   */
-  acquire(priority: Priority, signal?: AbortSignal, guildId?: string): Promise<Permit>;
-  /**
-   * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is spread evenly;
-   * fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick and pace the requests over
-   * the tick; a promise not taken up by the next call lapses.
-   */
-  pollAllowance(untilMs: number): number;
-  snapshot(): BudgetSnapshot;
-  /**
-   * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is more than a day
-   * from the local clock is refused: the local clock counts then.
-   */
-  venueNowMs(): number;
-  /** Whether `venueNowMs` rests on a `Date` header. */
-  readonly skewKnown: boolean;
-  /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
-  reportedNowMs(): number | null;
-}
+  pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
+});
+export type BudgetSnapshot = Readonly<z.infer<typeof budgetSnapshotSchema>>;
 
 export interface BudgetTimers {
   setTimeout(callback: () => void, delayMs: number): NodeJS.Timeout | number;
   clearTimeout(handle: NodeJS.Timeout | number | undefined): void;
-}
-
-export interface BudgetOptions {
-  /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
-  readonly share: number;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin (`performance.now`). Without it `nowMs` serves, and a clock that is set costs a probe. */
-  readonly monotonicMs?: () => number;
-  /** 0 ≤ random() < 1. */
-  readonly random: () => number;
-  /** Which servers weigh together as one among the others; each alone if left out. */
-  readonly groupOf?: (guildId: string) => string;
-  /** How long a person, or a background request, may wait. Default 8,000. */
-  readonly personMaxWaitMs?: number;
-  readonly timers?: BudgetTimers;
 }
 
 const PERSON_MAX_WAIT_MS = 8_000;
@@ -138,23 +78,38 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   return snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1;
 }
 
-/** @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0 */
-export function createBudget(options: BudgetOptions): Budget {
-  const { share, nowMs, random, groupOf = (guildId) => guildId, personMaxWaitMs = PERSON_MAX_WAIT_MS } = options;
+export type Budget = ReturnType<typeof createBudget>;
+
+/**
+ * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
+ * asked once a second, one request at a time.
+ *
+ * @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0
+ */
+export function createBudget(
+  { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
+  {
+    share,
+    groupOf = (guildId) => guildId,
+    personMaxWaitMs = PERSON_MAX_WAIT_MS,
+    timers = globalThis,
+  }: {
+    /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
+    readonly share: number;
+    /** Which servers weigh together as one among the others; each alone if left out. */
+    readonly groupOf?: (guildId: string) => string;
+    /** How long a person, or a background request, may wait. */
+    readonly personMaxWaitMs?: number;
+    readonly timers?: BudgetTimers;
+  },
+) {
   if (!(share > 0 && share <= 1)) throw new RangeError(`Expected a share above 0 and up to 1, got ${share}.`);
   if (!(personMaxWaitMs > 0)) throw new RangeError(`Expected personMaxWaitMs to be above 0, got ${personMaxWaitMs}.`);
-  const clock = options.monotonicMs ?? nowMs;
-  const timers: BudgetTimers = options.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
   const window = new RateWindow({ share, random, groupOf, wallOffsetMs, nowMs: clock() });
   const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], background: [], poller: [] };
   let alarm: NodeJS.Timeout | number | undefined;
 
-  const waiting = (): PerPriority => ({
-    person: queues.person.length,
-    background: queues.background.length,
-    poller: queues.poller.length,
-  });
   const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
   const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
   const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
@@ -230,7 +185,16 @@ export function createBudget(options: BudgetOptions): Budget {
   };
 
   return {
-    acquire(priority, signal, guildId = '') {
+    /**
+     * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
+     * first, and while several look things up none may have more than is left to all. Background requests come after people's and
+     * before polls: a tenth of the window at the most, none while it is not known what is left of it.
+     *
+     * @param guildId the server whose people look something up
+     * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
+     * @throws the signal's reason when it is aborted while waiting
+     */
+    acquire(priority: Priority, signal?: AbortSignal, guildId = ''): Promise<Permit> {
       return new Promise<Permit>((resolve, reject) => {
         if (signal?.aborted === true) {
           reject(signal.reason);
@@ -265,10 +229,15 @@ export function createBudget(options: BudgetOptions): Budget {
         pump();
       });
     },
-    pollAllowance(untilMs) {
+    /**
+     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is spread evenly;
+     * fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick and pace the requests over
+     * the tick; a promise not taken up by the next call lapses.
+     */
+    pollAllowance(untilMs: number): number {
       return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.length);
     },
-    snapshot() {
+    snapshot(): BudgetSnapshot {
       const view = window.view(clock());
       const wall = (atMs: number | null) => (atMs === null ? null : toWall(atMs));
       return {
@@ -277,14 +246,30 @@ export function createBudget(options: BudgetOptions): Budget {
         last429AtMs: wall(view.last429AtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
         pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
-        waiting: waiting(),
+        waiting: {
+          person: queues.person.length,
+          background: queues.background.length,
+          poller: queues.poller.length,
+        },
         skewMs: skewMs(),
       };
     },
+    /**
+     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is more than a day
+     * from the local clock is refused: the local clock counts then.
+     */
     venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
-    get skewKnown() {
+    /** Whether `venueNowMs` rests on a `Date` header. */
+    get skewKnown(): boolean {
       return isClockTrusted();
     },
+    /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
     reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
   };
 }
+
+/** Of a budget that knows nothing. */
+export const UNKNOWN_BUDGET = createBudget(
+  { nowMs: Date.now, monotonicMs: Date.now, random: Math.random },
+  { share: 1 },
+).snapshot();

@@ -235,7 +235,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       const world = await open({ botClockOffsetMs });
       world.feed.watch(A);
       await firstPages(world, A);
-      await expect.poll(() => Math.abs((world.feed.venue?.venueNowMs() ?? 0) - Date.now())).toBeLessThan(10_000);
+      await expect.poll(() => Math.abs(world.feed.budget.venueNowMs() - Date.now())).toBeLessThan(10_000);
       for (const { pollId, venueSeconds } of world.pages) {
         expect(Math.abs(pollId - Date.now())).toBeLessThan(60_000);
         expect(Math.abs(venueSeconds - Date.now() / 1000)).toBeLessThan(60);
@@ -247,7 +247,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const world = await open();
     world.feed.watch(A);
     await firstPages(world, A);
-    const away = () => world.feed.awaySinceMs?.() ?? null;
+    const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
     world.isStoreLost = true;
     await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
     world.isStoreLost = false;
@@ -282,9 +282,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     let heard = 0;
     for await (const _state of intruder.subscribe(STATE_SUBJECT, { max: 2 })) heard += 1;
     expect(heard).toBe(2);
-    expect(world.feed.awaySinceMs?.()).not.toBeNull();
+    expect(world.feed.trouble()).not.toBeNull();
     await manager.streams.delete(STREAM);
-    await expect.poll(() => world.feed.awaySinceMs?.(), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => world.feed.trouble(), { timeout: 20_000 }).toBeNull();
   }, 60_000);
 
   it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {
@@ -297,7 +297,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await other.stop();
     world.venue.activity = [traded(2), traded(1)];
     await world.page(shows(2));
-    const away = () => world.feed.awaySinceMs?.() ?? null;
+    const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
     expect(away()).toBeNull();
     const goneMs = Date.now();
     await world.whileFeedIsAway(async () => {

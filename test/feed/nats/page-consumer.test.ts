@@ -10,11 +10,13 @@ import {
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { createPageConsumer, type PageConsumerDeps } from '../../../src/feed/nats/page-consumer.ts';
+import { createPageConsumer } from '../../../src/feed/nats/page-consumer.ts';
 import { ensureStream, MORE_TIME_MS, STREAM } from '../../../src/feed/nats/stream.ts';
 import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
+import type { Machine } from '../../../src/lib/machine.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -58,14 +60,15 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await nats?.stop();
   });
 
-  const open = async (changes: Partial<PageConsumerDeps> = {}, at = connection) => {
+  type Changes = Partial<Parameters<typeof createPageConsumer>[1] & Machine>;
+  const open = async (changes: Changes = {}, at = connection) => {
     bots += 1;
     const bot = changes.bot ?? `bot${bots}`;
     const manager = await jetstreamManager(at);
     await ensureStream(manager);
     const { log, lines } = collectingLog();
     const taken: string[] = [];
-    const consumer = createPageConsumer({
+    const consumer = createPageConsumer(testMachine({ sleep: async () => {}, log, ...changes }), {
       jetStream: jetstream(at),
       manager,
       bot,
@@ -75,10 +78,6 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       onAbandoned: async () => {},
       onReadable: () => {},
       onOtherVersion: () => {},
-      monotonicMs: () => performance.now(),
-      random: Math.random,
-      sleep: async () => {},
-      log,
       ...changes,
     });
     consumer.start();

@@ -3,6 +3,7 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollListClient } from '../../../src/feed/nats/poll-list-client.ts';
 import { decode, encode, type PollListReply, pollListMessage } from '../../../src/feed/nats/wire.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 
 const NATS_LIMIT_BYTES = 1_048_576;
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
@@ -17,7 +18,7 @@ function world() {
   const refusals: string[] = [];
   let taken = 0;
   const { log, lines } = collectingLog();
-  const client = createPollListClient({
+  const client = createPollListClient(testMachine({ monotonicMs: () => Date.now(), log }), {
     connection: {
       async request(_subject: string, bytes: Uint8Array) {
         if (state.isAway) throw new Error('nobody answers');
@@ -25,14 +26,12 @@ function world() {
         said.push(readList(bytes));
         return { data: encode(state.reply) };
       },
-    } as unknown as Parameters<typeof createPollListClient>[0]['connection'],
+    } as unknown as Parameters<typeof createPollListClient>[1]['connection'],
     bot: 'bot',
     instance: 'run',
     shards: null,
     guildsOf: () => Array.from({ length: 80 }, (_, index) => `${10n ** 18n + BigInt(index)}`),
     consumer: () => ({ received: 7, isIdle: () => true }),
-    monotonicMs: () => Date.now(),
-    log,
     onTaken: () => {
       taken += 1;
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollLists } from '../../../src/feed/nats/poll-lists.ts';
 import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts';
+import { testMachine } from '../../support/machine.ts';
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
 const A = wallet(1);
@@ -20,13 +21,11 @@ function world() {
   const polled = new Set<WalletAddress>();
   const opened: string[] = [];
   const committed: number[] = [];
-  const lists = createPollLists({
-    monotonicMs: () => state.nowMs,
+  const lists = createPollLists(testMachine({ monotonicMs: () => state.nowMs }), {
     onAdded: (added) => void polled.add(added),
     onRemoved: (removed) => void polled.delete(removed),
     onOpen: ({ wallet: of, name }) => void opened.push(`${of} ${name}`),
     onCommitted: (pollId) => void committed.push(pollId),
-    onChanged: () => {},
   });
   const say = (changes: Partial<PollListMessage> = {}) =>
     lists.take({
@@ -140,7 +139,9 @@ describe('poll lists', () => {
     expect(reasonOf(null)).toMatch(/SHARDS=auto/);
     expect(say()).toMatchObject({ answer: 'taken' });
     expect(reasonOf({ ids: [1], count: 2 })).toBeNull();
-    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toEqual(['first']);
+    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toMatchObject([
+      { instance: 'first' },
+    ]);
     // Once the other one has been silent for five seconds, its store and its shards are free.
     state.nowMs += 5_000;
     expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toEqual([]);
@@ -153,7 +154,7 @@ describe('poll lists', () => {
     lists.gone('first');
     expect(say({ instance: 'second', isWorking: false })).toMatchObject({ answer: 'taken' });
     expect(say()).toMatchObject({ answer: 'refused', reason: expect.stringMatching(/same store/) });
-    expect(lists.inTheWay({ bot: 'one', instance: 'first', shards: null })).toEqual(['second']);
+    expect(lists.inTheWay({ bot: 'one', instance: 'first', shards: null })).toMatchObject([{ instance: 'second' }]);
   });
 
   it('of an earlier run let a newcomer wait until the bots that work have been heard, three seconds at most', () => {

@@ -5,10 +5,10 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { activityIdentity } from '../../../src/domain/identity.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Published } from '../../../src/feed/nats/poll-lists.ts';
-import { createPublisher, type PublisherDeps } from '../../../src/feed/nats/publisher.ts';
+import { createPublisher } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, unchangedMessage } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
-import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -61,10 +61,13 @@ function world(maxPayload = 1_000_000) {
       isBehind: () => state.isBehind,
     },
     fence: async () => {},
-    monotonicMs: () => state.nowMs,
-    log: collectingLog().log,
-  } as unknown as PublisherDeps;
-  return { state, published, unchanged, publisher: createPublisher(deps) };
+  } as unknown as Parameters<typeof createPublisher>[1];
+  return {
+    state,
+    published,
+    unchanged,
+    publisher: createPublisher(testMachine({ monotonicMs: () => state.nowMs }), deps),
+  };
 }
 
 /** What a bot makes of pages. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRivalWatch } from '../../../src/feed/nats/rival.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 
 /** Two feeds that hear each other once a second. @param beganMs of both, by clocks of their own */
 function two(beganMs: readonly [number, number]) {
@@ -12,12 +13,8 @@ function two(beganMs: readonly [number, number]) {
     { feed: 'b', beganMs: beganMs[1] },
   ] as const;
   const hears = [first, second].map((own) =>
-    createRivalWatch(own, {
-      monotonicMs: () => clock.nowMs,
-      log,
-      onRival: () => {
-        if (!ended.includes(own.feed)) ended.push(own.feed);
-      },
+    createRivalWatch(testMachine({ monotonicMs: () => clock.nowMs, log }), own, () => {
+      if (!ended.includes(own.feed)) ended.push(own.feed);
     }),
   );
   const speak = (seconds: number, ...who: readonly (typeof first | typeof second)[]) => {

@@ -5,6 +5,7 @@ import type { ActivityItem } from '../../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT, SETTLEMENTS_PREFIX } from '../../../src/feed/settlements/settlements.ts';
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { activityItem } from '../../venue/samples.ts';
 
 const HOUR = 3_600;
@@ -27,7 +28,7 @@ const YES = (market: number) => outcomeHash(redeemed(market, 0));
 function open(store = documentStore()) {
   const clock = { seconds: START };
   const { log, lines } = collectingLog();
-  const settlements = createSettlements({ store, nowSeconds: () => clock.seconds, log });
+  const settlements = createSettlements(testMachine({ log }), { store, nowSeconds: () => clock.seconds });
   for (const [key, document] of store.documents) expect(settlements.load(key, document)).toBe(true);
   return { settlements, store, clock, lines };
 }

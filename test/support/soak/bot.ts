@@ -24,7 +24,6 @@ import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { every } from '../every.ts';
-import { testMachine } from '../machine.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -56,12 +55,12 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const monotonicMs = () => clock.nowMs - startMs;
   const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
 
+  const onFailpoint = () => {};
+  const machine = { log, nowMs, monotonicMs, random, sleep, onFailpoint };
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
   const registry = createRegistry({ store, log });
-  const onFailpoint = () => {};
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
-  const machine = testMachine({ log, nowMs, monotonicMs, sleep, onFailpoint });
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
@@ -69,30 +68,18 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
   const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
-  const budget = createBudget({ share: deps.share, nowMs, monotonicMs, random, timers: clock.timers });
+  const budget = createBudget(machine, { share: deps.share, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
   const retries = { poller: 0, person: 0 };
   const held = holding(budget, clock);
-  const client = createVenueClient({
-    baseUrl: deps.venueUrl,
-    apiKey: 'soak',
-    budget: held,
-    log,
-    random,
-    nowMs,
-    retries,
-  });
-  const feed = createFeed({
+  const client = createVenueClient(machine, { baseUrl: deps.venueUrl, apiKey: 'soak', budget: held, retries });
+  const feed = createFeed(machine, {
     client,
     budget,
     schedule,
     store,
     cronTimer: every(deps.tickMs, clock),
     pollMinMs: 0,
-    nowMs,
-    monotonicMs,
-    sleep,
-    log,
   });
   const intake = createIntake(machine, {
     registry,
@@ -189,7 +176,6 @@ export async function startSoakBot(deps: SoakBotDeps) {
     async stop() {
       await feed.stop();
       await deliveryWorker.stop();
-      await client.close();
       await outbox.idle();
       await store.close();
     },

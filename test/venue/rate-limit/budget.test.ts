@@ -9,6 +9,7 @@ import {
   type Priority,
   type ResponseFacts,
 } from '../../../src/venue/rate-limit/budget.ts';
+import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import {
   ask,
@@ -814,7 +815,7 @@ describe('the budget step by step', () => {
   });
 
   it.each([0, -1, 1.1, Number.NaN])('refuses a share of %s', (share) => {
-    const make = (): Budget => createBudget({ share, nowMs: () => 0, random: () => 0 });
+    const make = (): Budget => createBudget(testMachine(), { share });
     expect(make).toThrow('Expected a share above 0 and up to 1');
   });
 });

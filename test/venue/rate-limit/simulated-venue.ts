@@ -1,10 +1,5 @@
-import {
-  type Budget,
-  type BudgetOptions,
-  type BudgetTimers,
-  createBudget,
-  type Priority,
-} from '../../../src/venue/rate-limit/budget.ts';
+import { type Budget, type BudgetTimers, createBudget, type Priority } from '../../../src/venue/rate-limit/budget.ts';
+import { testMachine } from '../../support/machine.ts';
 
 /** Discrete events in virtual time, for the budget's timers and everything around it. */
 export class World {
@@ -190,15 +185,15 @@ export function startGreedyPoller(traffic: Traffic): void {
 
 export function budgetIn(
   world: World,
-  options: Pick<BudgetOptions, 'share' | 'random' | 'groupOf' | 'personMaxWaitMs'> & { readonly clockErrorMs?: number },
+  {
+    clockErrorMs = 0,
+    random,
+    ...options
+  }: Parameters<typeof createBudget>[1] & { readonly random: () => number; readonly clockErrorMs?: number },
 ): Budget {
-  const { clockErrorMs = 0, ...rest } = options;
-  return createBudget({
-    ...rest,
-    nowMs: () => world.nowMs + clockErrorMs,
-    monotonicMs: () => world.nowMs,
-    timers: world.timers,
-  });
+  const nowMs = () => world.nowMs + clockErrorMs;
+  const machine = testMachine({ nowMs, monotonicMs: () => world.nowMs, random });
+  return createBudget(machine, { ...options, timers: world.timers });
 }
 
 /** Mulberry32: the same numbers for the same seed. */
