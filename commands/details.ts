@@ -8,9 +8,9 @@ import type { DetailsRecord, DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
 import type { ButtonUse, MenuUse, PrivateComponent } from '../src/discord/slash-command.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
-import { listButtons } from '../src/embeds/buttons.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
+import { listButtons } from '../src/messages/buttons.ts';
 import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
 import type { CommandContext } from './shared/context.ts';
 

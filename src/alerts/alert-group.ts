@@ -1,7 +1,8 @@
 import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../domain/address.ts';
-import { type Alert, eventSeconds } from './alert.ts';
+import type { Alert } from './alert.ts';
 import { type NonEmptyAlerts, usdcOf } from './group.ts';
+import { kindOf } from './kinds/kinds.ts';
 
 /**
  * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
@@ -26,5 +27,5 @@ export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
 
 /** When an event happened, epoch milliseconds; of a time when it ended. */
 export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
-  return eventSeconds(event)[1] * 1000;
+  return kindOf(event).seconds(event)[1] * 1000;
 }

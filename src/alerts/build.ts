@@ -1,5 +1,4 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, transferIdentity } from '../domain/identity.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -29,12 +28,14 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
-import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants, wantsGapsOf } from '../watches/watch.ts';
-import { alertId, type Gap, type WalletEvent } from './alert.ts';
+import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
+import { alertId, type WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, type FreshItem, initialDetectionState } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
+import { type Gap, wantsGap } from './kinds/gap.ts';
+import { kindOf } from './kinds/kinds.ts';
 import type { Change, DeliveredAlerts, NewAlert, Newcomer, StoredEndpoint, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -332,25 +333,9 @@ function updateByAlert(
 /** What a watch that begins is to get of what was found before it was known. */
 export function newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
   const { wallet, channelId } = watch;
-  return { wallet, channelId, isWanted: (alert) => wantsSince(watch, fromSeconds, alert) };
-}
-
-function wantsSince(watch: Watch, fromSeconds: number, { event, seenAtMs }: NewAlert): boolean {
-  const nowSeconds = seenAtMs / 1000;
-  switch (event.kind) {
-    case 'activity':
-      return event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds);
-    case 'transfer':
-      return event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds);
-    case 'gap':
-      return event.gap.toSeconds >= fromSeconds && wantsGap(watch, event.gap);
-    default:
-      return false;
-  }
-}
-
-function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
-  return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
+  const isWanted = ({ event, seenAtMs }: NewAlert) =>
+    kindOf(event).isForNewcomer(event, watch, fromSeconds, seenAtMs / 1000);
+  return { wallet, channelId, isWanted };
 }
 
 /** The notice of a gap, for the channels that watched the wallet in that time. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LARGEST_LEAD_SECONDS, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
-import type { Gap } from './alert.ts';
+import type { Gap } from './kinds/gap.ts';
 
 /**
  * How far below the newest item a record is new for certain when it was not known: an hour of the wallet's own time. One that

@@ -1,89 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
-import { Exact, quotient } from '../lib/exact.ts';
+import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
-import type { ResultNews } from '../portfolio/news.ts';
 import type { Alert } from './alert.ts';
-
-/** What fills that belong together come to. All sums are exact. */
-export interface GroupSums {
-  readonly fills: number;
-  readonly transactions: number;
-  readonly shares: Decimal;
-  /** Volume-weighted; null if no shares changed hands. */
-  readonly averageCents: Decimal | null;
-  readonly lowestCents: number;
-  readonly highestCents: number;
-  readonly grossUsdc: Decimal;
-  readonly feeUsdc: Decimal;
-  /** Positive: USDC left the wallet. */
-  readonly netUsdc: Decimal;
-  /** Unix seconds. */
-  readonly firstSeconds: number;
-  /** Unix seconds. */
-  readonly lastSeconds: number;
-}
-
-/** Adds up the fills of a group: at least one. */
-export function sumUp(items: readonly ActivityItem[]): GroupSums {
-  let [shares, weighted, grossUsdc, feeUsdc, netUsdc] = Array.from({ length: 5 }, () => new Exact(0)) as Five;
-  for (const item of items) {
-    shares = shares.plus(item.quantity);
-    weighted = weighted.plus(new Exact(item.price).times(item.quantity));
-    grossUsdc = grossUsdc.plus(item.grossValue);
-    feeUsdc = feeUsdc.plus(item.fee);
-    netUsdc = netUsdc.plus(item.transferNetAmount);
-  }
-  const prices = items.map(({ price }) => price);
-  const times = items.map(({ time }) => time);
-  return {
-    fills: items.length,
-    transactions: new Set(items.map(({ txHash }) => txHash.toLowerCase())).size,
-    shares,
-    averageCents: shares.isZero() ? null : quotient(weighted, shares),
-    lowestCents: Math.min(...prices),
-    highestCents: Math.max(...prices),
-    grossUsdc,
-    feeUsdc,
-    netUsdc,
-    firstSeconds: Math.min(...times),
-    lastSeconds: Math.max(...times),
-  };
-}
-
-type Five = [Decimal, Decimal, Decimal, Decimal, Decimal];
-
-/** The fills among alerts: their activity items, in their order. */
-export function fillsOf(alerts: readonly Alert[]): ActivityItem[] {
-  return alerts.flatMap(({ event }) => (event.kind === 'activity' ? [event.item] : []));
-}
-
-/** The results among alerts, in their order. */
-export function resultsOf(alerts: readonly Alert[]): ResultNews[] {
-  return alerts.flatMap(({ event }) => (event.kind === 'result' ? [event.result] : []));
-}
+import { kindOf } from './kinds/kinds.ts';
 
 /**
  * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and received, fees included,
  * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
  */
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {
-  let total: Decimal | null = null;
-  for (const { event } of alerts) {
-    if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
-    const usdc = event.kind === 'activity' ? event.item.transferNetAmount : event.item.amount;
-    total = (total ?? new Exact(0)).plus(Math.abs(usdc));
-  }
-  return total;
-}
-
-/** Sums of USDC by any key, exact. */
-export function addUsdc(total: Decimal | undefined, usdc: number): Decimal {
-  return (total ?? new Exact(0)).plus(usdc);
+  const amounts = alerts.flatMap(({ event }) => kindOf(event).usdc(event) ?? []);
+  return amounts.length === 0 ? null : sum(amounts.map(Math.abs));
 }
 
 /** Fills with the same key belong together, redemptions of a market whatever their outcome; other alerts stand alone. */

@@ -9,8 +9,9 @@ import type { Machine } from '../lib/machine.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { type Alert, eventSeconds, type WalletEvent } from './alert.ts';
+import type { Alert } from './alert.ts';
 import type { AlertBuilder } from './build.ts';
+import { kindOf } from './kinds/kinds.ts';
 import {
   type Change,
   committedOf,
@@ -369,15 +370,10 @@ function withinLimit(
 ): Readonly<Record<'notices' | 'kept' | 'dropped', readonly NewAlert[]>> {
   if (outbox.length <= OUTBOX_LIMIT) return { notices: [], kept: outbox, dropped: [] };
   const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
-  const notices = [...groupBy(dropped, ({ event }) => endpointOf(event))].map(([endpoint, alerts]) =>
+  const notices = [...groupBy(dropped, ({ event }) => kindOf(event).endpoint(event))].map(([endpoint, alerts]) =>
     backlogNotice(wallet, endpoint, alerts),
   );
   return { notices, kept: [...notices, ...outbox.slice(dropped.length)], dropped };
-}
-
-function endpointOf(event: WalletEvent): EndpointName {
-  if (event.kind === 'gap') return event.gap.endpoint;
-  return event.kind === 'transfer' ? 'deposits-withdrawals' : 'activity';
 }
 
 function backlogNotice(
@@ -385,7 +381,7 @@ function backlogNotice(
   endpoint: EndpointName,
   dropped: readonly [NewAlert, ...NewAlert[]],
 ): NewAlert {
-  const times = dropped.flatMap(({ event }) => eventSeconds(event));
+  const times = dropped.flatMap(({ event }) => kindOf(event).seconds(event));
   const fromSeconds = times.reduce((least, time) => Math.min(least, time));
   const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
   const span = `${wallet}:${endpoint}:${fromSeconds}:${toSeconds}`;

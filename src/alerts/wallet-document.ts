@@ -8,35 +8,13 @@ import {
   transferItemSchema,
 } from '../domain/records.ts';
 import type { Committed } from '../feed/interface.ts';
-import { consensusNewsSchema, resultNewsSchema } from '../portfolio/news.ts';
-import { type TradeContext, tradeContextSchema, tradeSizesSchema } from '../portfolio/trade-context.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema, type WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletEvent } from './alert.ts';
 import { type DetectionState, detectionStateSchema } from './detect.ts';
+import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
-
-/** An event as it is stored. */
-export const eventSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('activity'),
-    item: readActivityItemSchema,
-    context: tradeContextSchema.optional(),
-    sizes: tradeSizesSchema.optional(),
-  }),
-  z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema }),
-  z.object({ kind: z.literal('result'), result: resultNewsSchema }),
-  z.object({ kind: z.literal('transfer'), item: transferItemSchema }),
-  z.object({
-    kind: z.literal('gap'),
-    gap: z.object({
-      cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
-      endpoint: z.enum(['activity', 'deposits-withdrawals']),
-      fromSeconds: z.number(),
-      toSeconds: z.number(),
-    }),
-  }),
-]);
 
 export const storedAlertSchema = z.object({
   id: z.string(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
-import { eventSchema } from '../alerts/wallet-document.ts';
+import { eventSchema } from '../alerts/kinds/kinds.ts';
 import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';

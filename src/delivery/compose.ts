@@ -1,20 +1,18 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
-import { resultsOf } from '../alerts/group.ts';
+import { embedOf } from '../alerts/kinds/kinds.ts';
+import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import { noEmbeds } from '../discord/permissions.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { EndpointName } from '../domain/records.ts';
-import { renderAlert } from '../embeds/alert-embed.ts';
-import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../embeds/buttons.ts';
-import { renderCatchUp } from '../embeds/catch-up-embed.ts';
-import { renderCompact } from '../embeds/compact-embed.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
-import { messageContent } from '../embeds/headline.ts';
 import type { Links } from '../embeds/links.ts';
-import { renderTrade } from '../embeds/trade-embed.ts';
 import type { Language } from '../language/language.ts';
+import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
+import { messageContent } from '../messages/content.ts';
+import { renderCatchUp, renderCompact } from '../messages/lists.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -163,8 +161,9 @@ export function renderMessage(
 function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, recordOf }: MessageContext): APIEmbed {
   const wallet = walletOf(group);
   const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), record: recordOf?.(wallet) };
-  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
-  return group.alerts.length > 1 ? renderTrade(group.alerts, context) : renderAlert(group.alerts[0], context);
+  return group.kind === 'late' && group.alerts.length > 1
+    ? renderCatchUp(group.alerts, context)
+    : embedOf(group, context);
 }
 
 /** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */

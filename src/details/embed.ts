@@ -1,10 +1,9 @@
 import type { APIEmbed } from 'discord.js';
-import { type GroupSums, sumUp } from '../alerts/group.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, actionKind } from '../domain/kinds.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { EMBED_COLOURS, fitUrls, marketNameOf, outcomeNames, present } from '../embeds/embed-parts.ts';
-import { readFlow } from '../embeds/flow.ts';
+import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
+import { type FillSums, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/text/join-fitting.ts';
@@ -90,7 +89,7 @@ function kindOf({ items: [item] }: DetailsView): ActionKind {
   return actionKind(item.action);
 }
 
-function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
+function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const { wallet, label, items, knowledge, language, links } = view;
   const { details } = language.texts;
   const [newest] = items;
@@ -130,7 +129,7 @@ function summaryEmbed(view: DetailsView, sums: GroupSums): APIEmbed {
   };
 }
 
-function moneyLine({ netUsdc, grossUsdc, feeUsdc }: GroupSums, { texts, exact }: Language): string {
+function moneyLine({ netUsdc, grossUsdc, feeUsdc }: FillSums, { texts, exact }: Language): string {
   const { money } = texts.details;
   return present(
     money[readFlow(netUsdc.toNumber()).direction](exact.usdc(netUsdc.abs())),
@@ -140,7 +139,7 @@ function moneyLine({ netUsdc, grossUsdc, feeUsdc }: GroupSums, { texts, exact }:
 }
 
 /** Shares, and the prices at which they changed hands. */
-function priceLine(kind: ActionKind, sums: GroupSums, language: Language): string {
+function priceLine(kind: ActionKind, sums: FillSums, language: Language): string {
   const { prices } = language.texts.details;
   const { cents } = language.exact;
   const shares = sharesText(sums.shares, language);
@@ -154,12 +153,12 @@ function priceLine(kind: ActionKind, sums: GroupSums, language: Language): strin
   return present(shares, average, prices.range(low, high));
 }
 
-function countOf({ fills }: GroupSums, kind: ActionKind, { texts, exact }: Language): string {
+function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Language): string {
   const { redemptions, trades } = texts.details.fills;
   return (kind === 'redeem' ? redemptions : trades)(exact.quantity(fills), fills);
 }
 
-function countLine(kind: ActionKind, sums: GroupSums, language: Language): string {
+function countLine(kind: ActionKind, sums: FillSums, language: Language): string {
   const { transactions } = sums;
   const count = countOf(sums, kind, language);
   return language.texts.details.fills.inTransactions(count, language.exact.quantity(transactions), transactions);
@@ -191,7 +190,7 @@ function roleOf(
 /** When it was traded, when the bot saw it, and when the alert was posted. */
 function timeLines(
   { knowledge, postedAtMs, language: { texts, format } }: DetailsView,
-  { firstSeconds, lastSeconds }: GroupSums,
+  { firstSeconds, lastSeconds }: FillSums,
 ): string[] {
   const { traded, tradedBetween, seen, posted } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
-import { fillsOf, resultsOf } from '../alerts/group.ts';
+import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
+import { resultsOf } from '../alerts/kinds/result.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity } from '../domain/identity.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
@@ -72,7 +73,7 @@ export function createDetailsKeeper({
         target,
         identities: identities.length > IDENTITIES_LIMIT ? null : identities,
         position: positionOf(alerts),
-        size: largestSize(alerts),
+        size: largestSize(fillEvents(alerts)),
         results: resultsOf(alerts),
         record: walletRecords.get(wallet) ?? null,
       };
@@ -88,7 +89,7 @@ export function createDetailsKeeper({
 
 /** The contexts of the alerts as one: from before the first to after the last. */
 function positionOf(alerts: readonly Alert[]): TradeContext | null {
-  const combined = combineContexts(alerts);
+  const combined = combineContexts(fillEvents(alerts));
   if (combined === undefined) return null;
   const { before, after, isClosed, entryCents, realized, costOfSold, opposite, isFirstInMarket } = combined;
   return {

@@ -1,11 +1,18 @@
-import type { Alert } from '../alerts/alert.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import { DUST_SHARES } from '../portfolio/positions/holding.ts';
-import type { TradeSize } from '../portfolio/trade-context.ts';
+import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
+
+/** A trade or redemption with what is known of it. */
+interface KnownFill {
+  readonly item: ActivityItem;
+  readonly context?: TradeContext | undefined;
+  readonly size?: TradeSize | undefined;
+}
 
 /** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
 export interface CombinedContext {
@@ -36,10 +43,10 @@ interface PositionLine {
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
  * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly.
  *
- * @param alerts of one wallet, market and action, oldest first
+ * @param fills of one wallet, market and action, oldest first
  */
-export function positionLine(alerts: readonly Alert[], language: Language): PositionLine | undefined {
-  const story = combineContexts(alerts);
+export function positionLine(fills: readonly KnownFill[], language: Language): PositionLine | undefined {
+  const story = combineContexts(fills);
   if (story === undefined) return undefined;
   const isPurchase = story.action === 'Buy';
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
@@ -49,16 +56,16 @@ export function positionLine(alerts: readonly Alert[], language: Language): Posi
 }
 
 /** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
-export function sizeText(alerts: readonly Alert[], { texts, format }: Language): string | undefined {
-  const size = largestSize(alerts);
+export function sizeText(fills: readonly KnownFill[], { texts, format }: Language): string | undefined {
+  const size = largestSize(fills);
   return size === null || size.median <= 0 ? undefined : texts.news.position.size(factor(size, format));
 }
 
 /** The position and an unusual size in a few words, for a line of a list; undefined where nothing is known. */
-export function briefContext(alerts: readonly Alert[], language: Language): string | undefined {
-  const story = combineContexts(alerts);
+export function briefContext(fills: readonly KnownFill[], language: Language): string | undefined {
+  const story = combineContexts(fills);
   const { brief } = language.texts.news;
-  const size = largestSize(alerts);
+  const size = largestSize(fills);
   const parts = [
     ...(story?.realized == null ? [] : [gainText(story.realized, story.costOfSold, language)]),
     ...(story === undefined ? [] : [briefPosition(story, brief)]),
@@ -87,8 +94,7 @@ function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
-export function combineContexts(alerts: readonly Alert[]): CombinedContext | undefined {
-  const fills = alerts.flatMap(({ event }) => (event.kind === 'activity' ? [event] : []));
+export function combineContexts(fills: readonly KnownFill[]): CombinedContext | undefined {
   const included = fills.flatMap(({ item, context }) => (context === undefined ? [] : [{ item, context }]));
   const [first] = included;
   const last = included.at(-1);
@@ -119,8 +125,8 @@ export function combineContexts(alerts: readonly Alert[]): CombinedContext | und
 }
 
 /** The size of the largest trade among fills; null with too few known trades. */
-export function largestSize(alerts: readonly Alert[]): TradeSize | null {
-  const sizes = alerts.flatMap(({ event }) => (event.kind === 'activity' ? (event.size ?? []) : []));
+export function largestSize(fills: readonly KnownFill[]): TradeSize | null {
+  const sizes = fills.flatMap(({ size }) => size ?? []);
   return sizes.reduce<TradeSize | null>((top, size) => (top === null || size.usdc > top.usdc ? size : top), null);
 }
 

@@ -1,9 +1,8 @@
 import type { APIEmbedAuthor } from 'discord.js';
-import type { Alert, Gap } from '../alerts/alert.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
-import { shownTitle } from '../portfolio/market.ts';
+import { type Market, shownTitle } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { type Links, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
@@ -39,20 +38,10 @@ export interface RenderContext {
 /** What a market is shown and linked by. */
 export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'marketId' | 'eventSlug'>;
 
-/** What an event is known by, for a first line or a line of a list. */
-export interface Headline {
-  /** A direction is seen without its colour and without reading. */
-  readonly emoji: string;
-  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands elsewhere */
-  readonly says: (wallet: string) => string;
-  /** Its names are not escaped. Undefined if the event is about no market. */
-  readonly market: NamedMarket | undefined;
-}
-
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 250;
-const OUTCOMES_NAMED = 3;
+const SIDE_MAX = 40;
 /** The last second that Discord's timestamps hold: the end of the year 9999, Unix seconds. */
 const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
@@ -73,18 +62,6 @@ export function alertReference(alertId: string): string {
     );
   }
   return `#${alertId}`;
-}
-
-/** The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in `wordAmongFigures` */
-export function outcomeNames(
-  items: readonly ActivityItem[],
-  maxCodePoints: number,
-  fallback: string,
-  escaping = escapeText,
-): string {
-  const sides = [...new Set(items.map(({ positionSide }) => positionSide))];
-  const named = sides.slice(0, OUTCOMES_NAMED).map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
-  return [...named, ...(sides.length > OUTCOMES_NAMED ? ['…'] : [])].join(' + ');
 }
 
 /** The label of the wallet, escaped and cut; without one its short address. */
@@ -116,7 +93,7 @@ export function walletLink(wallet: WalletAddress, links: Links, room: number): s
  */
 export function marketTitle(
   market: NamedMarket,
-  alert: Alert,
+  alert: { readonly id: string },
   { links, language }: Pick<RenderContext, 'links' | 'language'>,
 ): { readonly title: string; readonly url?: string } {
   const url = links.market(market);
@@ -129,6 +106,16 @@ export function marketTitle(
 /** The title of a market, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
 export function marketNameOf({ marketTitle, marketSlug }: Pick<NamedMarket, 'marketTitle' | 'marketSlug'>): string {
   return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
+}
+
+/** A stored market as the venue names it. */
+export function named({ title, ...market }: Market): NamedMarket {
+  return { ...market, marketTitle: title };
+}
+
+/** An outcome's name, bold. */
+export function sideName(side: string, { texts }: Language): string {
+  return `**${wordAmongFigures(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
 }
 
 /** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
@@ -144,17 +131,6 @@ export function timestamp(seconds: number): { readonly timestamp?: string } {
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
   return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
-}
-
-/** Of what something may be missing in a gap: a key of the texts about it. */
-export function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
-  if (cause === 'watch') return 'watch';
-  return endpoint === 'activity' ? 'trades' : 'transfers';
-}
-
-/** What a gap may be about, and when, in a sentence. */
-export function gapSentence(gap: Gap, { texts }: Language): string {
-  return texts.alerts.gap.missing[missingKind(gap)](...timeRange(gap.fromSeconds, gap.toSeconds));
 }
 
 /** The defined parts as one line of small print; none if there are none. */
@@ -183,7 +159,7 @@ export function delay(
 }
 
 /** The footer of an alert's embed: words, and its reference at the end. */
-export function footer(alert: Alert, text: string): { text: string } {
+export function footer(alert: { readonly id: string }, text: string): { text: string } {
   return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
 }
 

@@ -4,7 +4,7 @@ import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { readFlow } from './flow.ts';
+import { readFlow } from './fills.ts';
 import type { Links } from './links.ts';
 import { escapeText, maskedLink, wordAmongFigures } from './text/escape.ts';
 
@@ -80,21 +80,27 @@ export function transferLine(item: TransferItem, links: Links, language: Languag
     kind === 'other'
       ? lines.otherTransfer(escapeText(item.type, WORD_LIMIT, lines.unknownTransfer), amount)
       : lines[kind](amount);
-  return [`<t:${item.time}:R> ${moved}`, counterparty(item, language), ...transactionLink(item, links, language)].join(
-    ' · ',
-  );
+  const other = counterparty(item, language, WORD_LIMIT);
+  return [`<t:${item.time}:R> ${moved}`, other, ...transactionLink(item, links, language)].join(' · ');
 }
 
-function counterparty({ type, address }: TransferItem, { texts }: Language): string {
+/** The other side of a transfer. @param maxCodePoints of an address that is none */
+export function counterparty(item: TransferItem, { texts }: Language, maxCodePoints: number): string {
   const { lines, transfers } = texts.alerts;
-  const kind = transferKind(type);
-  if (kind === 'deposit' && address.toLowerCase() === ZERO_ADDRESS) return lines.viaBridge;
+  if (isBridged(item)) return lines.viaBridge;
+  const { type, address } = item;
   const parsed = parseAddress(address);
-  const shown = parsed.ok ? shortAddress(parsed.address) : escapeText(address, WORD_LIMIT, transfers.unknownAddress);
-  return { deposit: lines.from, withdrawal: lines.to, other: lines.otherSide }[kind](shown);
+  const shown = parsed.ok ? shortAddress(parsed.address) : escapeText(address, maxCodePoints, transfers.unknownAddress);
+  return { deposit: lines.from, withdrawal: lines.to, other: lines.otherSide }[transferKind(type)](shown);
 }
 
-function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { texts }: Language): string[] {
+/** A deposit from the zero address came over a bridge, its sender is unknown. */
+export function isBridged({ type, address }: TransferItem): boolean {
+  return transferKind(type) === 'deposit' && address.toLowerCase() === ZERO_ADDRESS;
+}
+
+/** Empty without a link. */
+export function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { texts }: Language): string[] {
   const url = links.transaction(txHash);
   return url === undefined ? [] : [`[${texts.alerts.links.short}](${url})`];
 }

@@ -1,5 +1,5 @@
 import { signedUsdc } from '../embeds/context-lines.ts';
-import { readFlow } from '../embeds/flow.ts';
+import { readFlow } from '../embeds/fills.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import { isWhole, type PageScan } from './page-scan.ts';

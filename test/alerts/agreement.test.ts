@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { embedOf } from '../../src/alerts/kinds/kinds.ts';
+import { resultGain } from '../../src/alerts/kinds/result.ts';
 import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
 import { walletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { signedUsdc } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { resultGain } from '../../src/embeds/news-embed.ts';
-import { renderTrade } from '../../src/embeds/trade-embed.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
 import { realizedTotals } from '../../src/portfolio/positions/totals.ts';
@@ -73,12 +73,15 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
             const { item, context } = alert.event;
             const realized = new Exact(context.realized ?? 0);
             said.push(realized);
-            const shown = renderTrade([alert], {
-              links,
-              language: ENGLISH,
-              sentAtMs: bot.nowSeconds * 1000,
-              labelOf: () => undefined,
-            });
+            const shown = embedOf(
+              { alerts: [alert] },
+              {
+                links,
+                language: ENGLISH,
+                sentAtMs: bot.nowSeconds * 1000,
+                labelOf: () => undefined,
+              },
+            );
             expect(shown.description).toContain(`**${usdc(realized)}**`);
             const view: DetailsView = {
               wallet: WALLET,

@@ -1,9 +1,10 @@
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addUsdc, groupAlerts, groupKey, marketKey, purchaseKey, sumUp, usdcOf } from '../../src/alerts/group.ts';
+import { groupAlerts, groupKey, marketKey, purchaseKey, usdcOf } from '../../src/alerts/group.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import { sumUp } from '../../src/embeds/fills.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 
@@ -85,7 +86,6 @@ describe('the figures of a group', () => {
     expect(usdcOf([missing, bought, sold, moved])?.toString()).toBe('0.6');
     expect(usdcOf([fill('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
     expect(usdcOf([missing])).toBeNull();
-    expect(addUsdc(addUsdc(undefined, 0.1), 0.2).toString()).toBe('0.3');
   });
 
   it('weigh the price by the volume, to the last of thirty digits', () => {

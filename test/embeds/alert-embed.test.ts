@@ -2,10 +2,10 @@ import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
-import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { alertReference, EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
@@ -314,7 +314,7 @@ describe('the words are honest', () => {
   it('gives the record of the wallet once it is ranked, and the edge where it is larger than its error', () => {
     const linesOf = (record: RoomRecord) => {
       const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000, record };
-      const embed = renderAlert(alertOf({ kind: 'activity', item: buy }), context);
+      const embed = embedOf({ alerts: [alertOf({ kind: 'activity', item: buy })] }, context);
       expect(embed.thumbnail === undefined).toBe(record.since.isRanked);
       return embed.description?.split('\n').slice(1);
     };
@@ -328,7 +328,7 @@ describe('the words are honest', () => {
 describe('the link of a title', () => {
   const urlOf = (links: Links, item = buy) => {
     const context = { links, language: ENGLISH, labelOf: () => undefined, sentAtMs: timeSeconds * 1000 };
-    return renderAlert(alertOf({ kind: 'activity', item }), context).url;
+    return embedOf({ alerts: [alertOf({ kind: 'activity', item })] }, context).url;
   };
   const market = (text: string) => createLinks({ market: template('MARKET_URL', text) });
 
@@ -363,7 +363,7 @@ const embeds = fc
       links: withLinks ? links : noLinks,
       sentAtMs: timeSeconds * 1000,
     };
-    return { id, withLinks, embed: renderAlert({ ...alertOf(about), id }, context) };
+    return { id, withLinks, embed: embedOf({ alerts: [{ ...alertOf(about), id }] }, context) };
   });
 
 describe('whatever the venue and people write', () => {

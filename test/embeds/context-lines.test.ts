@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../src/alerts/alert.ts';
+import type { ActivityEvent } from '../../src/alerts/kinds/activity.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
+import { activityItem } from '../venue/samples.ts';
 
-const lineOf = (alerts: readonly Alert[]) => positionLine(alerts, ENGLISH)?.text;
-const wordsOf = (alerts: readonly Alert[]) => briefContext(alerts, ENGLISH);
+const lineOf = (fills: readonly ActivityEvent[]) => positionLine(fills, ENGLISH)?.text;
+const wordsOf = (fills: readonly ActivityEvent[]) => briefContext(fills, ENGLISH);
 const known: TradeContext = {
   sharesBefore: '0',
   sharesAfter: '60',
@@ -21,11 +21,10 @@ const known: TradeContext = {
 
 type Said = Partial<TradeContext> & { readonly size?: TradeSize };
 
-function alert(action: string, said: Said | undefined, changes: Partial<ActivityItem> = {}): Alert {
+function fill(action: string, said: Said | undefined, changes: Partial<ActivityItem> = {}): ActivityEvent {
   const item = { ...activityItem(), action, quantity: 60, ...changes };
   const { size, ...context } = said ?? {};
-  const event = { kind: 'activity', item, context: said && { ...known, ...context }, size } as const;
-  return { id: 'a1', wallet: WALLET, channelId: '1', event, seenAtMs: 0 };
+  return { kind: 'activity', item, context: said && { ...known, ...context }, size };
 }
 
 const closing = { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '-12.5', costOfSold: '50' };
@@ -69,13 +68,13 @@ describe('what an alert says of the position', () => {
       '**−$12.50** (−25%) · position closed',
     ],
   ])('%s', (_name, action, context, line, words) => {
-    expect(lineOf([alert(action, context)])).toBe(line);
-    expect(wordsOf([alert(action, context)])).toBe(words);
+    expect(lineOf([fill(action, context)])).toBe(line);
+    expect(wordsOf([fill(action, context)])).toBe(words);
   });
 
   it('says what was held before only where nothing but these fills has changed it', () => {
     const context = { sharesBefore: '1000', sharesAfter: '1050' };
-    expect(positionLine([alert('Buy', context)], ENGLISH)).toEqual({
+    expect(positionLine([fill('Buy', context)], ENGLISH)).toEqual({
       text: 'Now 1,050 shares, avg 55¢ · bought 60',
       saysShares: true,
     });
@@ -83,8 +82,8 @@ describe('what an alert says of the position', () => {
 
   it('says of purchases between which all was sold what is held now, and not that all of it is a new position', () => {
     const fills = [
-      alert('Buy', { sharesAfter: '60' }),
-      alert('Buy', { sharesAfter: '60', entryCents: 70, isFirstInMarket: false }),
+      fill('Buy', { sharesAfter: '60' }),
+      fill('Buy', { sharesAfter: '60', entryCents: 70, isFirstInMarket: false }),
     ];
     expect(lineOf(fills)).toBe('Now 60 shares, avg 70¢ · bought 120');
     expect(wordsOf(fills)).toBe('adds');
@@ -92,14 +91,14 @@ describe('what an alert says of the position', () => {
 
   it('says no average entry of sales between which more was bought', () => {
     const fills = [
-      alert('Sell', { sharesBefore: '100', sharesAfter: '40', realized: '4', costOfSold: '20' }),
-      alert('Sell', { sharesBefore: '140', sharesAfter: '80', entryCents: 70, realized: '6', costOfSold: '30' }),
+      fill('Sell', { sharesBefore: '100', sharesAfter: '40', realized: '4', costOfSold: '20' }),
+      fill('Sell', { sharesBefore: '140', sharesAfter: '80', entryCents: 70, realized: '6', costOfSold: '30' }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · 80 shares left');
   });
 
   it('names the other side that is held', () => {
-    expect(lineOf([alert('Buy', { sharesAfter: '60', oppositeShares: '20' })])).toBe(
+    expect(lineOf([fill('Buy', { sharesAfter: '60', oppositeShares: '20' })])).toBe(
       'New position: 60 shares · also holds 20 shares of the other side',
     );
   });
@@ -111,15 +110,15 @@ describe('what an alert says of the position', () => {
     [49, '<0.1\u00a0× usual size'],
   ])('compares $%d with the usual size', (usdc, text) => {
     const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
-    expect(sizeText([alert('Buy', { size })], ENGLISH)).toBe(text);
-    expect(wordsOf([alert('Buy', { size })])).toBe(
+    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBe(text);
+    expect(wordsOf([fill('Buy', { size })])).toBe(
       usdc > 9_000 ? 'new position · **12\u00a0× usual size**' : 'new position',
     );
   });
 
   it('says of a size where nothing is known of the position', () => {
-    const { event, ...rest } = alert('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
-    const unknown = { ...rest, event: { ...event, context: undefined } } as Alert;
+    const known = fill('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
+    const unknown = { ...known, context: undefined };
     expect([lineOf([unknown]), sizeText([unknown], ENGLISH), wordsOf([unknown])]).toEqual([
       undefined,
       '4.8\u00a0× usual size',
@@ -128,34 +127,34 @@ describe('what an alert says of the position', () => {
   });
 
   it('says nothing of a size without enough trades to compare it with, or where they were of nothing', () => {
-    expect(sizeText([alert('Buy', {})], ENGLISH)).toBeUndefined();
+    expect(sizeText([fill('Buy', {})], ENGLISH)).toBeUndefined();
     const size = { usdc: 5, median: 0, p95: 0, trades: 20 };
-    expect(sizeText([alert('Buy', { size })], ENGLISH)).toBeUndefined();
+    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBeUndefined();
   });
 
   it('takes the largest trade among fills of several', () => {
-    const sized = (usdc: number) => alert('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
+    const sized = (usdc: number) => fill('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
     expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8\u00a0× usual size');
   });
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
-      alert('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
-      alert('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
+      fill('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
+      fill('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
   });
 
   it('says nothing of redemptions of several outcomes together', () => {
-    const both = [alert('Redeem', closing), alert('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
+    const both = [fill('Redeem', closing), fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
     expect([lineOf(both), wordsOf(both)]).toEqual([undefined, undefined]);
     expect(lineOf(both.slice(1))).toContain('position closed');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {
-    expect(lineOf([alert('Merge', undefined)])).toBeUndefined();
-    expect(wordsOf([alert('Buy', undefined), alert('Buy', { sharesAfter: '60' })])).toBeUndefined();
-    const late = alert('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
-    expect(lineOf([alert('Buy', { sharesAfter: '60' }), late])).toBeUndefined();
+    expect(lineOf([fill('Merge', undefined)])).toBeUndefined();
+    expect(wordsOf([fill('Buy', undefined), fill('Buy', { sharesAfter: '60' })])).toBeUndefined();
+    const late = fill('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
+    expect(lineOf([fill('Buy', { sharesAfter: '60' }), late])).toBeUndefined();
   });
 });

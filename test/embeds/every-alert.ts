@@ -1,5 +1,6 @@
-import type { Alert, Gap, WalletEvent } from '../../src/alerts/alert.ts';
+import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import type { Gap } from '../../src/alerts/kinds/gap.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
-import { renderAlert } from '../../src/embeds/alert-embed.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
-import { renderTrade } from '../../src/embeds/trade-embed.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/fixture.ts';
@@ -109,8 +108,8 @@ describe('with the longest words, figures and links', () => {
       for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {
         const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
         if (first === undefined) throw new Error('There is nothing to send.');
-        assertEmbedLimits(renderAlert(first, context));
-        assertEmbedLimits(renderTrade([first, ...rest], context));
+        assertEmbedLimits(embedOf({ alerts: [first] }, context));
+        assertEmbedLimits(embedOf({ alerts: [first, ...rest] }, context));
       }
     }
   });

@@ -1,13 +1,12 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { renderAlert } from '../../src/embeds/alert-embed.ts';
-import { groupLine } from '../../src/embeds/group-line.ts';
-import { messageContent } from '../../src/embeds/headline.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { messageContent } from '../../src/messages/content.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import { trade } from '../e2e/fixture.ts';
@@ -56,7 +55,7 @@ function page(
   label?: string,
   language: Language = ENGLISH,
 ): APIEmbed {
-  return renderAlert(alertOf(event), { links, label, language, labelOf: () => label, sentAtMs: AT * 1000 });
+  return embedOf({ alerts: [alertOf(event)] }, { links, label, language, labelOf: () => label, sentAtMs: AT * 1000 });
 }
 
 /** As a line of a list, and the text above an embed of its own. */
@@ -69,7 +68,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     wallet: 'Whale',
     isAbove: false,
   };
-  return [groupLine({ alerts }, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
+  return [lineOf({ alerts }, context), messageContent([{ kind: 'alert', alerts }], () => 'Whale', ENGLISH)];
 }
 
 describe('a consensus', () => {

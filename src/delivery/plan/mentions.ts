@@ -1,6 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
-import { groupAlerts, resultsOf, usdcOf } from '../../alerts/group.ts';
+import { groupAlerts, usdcOf } from '../../alerts/group.ts';
+import { resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';

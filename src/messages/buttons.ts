@@ -1,23 +1,23 @@
 import {
   type APIActionRowComponent,
-  type APIButtonComponentWithCustomId,
-  type APIButtonComponentWithURL,
   type APISelectMenuOption,
   type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
-import { fillsOf, type NonEmptyAlerts, sumUp } from '../alerts/group.ts';
+import type { NonEmptyAlerts } from '../alerts/group.ts';
+import { fillsOf } from '../alerts/kinds/activity.ts';
+import type { Button, Look } from '../alerts/kinds/kind.ts';
+import { kindOf } from '../alerts/kinds/kinds.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/kinds.ts';
+import { marketNameOf } from '../embeds/embed-parts.ts';
+import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
+import type { Links } from '../embeds/links.ts';
+import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
-import { marketNameOf, outcomeNames } from './embed-parts.ts';
-import { readFlow } from './flow.ts';
-import type { Links } from './links.ts';
-import { plainText, wordAmongFigures } from './text/escape.ts';
 
 /** Buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
@@ -29,10 +29,11 @@ const OPTION_MAX = 100;
 /** Discord's limit of a link button (its documentation, components/reference). */
 const BUTTON_URL_MAX = 512;
 
-type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
+const LISTS = ['activity', 'flows'] as const;
+
 export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent<APIStringSelectComponent>;
 
-export interface ButtonContext {
+interface ButtonContext {
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
   readonly language: Language;
@@ -50,27 +51,32 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
   const wallets = [...new Set(groups.map(walletOf))];
   const mutes = wallets.map((wallet) => muteButton(wallet, wallets.length > 1, context));
   if (detailed.length > 1) return [detailsMenu(detailed, context), row(mutes)];
-  const leading = detailed[0] === undefined ? listed(groups, wallets, context) : tradeButtons(detailed[0], context);
+  const [trade] = detailed;
+  const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
+  if (alert === undefined) return [];
+  const looks: readonly Look[] =
+    trade !== undefined || others.length === 0
+      ? kindOf(alert.event).looks(alert.event)
+      : wallets.length === 1
+        ? LISTS
+        : [];
+  const leading = looks.flatMap((look) => lookButton(look, alert.wallet, context));
+  if (trade !== undefined) leading.push(plainButton(idOf(trade), context.language.texts.details.buttons.details));
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
   return rows.filter((buttons) => buttons.length > 0).map(row);
 }
 
 /** Buttons that show the lists of a wallet to whoever presses. */
 export function listButtons(wallet: WalletAddress, language: Language): APIActionRowComponent<Button> {
-  return row([activityButton(wallet, language), flowsButton(wallet, language)]);
+  return row(LISTS.map((list) => listButton(list, wallet, language)));
 }
 
 function row(components: Button[]): APIActionRowComponent<Button> {
   return { type: ComponentType.ActionRow, components };
 }
 
-function plainButton(customId: string, label: string): APIButtonComponentWithCustomId {
+function plainButton(customId: string, label: string): Button {
   return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label };
-}
-
-function linkButton(url: string | undefined, label: string): APIButtonComponentWithURL[] {
-  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
-  return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
 }
 
 function muteButton(wallet: WalletAddress, isNamed: boolean, { labelOf, language }: ButtonContext): Button {
@@ -79,53 +85,22 @@ function muteButton(wallet: WalletAddress, isNamed: boolean, { labelOf, language
   return plainButton(`watch:mute:${wallet}`, isNamed ? of(mute, name) : mute);
 }
 
-function activityButton(wallet: WalletAddress, { texts }: Language): Button {
-  return plainButton(`activity:open:${wallet}`, texts.details.buttons.activity);
+/** The button of a list, or a link to a market's page; none without a URL. */
+function lookButton(look: Look, wallet: WalletAddress, { links, language }: ButtonContext): Button[] {
+  if (typeof look === 'string') return [listButton(look, wallet, language)];
+  const url = links.market(look.market);
+  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
+  const label = language.texts.details.buttons.openMarket;
+  return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
 }
 
-function flowsButton(wallet: WalletAddress, { texts }: Language): Button {
-  return plainButton(`flows:open:${wallet}`, texts.details.buttons.flows);
+function listButton(list: (typeof LISTS)[number], wallet: WalletAddress, { texts }: Language): Button {
+  return plainButton(`${list}:open:${wallet}`, texts.details.buttons[list]);
 }
 
 function idOf(alerts: Readonly<NonEmptyAlerts>): string {
   const [{ wallet, id }] = alerts;
   return detailsId({ wallet, reference: id, target: targetOf(alerts) });
-}
-
-function tradeButtons(alerts: Readonly<NonEmptyAlerts>, { links, language }: ButtonContext): Button[] {
-  const { buttons } = language.texts.details;
-  const [item] = fillsOf(alerts);
-  return [
-    ...linkButton(item === undefined ? undefined : links.market(item), buttons.openMarket),
-    plainButton(idOf(alerts), buttons.details),
-  ];
-}
-
-/** Where alerts without details can be looked up. */
-function listed(groups: readonly AlertGroup[], wallets: readonly WalletAddress[], context: ButtonContext): Button[] {
-  const [alert, ...others] = groups.flatMap(({ alerts }) => alerts);
-  const [wallet] = wallets;
-  if (alert === undefined || wallet === undefined) return [];
-  if (others.length === 0) return otherButtons(alert, context);
-  return wallets.length === 1 ? [activityButton(wallet, context.language), flowsButton(wallet, context.language)] : [];
-}
-
-/** Of one alert without details: where it can be looked up. */
-function otherButtons({ wallet, event }: Alert, { links, language }: ButtonContext): Button[] {
-  const { buttons } = language.texts.details;
-  switch (event.kind) {
-    case 'transfer':
-      // Its embed links both the wallet and the transaction.
-      return [];
-    case 'gap':
-      return [event.gap.endpoint === 'activity' ? activityButton(wallet, language) : flowsButton(wallet, language)];
-    case 'consensus':
-      return linkButton(links.market(event.consensus.market), buttons.openMarket);
-    case 'result':
-      return [...linkButton(links.market(event.result.market), buttons.openMarket), activityButton(wallet, language)];
-    default:
-      return [];
-  }
 }
 
 function detailsMenu(
@@ -152,7 +127,7 @@ function menuOption(
 ): APISelectMenuOption {
   const [{ wallet }] = alerts;
   const items = fillsOf(alerts);
-  const item = items.reduce((a, b) => (b.time >= a.time ? b : a));
+  const item = newestOf(items);
   const { headings } = texts.details;
   const kind = actionKind(item.action);
   const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));

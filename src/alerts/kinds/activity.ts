@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { activityIdentity } from '../../domain/identity.ts';
+import { type ActionKind, actionKind } from '../../domain/kinds.ts';
+import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
+import { briefContext, positionLine, sizeText } from '../../embeds/context-lines.ts';
+import {
+  delay,
+  EMBED_COLOURS,
+  footer,
+  lines,
+  marketTitle,
+  present,
+  smallPrint,
+  timestamp,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
+import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/fills.ts';
+import { imageUrl } from '../../embeds/links.ts';
+import { shortRecord } from '../../embeds/record-lines.ts';
+import { escapeText, wordAmongFigures } from '../../embeds/text/escape.ts';
+import type { Language } from '../../language/language.ts';
+import { sum } from '../../lib/exact.ts';
+import { type TradeSize, tradeContextSchema, tradeSizesSchema } from '../../portfolio/trade-context.ts';
+import { wants } from '../../watches/watch.ts';
+import { type AlertKind, type AnyEvent, headedLine, SUM_WORD_MAX, spaced } from './kind.ts';
+import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
+
+const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
+/** What the delay in the footer is counted from, by the catalogue's names. */
+const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
+/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 1,500 code points. */
+const URL_ROOM = 2_500;
+const WORD_MAX = 24;
+
+const schema = z.object({
+  kind: z.literal('activity'),
+  item: readActivityItemSchema,
+  context: tradeContextSchema.optional(),
+  sizes: tradeSizesSchema.optional(),
+});
+export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
+  /** Of `sizes` what the room that it is shown to may know; not stored. */
+  readonly size?: TradeSize | undefined;
+}
+
+/**
+ * A trade or redemption, or fills that belong together (one wallet, market and action), with what came of a position that
+ * they close. The reference is that of the first.
+ */
+export const activityKind: AlertKind<ActivityEvent> = {
+  schema,
+  isNotice: false,
+  seconds: ({ item }) => [item.time, item.time],
+  endpoint: () => 'activity',
+  usdc: ({ item }) => item.transferNetAmount,
+  isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
+    event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds),
+  /** `🟢 Whale BUY **Yes** $786.34 at 63.6¢`. */
+  headline({ alerts, earlierUsdc }, language) {
+    const { headline } = language.texts.alerts;
+    const { format } = language;
+    const items = fillsOf(alerts);
+    const sums = sumUp(items);
+    const newest = newestOf(items);
+    const kind = actionKind(newest.action);
+    const action =
+      kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headline.unknownAction) : headline[kind];
+    const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
+    const { lowestCents, highestCents, averageCents } = sums;
+    const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
+    // A redemption carries 100 cents, at which nobody traded.
+    const priced = kind === 'redeem' || price === undefined ? undefined : format.cents(price);
+    const said = headline.trade(action, outcome, flowText(kind, sums, language), priced);
+    const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
+    const total = earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
+    const part = total === undefined ? undefined : headline.partOf(total);
+    const gains = resultsOf(alerts).map((result) => resultGain(result, language));
+    return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part, ...gains), market: newest };
+  },
+  line(group, context) {
+    const { alerts } = group;
+    const { language } = context;
+    const items = fillsOf(alerts);
+    const sums = sumUp(items);
+    // The first line has what it gained.
+    const results = resultsOf(alerts);
+    return headedLine(
+      activityKind.headline(group, language),
+      Math.max(sums.lastSeconds, ...results.map(({ closedSeconds }) => closedSeconds)),
+      context,
+      language.format.shares(sums.shares.toNumber()),
+      fillCount(actionKind(group.event.item.action), sums, language),
+      ...(results.length === 0
+        ? [briefContext(fillEvents(alerts), language)]
+        : results.map((result) => resultCost(result, sums.netUsdc.neg(), language))),
+    );
+  },
+  /** What it does to the position, or what came of one that it closes; in small print wallet, shares, fills, role, size, record. */
+  embed({ alerts }, context) {
+    const [first] = alerts;
+    const { language, links, sentAtMs, record } = context;
+    const { texts, format } = language;
+    const items = fillsOf(alerts);
+    const sums = sumUp(items);
+    const newest = newestOf(items);
+    const kind = actionKind(newest.action);
+    const image = imageUrl(newest.logo);
+    const results = resultsOf(alerts);
+    const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
+    // Beside a thumbnail a record would take a third of a phone.
+    const said = record == null ? undefined : shortRecord(record.since, language);
+    const last = kind === 'redeem' ? 'lastRedemption' : 'lastFill';
+    return {
+      ...marketTitle(newest, first, context),
+      description: lines(
+        ...(position === undefined ? [] : [position.text]),
+        ...results.map((result) =>
+          present(resultGain(result, language), resultCost(result, sums.netUsdc.neg(), language)),
+        ),
+        ...smallPrint(
+          walletLink(first.wallet, links, URL_ROOM),
+          position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
+          fillCount(kind, sums, language),
+          roles(items, texts.alerts.roles),
+          sizeText(fillEvents(alerts), language),
+          ...results.flatMap((result) => resultNotes(result, language)),
+        ),
+        ...smallPrint(said),
+      ),
+      color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
+      ...(said !== undefined || image === undefined ? {} : { thumbnail: { url: image } }),
+      footer: footer(first, delay(sums.lastSeconds, sentAtMs, sums.fills === 1 ? EVENTS[kind] : last, language)),
+      ...timestamp(sums.lastSeconds),
+    };
+  },
+  looks: ({ item }) => [{ market: item }],
+  sumWord: ({ item }) => item.action,
+  sumText([{ item }, ...others], usdc, { texts, format }) {
+    const { paid, received, kinds, unknownKind } = texts.alerts.catchUp;
+    const kind = actionKind(item.action);
+    const name = kind === 'other' ? escapeText(item.action, SUM_WORD_MAX, unknownKind) : kinds[kind];
+    return (usdc < 0 ? received : paid)(format.quantity(others.length + 1), name, format.usdc(Math.abs(usdc)));
+  },
+};
+
+/** The fills among alerts, in their order, with what is known of each. */
+export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): ActivityEvent[] {
+  return alerts.map(({ event }) => event).filter((event): event is ActivityEvent => event.kind === 'activity');
+}
+
+/** Their activity items. */
+export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): ActivityItem[] {
+  return fillEvents(alerts).map(({ item }) => item);
+}
+
+/** What was paid or received, by the sign of the amount. That is said where the action does not say it already. */
+function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: Language): string {
+  const { direction, usdc } = readFlow(netUsdc.toNumber());
+  const amount = format.roundUsdc(usdc);
+  const isSaid = kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
+  return isSaid ? amount : texts.alerts.lines[direction](amount);
+}
+
+/** `14 fills`; undefined of a single one. */
+function fillCount(kind: ActionKind, { fills }: FillSums, { texts, format }: Language): string | undefined {
+  return fills > 1
+    ? texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills)
+    : undefined;
+}
+
+/** Undefined where a role is not known. */
+function roles(items: readonly ActivityItem[], texts: Language['texts']['alerts']['roles']): string | undefined {
+  const found = new Set(items.map(({ liquidityRole }) => liquidityRole));
+  const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
+  if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;
+  if (found.size > 1) return undefined;
+  return isMaker ? texts.maker : isTaker ? texts.taker : undefined;
+}

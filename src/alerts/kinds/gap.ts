@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { EMBED_COLOURS, footer, lines, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
+import type { Language } from '../../language/language.ts';
+import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
+import type { AlertKind } from './kind.ts';
+
+const EMOJI = '⚠️';
+/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 950 code points. */
+const URL_ROOM = 3_100;
+
+const gapSchema = z.object({
+  /**
+   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed what it
+   * had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be written than is
+   * kept. `watch`: the channel's watch cannot be read, so that from `fromSeconds` on nothing comes of either endpoint.
+   */
+  cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
+  endpoint: z.enum(ENDPOINT_NAMES),
+  /** Unix seconds, inclusive: nothing is missing before, nor after. */
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+});
+/** A time of which something may be missing. */
+export type Gap = Readonly<z.infer<typeof gapSchema>>;
+
+const schema = z.object({ kind: z.literal('gap'), gap: gapSchema });
+
+export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
+  schema,
+  isNotice: true,
+  seconds: ({ gap }) => [gap.fromSeconds, gap.toSeconds],
+  endpoint: ({ gap }) => gap.endpoint,
+  usdc: () => null,
+  isForNewcomer: ({ gap }, watch, fromSeconds) => gap.toSeconds >= fromSeconds && wantsGap(watch, gap),
+  headline({ event: { gap } }, { texts }) {
+    const { missing, of } = texts.alerts.headline;
+    const said = missing[missingKind(gap)];
+    return { emoji: EMOJI, says: (wallet) => (wallet === '' ? said : of(wallet, said)) };
+  },
+  line: ({ event: { gap } }, { wallet, language }) =>
+    `${EMOJI} ${present(wallet || undefined, gapSentence(gap, language))}`,
+  embed({ event: { gap }, alerts: [alert] }, { language, links }) {
+    const { causes, notice } = language.texts.alerts.gap;
+    return {
+      description: lines(
+        gapSentence(gap, language),
+        ...smallPrint(causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
+      ),
+      color: EMBED_COLOURS.gap,
+      footer: footer(alert, notice),
+    };
+  },
+  looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],
+  sumWord: () => '',
+  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.gaps(format.quantity(length)),
+};
+
+/** Whether a watch is told of a gap: it began before its end, and has not switched notices off for the endpoint. */
+export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
+  return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
+}
+
+/** Of what something may be missing: a key of the texts about it. */
+function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
+  if (cause === 'watch') return 'watch';
+  return endpoint === 'activity' ? 'trades' : 'transfers';
+}
+
+/** What a gap may be about, and when. */
+function gapSentence(gap: Gap, { texts }: Language): string {
+  return texts.alerts.gap.missing[missingKind(gap)](...timeRange(gap.fromSeconds, gap.toSeconds));
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { gainText, signedUsdc } from '../../embeds/context-lines.ts';
+import {
+  EMBED_COLOURS,
+  footer,
+  lines,
+  marketTitle,
+  named,
+  present,
+  sideName,
+  smallPrint,
+  timestamp,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
+import type { Language } from '../../language/language.ts';
+import { Exact } from '../../lib/exact.ts';
+import { type ResultNews, resultNewsSchema } from '../../portfolio/news.ts';
+import { type AlertKind, type AnyEvent, headedLine, spaced } from './kind.ts';
+
+/** Characters of a description (4,096) for the wallet's URL. */
+const URL_ROOM = 1_300;
+
+const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
+type ResultEvent = z.infer<typeof schema>;
+
+/** What came of a position that the channel was alerted to; it answers the alert of the purchase. */
+export const resultKind: AlertKind<ResultEvent> = {
+  schema,
+  isNotice: false,
+  seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
+  endpoint: () => 'activity',
+  usdc: () => null,
+  isForNewcomer: () => false,
+  /** What a closed position has gained, or was worth once its market was settled. */
+  headline({ event: { result } }, language) {
+    const { closed, won, lost } = language.texts.alerts.headline;
+    const gain = gainOf(result);
+    const isLoss = gain.isNegative();
+    const [held, ...others] = result.settled;
+    const outcome = held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
+    const said =
+      held === undefined
+        ? closed(resultGain(result, language))
+        : (isLoss ? lost : won)(`**${signedUsdc(gain, language.format)}**`, outcome);
+    return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: named(result.market) };
+  },
+  line: (group, context) =>
+    headedLine(resultKind.headline(group, context.language), group.event.result.closedSeconds, context),
+  embed({ event: { result }, alerts: [alert] }, context) {
+    const { language, links } = context;
+    const texts = language.texts.news.result;
+    const { settled, paid, received } = result;
+    const isSettled = settled.length > 0;
+    return {
+      ...marketTitle(named(result.market), alert, context),
+      description: lines(
+        present(texts.paid(usdc(paid, language)), texts[isSettled ? 'cameTo' : 'received'](usdc(received, language))),
+        ...settled.map(({ side, payout }) =>
+          texts.settled(sideName(side, language), language.format.cents(payout * 100)),
+        ),
+        ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(result, language)),
+      ),
+      color: gainOf(result).isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
+      footer: footer(alert, isSettled ? texts.settledFooter : texts.footer),
+      ...timestamp(result.closedSeconds),
+    };
+  },
+  looks: ({ result }) => [{ market: named(result.market) }, 'activity'],
+  sumWord: () => '',
+  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length)),
+};
+
+/** The results among alerts, in their order. */
+export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): ResultNews[] {
+  const isResult = (event: AnyEvent): event is ResultEvent => event.kind === 'result';
+  return alerts.flatMap(({ event }) => (isResult(event) ? [event.result] : []));
+}
+
+/** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. */
+export function resultGain(news: ResultNews, language: Language): string {
+  return gainText(gainOf(news), new Exact(news.paid), language);
+}
+
+/** What was paid for a position that a redemption has closed; what came back where the redemption's own line does not say it. */
+export function resultCost({ paid, received }: ResultNews, redeemedUsdc: Exact, language: Language): string {
+  const { cost, received: back } = language.texts.news.result;
+  return present(cost(usdc(paid, language)), redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)));
+}
+
+/** How long a closed position was held, and the fees, if there were any. */
+export function resultNotes({ openedSeconds, closedSeconds, fees }: ResultNews, language: Language) {
+  const { result } = language.texts.news;
+  return [
+    result.held(language.format.duration(closedSeconds - openedSeconds)),
+    new Exact(fees).isZero() ? undefined : result.fees(usdc(fees, language)),
+  ];
+}
+
+function gainOf({ paid, received }: ResultNews): Exact {
+  return new Exact(received).minus(paid);
+}
+
+function usdc(figure: string, { format }: Language): string {
+  return format.usdc(Number(figure));
+}

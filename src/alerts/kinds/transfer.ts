@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { checksummed, parseAddress } from '../../domain/address.ts';
+import { transferIdentity } from '../../domain/identity.ts';
+import { transferKind as directionOf } from '../../domain/kinds.ts';
+import { transferItemSchema } from '../../domain/records.ts';
+import {
+  delay,
+  EMBED_COLOURS,
+  fitUrls,
+  footer,
+  lines,
+  present,
+  smallPrint,
+  timestamp,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
+import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
+import { shortLinks } from '../../embeds/links.ts';
+import { escapeText, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
+import { wants } from '../../watches/watch.ts';
+import { type AlertKind, headedLine, LINE_URL_MAX, SUM_WORD_MAX, spaced } from './kind.ts';
+
+const EMOJI = { deposit: '⬇️', withdrawal: '⬆️', other: '⚪' } as const;
+/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
+const URL_ROOM = 3_100;
+const WORD_MAX = 24;
+/** Code points of an address that is none. */
+const ADDRESS_MAX = 80;
+
+const schema = z.object({ kind: z.literal('transfer'), item: transferItemSchema });
+
+/** A deposit or withdrawal. */
+export const transferKind: AlertKind<z.infer<typeof schema>> = {
+  schema,
+  isNotice: false,
+  seconds: ({ item }) => [item.time, item.time],
+  endpoint: () => 'deposits-withdrawals',
+  usdc: ({ item }) => item.amount,
+  isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
+    event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds),
+  headline({ event: { item } }, language) {
+    const { headline } = language.texts.alerts;
+    const kind = directionOf(item.type);
+    const amount = `**${language.format.roundUsdc(item.amount)}**`;
+    const moved =
+      kind === 'other'
+        ? headline.otherTransfer(wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer), amount)
+        : headline[kind](amount);
+    const said = headline.moved(moved, counterparty(item, language, WORD_MAX));
+    return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
+  },
+  line: (group, context) =>
+    headedLine(
+      transferKind.headline(group, context.language),
+      group.event.item.time,
+      context,
+      ...transactionLink(group.event.item, shortLinks(context.links, LINE_URL_MAX), context.language),
+    ),
+  embed({ event: { item }, alerts: [alert] }, { language, links, sentAtMs }) {
+    const { format, texts } = language;
+    const { transfers, links: linkTexts } = texts.alerts;
+    const kind = directionOf(item.type);
+    const [txUrl] = fitUrls(URL_ROOM, links.transaction(item.txHash));
+    const owner = walletLink(alert.wallet, links, URL_ROOM - (txUrl?.length ?? 0));
+    const parsed = parseAddress(item.address);
+    // In full: addresses with equal ends are made to deceive.
+    const other = parsed.ok
+      ? checksummed(parsed.address)
+      : escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
+    const between = { deposit: `${other} → ${owner}`, withdrawal: `${owner} → ${other}`, other: present(owner, other) };
+    const amount = format.usdc(item.amount);
+    return {
+      description: lines(
+        ...smallPrint(
+          isBridged(item) ? present(owner, transfers.senderUnknown) : between[kind],
+          // The first line has no cents then.
+          amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
+          txUrl === undefined
+            ? linkTexts.hash(shortHash(item.txHash, linkTexts.unknownHash))
+            : `[${linkTexts.transaction}](${txUrl})`,
+        ),
+      ),
+      color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
+      footer: footer(alert, delay(item.time, sentAtMs, 'transfer', language)),
+      ...timestamp(item.time),
+    };
+  },
+  // Its embed links both the wallet and the transaction.
+  looks: () => [],
+  sumWord: ({ item }) => item.type,
+  sumText([{ item }, ...others], usdc, { texts, format }) {
+    const { moved, paid, kinds, unknownKind } = texts.alerts.catchUp;
+    const kind = directionOf(item.type);
+    const [count, amount] = [format.quantity(others.length + 1), format.usdc(usdc)];
+    if (kind === 'other') return paid(count, escapeText(item.type, SUM_WORD_MAX, unknownKind), amount);
+    return moved(count, kinds[kind], amount);
+  },
+};
