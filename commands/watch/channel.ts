@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { choices, described, localised } from '../../src/discord/localised.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
+import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { parseDuration } from '../../src/lib/duration.ts';
 import {
   type ChannelSettings,
   CONSENSUS_HOURS_LIMIT,

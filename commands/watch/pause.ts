@@ -1,5 +1,5 @@
 import { described, localised } from '../../src/discord/localised.ts';
-import { parseDuration } from '../../src/lib/duration.ts';
+import { parseDuration } from '../../src/language/duration.ts';
 import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';

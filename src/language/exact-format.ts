@@ -1,4 +1,5 @@
 import { Exact } from '../lib/exact.ts';
+import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
 /** A figure with more characters is written with an exponent, and with this many digits at most: no real one has as many. */
@@ -16,14 +17,13 @@ export interface ExactFormat {
 }
 
 /** @param tag of the language, BCP 47 */
-export function createExactFormat(tag: string): ExactFormat {
+export function createExactFormat(tag: string, { currencyDisplay }: NumberTexts): ExactFormat {
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
   const point = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
   const dollar = new Intl.NumberFormat(tag, {
     style: 'currency',
     currency: 'USD',
-    // A bare $ is unusual in Portuguese.
-    currencyDisplay: tag === 'pt-BR' ? 'symbol' : 'narrowSymbol',
+    currencyDisplay,
     maximumFractionDigits: 0,
   });
   const [before = '', after = ''] = dollar.format(0).split(whole.format(0));

@@ -1,16 +1,11 @@
-import { german } from './de/index.ts';
+import * as all from './all.ts';
 import { english, type Texts } from './en/index.ts';
-import { spanish } from './es/index.ts';
 import { createExactFormat, type ExactFormat } from './exact-format.ts';
-import { french } from './fr/index.ts';
-import { japanese } from './ja/index.ts';
 import { createNumberFormat, type NumberFormat } from './number-format.ts';
-import { portuguese } from './pt/index.ts';
-import { chinese } from './zh/index.ts';
 
 /** The bot's languages, by Discord's names of locales. */
-export const LANGUAGE_TAGS = ['en-US', 'de', 'es-ES', 'fr', 'pt-BR', 'ja', 'zh-CN'] as const;
-export type LanguageTag = (typeof LANGUAGE_TAGS)[number];
+export type LanguageTag = (typeof all)[keyof typeof all]['tag'];
+export const LANGUAGE_TAGS: readonly LanguageTag[] = Object.values(all).map(({ tag }) => tag);
 
 /** Texts and number format of one language. */
 export interface Language {
@@ -25,32 +20,26 @@ export interface Language {
 /** A text for whoever reads it: chosen when the language is known. */
 export type LocalizedText = (language: Language) => string;
 
-const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
-  'en-US': language('en-US', english),
-  de: language('de', german),
-  'es-ES': language('es-ES', spanish),
-  fr: language('fr', french),
-  'pt-BR': language('pt-BR', portuguese),
-  ja: language('ja', japanese),
-  'zh-CN': language('zh-CN', chinese),
-};
+/** What a language's folder holds: its texts, and other locales of Discord whose readers understand it best. */
+interface Spoken {
+  readonly tag: LanguageTag;
+  readonly alsoFor?: readonly string[];
+  readonly texts: Texts;
+}
 
 /** The language of logs, and of texts without a reader whose language is known. */
-export const ENGLISH = LANGUAGES['en-US'];
+export const ENGLISH = language(english);
 
-/** Other locales of Discord, with the language that their readers understand best. */
-const FALLBACK_LOCALES: Readonly<Record<string, LanguageTag>> = {
-  'en-GB': 'en-US',
-  'es-419': 'es-ES',
-  'zh-TW': 'zh-CN',
-};
+const BY_LOCALE: ReadonlyMap<string, Language> = new Map(
+  Object.values(all).flatMap((spoken: Spoken) => {
+    const made = spoken.tag === ENGLISH.tag ? ENGLISH : language(spoken);
+    return [spoken.tag, ...(spoken.alsoFor ?? [])].map((locale) => [locale, made] as const);
+  }),
+);
 
 /** The language for one of Discord's locales; English where the bot does not speak it. */
 export function languageFor(locale: string | null | undefined): Language {
-  const tag = LANGUAGE_TAGS.find((candidate) => candidate === locale);
-  if (tag !== undefined) return LANGUAGES[tag];
-  const kindred = locale != null && Object.hasOwn(FALLBACK_LOCALES, locale) ? FALLBACK_LOCALES[locale] : undefined;
-  return kindred === undefined ? ENGLISH : LANGUAGES[kindred];
+  return BY_LOCALE.get(locale ?? '') ?? ENGLISH;
 }
 
 /**
@@ -58,13 +47,11 @@ export function languageFor(locale: string | null | undefined): Language {
  * Discord may show American readers the British text.
  */
 export function byLocale(text: LocalizedText): Record<string, string> {
-  return Object.fromEntries(
-    [...LANGUAGE_TAGS, ...Object.keys(FALLBACK_LOCALES)].map((locale) => [locale, text(languageFor(locale))]),
-  );
+  return Object.fromEntries([...BY_LOCALE].map(([locale, language]) => [locale, text(language)]));
 }
 
 /** Formats are made when they are first used: Node takes some 60 ms for those of all languages. */
-function language(tag: LanguageTag, texts: Texts): Language {
+function language({ tag, texts }: Spoken): Language {
   let format: NumberFormat | undefined;
   let exact: ExactFormat | undefined;
   let weekdays: readonly string[] | undefined;
@@ -76,7 +63,7 @@ function language(tag: LanguageTag, texts: Texts): Language {
       return format;
     },
     get exact() {
-      exact ??= createExactFormat(tag);
+      exact ??= createExactFormat(tag, texts.format);
       return exact;
     },
     get weekdays() {

@@ -1,7 +1,7 @@
 import { inlineCode } from '../embeds/text/escape.ts';
+import { readDuration } from '../language/duration.ts';
 import type { ListWords } from '../language/en/lists.ts';
 import type { LocalizedText } from '../language/language.ts';
-import { readDuration } from '../lib/duration.ts';
 
 const DAY = 86_400;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;

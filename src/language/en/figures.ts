@@ -7,6 +7,17 @@ export const format = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  /**
+   * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute and second. Any language's
+   * are read everywhere, so that the others need only their own.
+   */
+  typed: {
+    w: ['w', 'wk', 'wks', 'week', 'weeks'],
+    d: ['d', 'day', 'days'],
+    h: ['h', 'hr', 'hrs', 'hour', 'hours'],
+    m: ['m', 'min', 'mins', 'minute', 'minutes'],
+    s: ['s', 'sec', 'secs', 'second', 'seconds'],
+  } as Partial<Record<'w' | 'd' | 'h' | 'm' | 's', readonly string[]>>,
   /** How dollars are written: `$` or, where that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',
   percent: (figure: string) => `${figure}%`,

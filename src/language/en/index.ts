@@ -17,7 +17,7 @@ import { scores } from './scores.ts';
 import { watch } from './watch/watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-export const english = {
+const texts = {
   alerts,
   answers,
   card,
@@ -37,4 +37,6 @@ export const english = {
   slash,
   watch,
 };
-export type Texts = typeof english;
+export type Texts = typeof texts;
+
+export const english = { tag: 'en-US', alsoFor: ['en-GB'], texts } as const;

@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  typed: {},
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   unknown: 'desconocido',

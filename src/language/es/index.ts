@@ -17,7 +17,7 @@ import { personal } from './personal.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch/watch.ts';
 
-export const spanish: Texts = {
+const texts: Texts = {
   alerts,
   answers,
   card,
@@ -37,3 +37,5 @@ export const spanish: Texts = {
   slash,
   watch,
 };
+
+export const spanish = { tag: 'es-ES', alsoFor: ['es-419'], texts } as const;

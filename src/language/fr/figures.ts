@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'j',
+  typed: { d: ['j'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   unknown: 'inconnu',

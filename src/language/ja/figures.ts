@@ -5,6 +5,7 @@ export const format: NumberTexts = {
   minute: '分',
   hour: '時間',
   day: '日',
+  typed: { w: ['週間'], d: ['日'], h: ['時間'], m: ['分'], s: ['秒'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
   unknown: '不明',

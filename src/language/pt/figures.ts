@@ -8,6 +8,8 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  typed: {},
+  // A bare $ is unusual in Portuguese.
   currencyDisplay: 'symbol',
   percent: (figure) => `${figure}%`,
   unknown: 'desconhecido',

@@ -17,7 +17,7 @@ import { personal } from './personal.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch/watch.ts';
 
-export const portuguese: Texts = {
+const texts: Texts = {
   alerts,
   answers,
   card,
@@ -37,3 +37,5 @@ export const portuguese: Texts = {
   slash,
   watch,
 };
+
+export const portuguese = { tag: 'pt-BR', texts } as const;

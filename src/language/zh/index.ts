@@ -17,7 +17,7 @@ import { personal } from './personal.ts';
 import { scores } from './scores.ts';
 import { watch } from './watch/watch.ts';
 
-export const chinese: Texts = {
+const texts: Texts = {
   alerts,
   answers,
   card,
@@ -37,3 +37,5 @@ export const chinese: Texts = {
   slash,
   watch,
 };
+
+export const chinese = { tag: 'zh-CN', alsoFor: ['zh-TW'], texts } as const;

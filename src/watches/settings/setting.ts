@@ -4,11 +4,11 @@ import { type CommandText, choices, localised } from '../../discord/localised.ts
 import type { Choice } from '../../discord/slash-command.ts';
 import type { ActivityItem } from '../../domain/records.ts';
 import { inlineCode } from '../../embeds/text/escape.ts';
+import { parseDuration } from '../../language/duration.ts';
 import type { CommandWords } from '../../language/en/commands.ts';
 import type { Names } from '../../language/en/names.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
-import { parseDuration } from '../../lib/duration.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
 import type { Kind } from '../watched-item.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';

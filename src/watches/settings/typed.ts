@@ -3,8 +3,10 @@ import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/langua
 
 /** The longest name and value of a choice that Discord takes. */
 const CHOICE_LENGTH = 100;
-/** What people put between names in a list; 和 and と are "and" without spaces around it. */
-const SEPARATORS = /[\s,;+&、，；和と]+/;
+/** What people put between names in a list: marks, and each language's "and" that has no spaces around it. */
+const SEPARATORS = new RegExp(
+  `[\\s,;+&、，；${LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).join('')}]+`,
+);
 
 /** The names of a list as people type it. */
 export function typedList(text: string): string[] {

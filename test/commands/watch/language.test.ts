@@ -13,10 +13,10 @@ import { statusEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize } from '../../../src/embeds/text/limits.ts';
+import { parseDuration } from '../../../src/language/duration.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { parseDuration } from '../../../src/lib/duration.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { durationsLike, durationWords } from '../../../src/watches/settings/durations.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
@@ -31,7 +31,7 @@ const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');
 const UNREADABLE = /undefined|null|NaN|\[object|=>/;
 /** Texts that some other language writes as English does. */
 const ALIKE =
-  /^(gap|comma|settings\.time\..*|status\.(checks\.gateway|because)|edit\.where|list\.(endpoints\.activity|lastPoll))$/;
+  /^(gap|comma|and|settings\.time\..*|status\.(checks\.gateway|because)|edit\.where|list\.(endpoints\.activity|lastPoll))$/;
 const HOSTILE = [
   '@everyone',
   '<@&1>',

@@ -4,8 +4,8 @@ import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchPause } from '../../../commands/watch/pause.ts';
 import { applyOptions, suggestSetting } from '../../../commands/watch/shared/settings.ts';
 import type { Completion } from '../../../src/discord/slash-command.ts';
+import { parseDuration } from '../../../src/language/duration.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { parseDuration } from '../../../src/lib/duration.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);

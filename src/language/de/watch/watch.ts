@@ -14,6 +14,7 @@ export const watch: WatchWords = {
   status,
   gap: ' ',
   comma: ', ',
+  and: '',
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
   nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,

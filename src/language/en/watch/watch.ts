@@ -22,6 +22,8 @@ export const watch = {
   gap: ' ',
   /** Between the parts of a list without "and". */
   comma: ', ',
+  /** "And" as people type it between two names without a space: a character; empty where it has spaces. */
+  and: '',
   /** What a list shows, and how many more it has. */
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,
   /** In the place of a label in which nothing is visible. */

@@ -14,6 +14,7 @@ export const watch: WatchWords = {
   status,
   gap: ' ',
   comma: ', ',
+  and: '',
   andMore: (shown, more) => `${shown} y ${more} más`,
   noName: 'sin nombre',
   nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,

@@ -16,6 +16,7 @@ export const watch: WatchWords = {
   status,
   gap: ' ',
   comma: ', ',
+  and: '',
   andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
   nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,

@@ -11,6 +11,7 @@ export const watch: WatchWords = {
   status,
   gap: '',
   comma: '、',
+  and: 'と',
   andMore: (shown, more) => `${shown}、ほか ${more}件`,
   noName: '名前なし',
   nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,

@@ -14,6 +14,7 @@ export const watch: WatchWords = {
   status,
   gap: ' ',
   comma: ', ',
+  and: '',
   andMore: (shown, more) => `${shown} e mais ${more}`,
   noName: 'sem nome',
   nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,

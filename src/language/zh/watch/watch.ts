@@ -13,6 +13,7 @@ export const watch: WatchWords = {
   status,
   gap: '',
   comma: '、',
+  and: '和',
   andMore: (shown, more) => `${shown} 及另外 ${more} 个`,
   noName: '无名称',
   nothingWatched: (channel) => `${channel} 没有关注任何钱包。用 ${slash.add} 添加一个。`,

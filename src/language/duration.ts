@@ -1,17 +1,19 @@
+import * as all from './all.ts';
+
 /** No length of time that a person means takes more, with its spaces collapsed. UTF-16 units. */
 const LENGTH_LIMIT = 60;
 /** As it was typed, with runs of spaces: no option of a command takes more. UTF-16 units. */
 const TYPED_LIMIT = 1_000;
 
-/** Greatest first. The last names of each are those that other languages than English show. */
-const UNITS: readonly (readonly [seconds: number, names: readonly string[]])[] = [
-  [604_800, ['w', 'wk', 'wks', 'week', 'weeks', '週間', '周']],
-  [86_400, ['d', 'day', 'days', 'j', '日', '天']],
-  [3_600, ['h', 'hr', 'hrs', 'hour', 'hours', '時間', '小时']],
-  [60, ['m', 'min', 'mins', 'minute', 'minutes', '分', '分钟']],
-  [1, ['s', 'sec', 'secs', 'second', 'seconds', '秒']],
-];
-const SECONDS_BY_NAME = new Map(UNITS.flatMap(([seconds, names]) => names.map((name) => [name, seconds] as const)));
+const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+/** By their names in every language: a server may have people of several. */
+const SECONDS_BY_NAME = new Map(
+  Object.values(all).flatMap(({ texts }) =>
+    (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) =>
+      (texts.format.typed[unit] ?? []).map((name) => [name, UNITS[unit]] as const),
+    ),
+  ),
+);
 
 /** A figure and a word. What one takes, the next cannot, so that no text is gone through twice. */
 const PART = /(\d{1,9}(?:\.\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
