@@ -7,23 +7,18 @@ export type TransferKind = 'deposit' | 'withdrawal' | 'other';
 /** The actions of the contract, as it spells them. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
 
-const KIND_BY_ACTION: Readonly<Record<(typeof ACTIONS)[number], ActionKind>> = {
-  Buy: 'buy',
-  Sell: 'sell',
-  Redeem: 'redeem',
-};
-const KIND_BY_TYPE = { deposit: 'deposit', withdrawal: 'withdrawal' } as const;
+const KIND_BY_ACTION: ReadonlyMap<string, ActionKind> = new Map([
+  ['Buy', 'buy'],
+  ['Sell', 'sell'],
+  ['Redeem', 'redeem'],
+]);
 
 /** The kind of an action; spelled as the contract does, any other spelling is another action. */
 export function actionKind(action: ActivityItem['action']): ActionKind {
-  return lookUp(KIND_BY_ACTION, action) ?? 'other';
+  return KIND_BY_ACTION.get(action) ?? 'other';
 }
 
 /** The kind of a transfer, by its type. */
 export function transferKind(type: TransferItem['type']): TransferKind {
-  return lookUp(KIND_BY_TYPE, type) ?? 'other';
-}
-
-function lookUp<Kind>(kinds: Readonly<Record<string, Kind>>, name: string): Kind | undefined {
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return type === 'deposit' || type === 'withdrawal' ? type : 'other';
 }

@@ -144,15 +144,15 @@ export function readActivityPage(
 ): ReadPage<ActivityItem> {
   return readPage(raw, limit, (item) => {
     const typed = typesSchema.safeParse(item);
-    if (typed.success && isUsual(typed.data, wallet)) return { ok: true, item: typed.data };
+    if (typed.success && isUsual(typed.data, wallet)) return typed.data;
     const read = readItem(tolerantActivitySchema, item);
-    if (!read.ok) return read;
-    const { trader } = read.item;
-    if (isAddress(trader) && trader.toLowerCase() !== wallet) {
-      return { ok: false, reason: `trader: expected the wallet that was asked for, got ${describe(trader)}` };
-    }
+    if (typeof read === 'string') return read;
+    const { trader } = read;
     // Absent or garbled, it can only be the wallet that was asked for.
-    return { ok: true, item: isAddress(trader) ? read.item : { ...read.item, trader: wallet } };
+    if (!/^0x[0-9a-f]{40}$/i.test(trader)) return { ...read, trader: wallet };
+    return trader.toLowerCase() === wallet
+      ? read
+      : `trader: expected the wallet that was asked for, got ${describe(trader)}`;
   });
 }
 
@@ -170,42 +170,36 @@ export function readTransferPage(
   return readPage(raw, limit, (item) => readItem(tolerantTransferSchema, item));
 }
 
-type ReadResult<Item> = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly reason: string };
-
+/** @param read returns the item, or why it cannot be read */
 function readPage<Item extends { readonly time: number }>(
   raw: unknown,
   limit: number,
-  read: (item: unknown) => ReadResult<Item>,
+  read: (item: unknown) => Item | string,
 ): ReadPage<Item> {
   const container = readContainer(raw);
   const requested = Math.min(limit, PAGE_MAX_ITEMS);
-  const items: Item[] = [];
-  const skipped: (SkippedItem & { readonly raw: unknown; readonly before: number })[] = [];
-  for (const [index, item] of container.items.entries()) {
-    const result = index < requested ? read(item) : beyond(requested);
-    if (result.ok) {
-      items.push(result.item);
-    } else {
-      const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash'));
-      const { reason } = result;
-      skipped.push({
+  const tooMany = `item: expected no more than the ${requested} that were asked for`;
+  const results = container.items.map((item, index) => (index < requested ? read(item) : tooMany));
+  const items = results.filter((result) => typeof result !== 'string');
+  let before = 0;
+  const skipped = results.flatMap((reason, index): SkippedItem[] => {
+    if (typeof reason !== 'string') {
+      before += 1;
+      return [];
+    }
+    const item = container.items[index];
+    const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash'));
+    return [
+      {
         index,
         reason,
         ...(txHash.success ? { txHash: txHash.data } : {}),
-        raw: item,
-        before: items.length,
-      });
-    }
-  }
+        ...(index < requested ? { row: unreadableRow(item, items[before - 1], items[before]) } : {}),
+      },
+    ];
+  });
   const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
-  return {
-    items,
-    skipped: skipped.map(({ raw: row, before, ...item }) =>
-      item.index < requested ? { ...item, row: unreadableRow(row, items[before - 1], items[before]) } : item,
-    ),
-    hasMore: nextCursor !== null || container.items.length > requested,
-    nextCursor,
-  };
+  return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
 }
 
 /** @param newer the item before it on the page @param older the one after it */
@@ -225,44 +219,36 @@ function unreadableRow(
 /** @throws UnreadablePage */
 function readContainer(raw: unknown): z.infer<typeof pageSchema> {
   const listed = fieldOf(raw, 'items');
+  const unreadable = (field: string, expected: string, got: string) =>
+    new UnreadablePage(`"${field}" of the page: expected ${expected}, got ${got}`);
   // Before the schema looks at each of them.
   if (Array.isArray(listed) && listed.length > REFUSED_ABOVE_ITEMS) {
-    throw new UnreadablePage(
-      `"items" of the page: expected at most ${PAGE_MAX_ITEMS} records, got ${listed.length.toLocaleString('en')}`,
-    );
+    throw unreadable('items', `at most ${PAGE_MAX_ITEMS} records`, listed.length.toLocaleString('en'));
   }
   const page = pageSchema.safeParse(raw);
-  if (!page.success) throw new UnreadablePage(containerFault(raw, page.error));
+  if (!page.success) {
+    const field = page.error.issues[0]?.path[0];
+    if (field === undefined) {
+      throw new UnreadablePage(`expected a page with "items" and "nextCursor", got ${describe(raw)}`);
+    }
+    const name = String(field);
+    throw unreadable(name, name === 'items' ? 'a list' : 'text or null', describe(fieldOf(raw, name)));
+  }
   const { nextCursor } = page.data;
   if (nextCursor !== null && nextCursor.length > CURSOR_MAX) {
-    throw new UnreadablePage(
-      `"nextCursor" of the page: expected at most ${CURSOR_MAX} characters, got ${nextCursor.length.toLocaleString('en')}`,
-    );
+    throw unreadable('nextCursor', `at most ${CURSOR_MAX} characters`, nextCursor.length.toLocaleString('en'));
   }
   return page.data;
 }
 
-function containerFault(raw: unknown, error: z.ZodError): string {
-  const field = error.issues[0]?.path[0];
-  if (field === undefined) return `expected a page with "items" and "nextCursor", got ${describe(raw)}`;
-  const expected = field === 'items' ? 'a list' : 'text or null';
-  return `"${String(field)}" of the page: expected ${expected}, got ${describe(fieldOf(raw, String(field)))}`;
-}
-
-function beyond(requested: number): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason: `item: expected no more than the ${requested} that were asked for` };
-}
-
-function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): ReadResult<Item> {
+/** The item, or why it cannot be read. */
+function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): Item | string {
   const parsed = schema.safeParse(raw);
-  if (parsed.success) return { ok: true, item: parsed.data };
+  if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0];
-  if (field === undefined) return { ok: false, reason: `item: expected an object, got ${describe(raw)}` };
+  if (field === undefined) return `item: expected an object, got ${describe(raw)}`;
   const name = String(field);
-  return {
-    ok: false,
-    reason: `${name}: expected ${EXPECTED[name] ?? 'another value'}, got ${describe(fieldOf(raw, name))}`,
-  };
+  return `${name}: expected ${EXPECTED[name] ?? 'another value'}, got ${describe(fieldOf(raw, name))}`;
 }
 
 function withoutPriceNoise(value: unknown): unknown {
@@ -274,10 +260,6 @@ function withoutPriceNoise(value: unknown): unknown {
 
 function cutTitle(title: string): string {
   return title.length > DECORATIVE_TEXT_MAX ? wellFormed(title.slice(0, DECORATIVE_TEXT_MAX)) : title;
-}
-
-function isAddress(text: string): boolean {
-  return /^0x[0-9a-f]{40}$/i.test(text);
 }
 
 function fieldOf(raw: unknown, name: string): unknown {

@@ -113,11 +113,9 @@ export function createSettlements(
   /** What is known of a market: all that was said, of one that is in a document as two redemptions an outcome. */
   const saidOf = (market: string): readonly Redemption[] => {
     const before = ended.get(market);
+    const atSeconds = (before?.atHour ?? 0) * HOUR_SECONDS;
     const stored = (before?.payouts ?? []).flatMap(([outcome, payout]) =>
-      ['stored', 'stored as well'].map((name): Redemption => {
-        const atSeconds = (before?.atHour ?? 0) * HOUR_SECONDS;
-        return { market, outcome, txHash: name, wallet: name, atSeconds, payout };
-      }),
+      ['stored', 'stored as well'].map((name) => ({ market, outcome, txHash: name, wallet: name, atSeconds, payout })),
     );
     return [...stored, ...(pending.get(market) ?? [])];
   };
@@ -130,13 +128,11 @@ export function createSettlements(
     if (isComplete(settlement.payouts)) pending.delete(market);
   };
 
-  const isOld = ({ atSeconds }: Redemption) => hourOf(atSeconds) < hourOf(nowSeconds()) - KEPT_HOURS;
-
   const count = (redemption: Redemption, conditionId: string) => {
     const { market } = redemption;
     const before = ended.get(market);
     const hour = hourOf(nowSeconds());
-    if (isAnswered(redemption, before?.payouts) || isOld(redemption)) return;
+    if (isAnswered(redemption, before?.payouts) || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
     const said = saidOf(market);
     if (said.some((other) => isSame(other, redemption))) return;
     const all = [...said, redemption];

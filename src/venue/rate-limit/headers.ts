@@ -63,10 +63,8 @@ function httpDate(value: string | readonly string[] | undefined): number | null 
 }
 
 function retryAfter(value: string | readonly string[] | undefined, dateMs: number | null): number | null {
-  const text = single(value);
   const seconds = wholeNumber(value);
   const atMs = httpDate(value);
-  const delayMs =
-    text === null ? null : seconds !== null ? seconds * 1_000 : atMs !== null && dateMs !== null ? atMs - dateMs : null;
-  return delayMs !== null && delayMs >= 0 && delayMs <= LONGEST_WINDOW_MS ? delayMs : null;
+  const delayMs = seconds !== null ? seconds * 1_000 : atMs === null || dateMs === null ? -1 : atMs - dateMs;
+  return delayMs >= 0 && delayMs <= LONGEST_WINDOW_MS ? delayMs : null;
 }

@@ -2,7 +2,7 @@
 export const PRIORITIES = ['person', 'background', 'poller'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 export type PerPriority = Readonly<Record<Priority, number>>;
-export const NO_REQUESTS: PerPriority = { person: 0, background: 0, poller: 0 };
+const NO_REQUESTS: PerPriority = { person: 0, background: 0, poller: 0 };
 
 /** Whose request it is: the poller's, the bot's own, or that of a person in a server. */
 export interface Requester {
@@ -14,39 +14,14 @@ export interface Requester {
 /** The poller counts as having work for so long after it last asked or was served, or for three times its usual distance. */
 const POLLER_SILENCE_MS = 60_000;
 
-/** Who has had how much of the present window, and who may have more. Times are local, ms. */
-export interface PriorityShare {
-  /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
-  readonly used: PerPriority;
-  /** The poller wants to send. */
-  pollerRequested(nowMs: number): void;
-  started(requester: Requester, nowMs: number): void;
-  /** One was never sent after all, or was counted in an older window. */
-  cancelled(requester: Requester): void;
-  /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
-  restart(inFlight: Iterable<Requester>): void;
-  /** Whether the poller has work: it waits, or asked or was served a short while ago. @param paceMs usual distance of its requests */
-  isPollerBusy(nowMs: number, isWaiting: boolean, paceMs: number): boolean;
-  /**
-   * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to us,
-   * so that background requests, and another program that uses the same key, take from both alike.
-   *
-   * @param left requests that may still be sent in this window; null if that is not known: then persons and a waiting poller alternate
-   */
-  leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number;
-  /**
-   * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may have more, the one that
-   * has had the least.
-   *
-   * @param waiting in the order in which they came
-   * @param left requests that persons may send now
-   * @param restOfWindow what is left of the window's time, 1 to 0
-   */
-  nextGuild(waiting: Iterable<string>, left: number, restOfWindow: number): string | null;
-}
+export type PriorityShare = ReturnType<typeof createPriorityShare>;
 
-/** @param groupOf servers of one group weigh together as one that is none */
-export function createPriorityShare(groupOf: (guildId: string) => string): PriorityShare {
+/**
+ * Who has had how much of the present window, and who may have more. Times are local, ms.
+ *
+ * @param groupOf servers of one group weigh together as one that is none
+ */
+export function createPriorityShare(groupOf: (guildId: string) => string) {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
   /** By server, and by group. */
   let usedById = new Map<string, number>();
@@ -77,36 +52,55 @@ export function createPriorityShare(groupOf: (guildId: string) => string): Prior
   };
 
   return {
-    get used() {
+    /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
+    get used(): PerPriority {
       return { ...used };
     },
-    pollerRequested(nowMs) {
+    /** The poller wants to send. */
+    pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
     },
-    started(requester, nowMs) {
+    started(requester: Requester, nowMs: number): void {
       count(requester, 1);
       if (requester.priority !== 'background') lastServed = requester.priority;
       // It may have waited for a whole window since it asked.
       if (requester.priority === 'poller') pollerActiveAtMs = nowMs;
     },
-    cancelled: (requester) => count(requester, -1),
-    restart(inFlight) {
+    /** One was never sent after all, or was counted in an older window. */
+    cancelled: (requester: Requester) => count(requester, -1),
+    /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
+    restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
       idsBefore = [...usedById.keys()];
       usedById = new Map();
       for (const requester of inFlight) count(requester, 1);
     },
-    isPollerBusy: (nowMs, isWaiting, paceMs) =>
+    /** Whether the poller has work: it waits, or asked or was served a short while ago. @param paceMs usual distance of its requests */
+    isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
-    leftForPersons(left, { isWaiting, isBusy }) {
-      if (left === null) return !isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
-      if (!isBusy) return left;
+    /**
+     * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to
+     * us, so that background requests, and another program that uses the same key, take from both alike.
+     *
+     * @param left requests that may still be sent in this window; null if that is not known: then persons and a waiting poller alternate
+     */
+    leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number {
+      if (left === null) return !poller.isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
+      if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;
       // A single request cannot be halved: they take turns.
       const pollerDue = ours > 1 ? Math.ceil(ours / 2) : lastServed === 'person' ? 1 : 0;
       return left - Math.max(0, pollerDue - used.poller);
     },
-    nextGuild(waiting, left, restOfWindow) {
+    /**
+     * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may have more, the one
+     * that has had the least.
+     *
+     * @param waiting in the order in which they came
+     * @param left requests that persons may send now
+     * @param restOfWindow what is left of the window's time, 1 to 0
+     */
+    nextGuild(waiting: Iterable<string>, left: number, restOfWindow: number): string | null {
       const guildIds = [...waiting];
       // Whoever waits counts, served or not: nobody is alone beside a newcomer.
       for (const guildId of guildIds) count({ priority: 'person', guildId }, 0);
