@@ -1,5 +1,5 @@
-import { SlashCommandBuilder, type SlashCommandStringOption } from 'discord.js';
-import { choices, described, localised, named } from '../src/discord/localised.ts';
+import type { SlashCommandStringOption } from 'discord.js';
+import { choices, localised } from '../src/discord/localised.ts';
 import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import { ACTIONS } from '../src/domain/kinds.ts';
@@ -14,20 +14,15 @@ import { describeActivityTotals } from '../src/lookups/list-summary.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
-import { readCard } from './lists/card-source.ts';
-import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
+import { readCard } from './lists/card.ts';
+import { lookUp, pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
 import { namedWallet, walletOption } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',
-  definition: described(
-    named(new SlashCommandBuilder(), 'commands', 'activity'),
-    ({ activity }) => activity.description,
-  )
-    .setContexts(...LOOKUP_CONTEXTS)
-    .setIntegrationTypes(...LOOKUP_INSTALLS)
+  definition: lookUp('activity', ({ activity }) => activity.description)
     .addStringOption(walletOption)
     .addStringOption((option) =>
       localised(option, 'market', ({ activity }) => activity.market)

@@ -1,5 +1,3 @@
-import { SlashCommandBuilder } from 'discord.js';
-import { described, named } from '../src/discord/localised.ts';
 import { transferIdentity } from '../src/domain/identity.ts';
 import type { TransferItem } from '../src/domain/records.ts';
 import { transferLine } from '../src/embeds/item-lines.ts';
@@ -10,16 +8,13 @@ import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals, WINDOWS } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
-import { LOOKUP_CONTEXTS, LOOKUP_INSTALLS, pagedCommand } from './lists/paged-list.ts';
+import { lookUp, pagedCommand } from './lists/paged-list.ts';
 import { walletOption } from './shared/wallet-option.ts';
 
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
-  definition: described(named(new SlashCommandBuilder(), 'commands', 'flows'), (texts) => texts.flows)
-    .setContexts(...LOOKUP_CONTEXTS)
-    .setIntegrationTypes(...LOOKUP_INSTALLS)
-    .addStringOption(walletOption),
+  definition: lookUp('flows', (texts) => texts.flows).addStringOption(walletOption),
   names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
   cache: ({ scans }) => scans.flows,

@@ -1,25 +1,22 @@
-import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
-import type { Language } from '../../src/language/language.ts';
+import { ButtonBuilder, ButtonStyle } from 'discord.js';
+import type { Texts } from '../../src/language/en/index.ts';
 
-/**
- * Previous and Next under a list; a press brings the custom id `PREFIX:INDEX` of the page wanted.
- *
- * @param isPartial the page is not full because the scan has stopped early: the second button goes on with it,
- *   with the custom id `PREFIX:INDEX:further`
- */
-export function pageButtons(
-  prefix: string,
-  index: number,
-  hasNext: boolean,
-  { texts }: Language,
-  isPartial = false,
-): ActionRowBuilder<MessageActionRowComponentBuilder> {
-  const { previous, next: onwards, further } = texts.lists.buttons;
-  const next = isPartial ? `${prefix}:${index}:further` : `${prefix}:${index + 1}`;
-  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    plainButton(previous, `${prefix}:${Math.max(0, index - 1)}`).setDisabled(index === 0),
-    plainButton(isPartial ? further : onwards, next).setDisabled(!hasNext),
-  );
+interface Turn {
+  /** The custom id that a press brings. */
+  readonly id: string;
+  readonly isOff: boolean;
+}
+
+/** Previous and Next under a list. */
+export function turnButtons(
+  previous: Turn,
+  next: Turn & { readonly label?: string },
+  { lists: { buttons } }: Texts,
+): ButtonBuilder[] {
+  return [
+    plainButton(buttons.previous, previous.id).setDisabled(previous.isOff),
+    plainButton(next.label ?? buttons.next, next.id).setDisabled(next.isOff),
+  ];
 }
 
 export function plainButton(label: string, customId: string): ButtonBuilder {

@@ -1,38 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  ActionRowBuilder,
   type APIEmbed,
   ApplicationIntegrationType,
   type AttachmentPayload,
   InteractionContextType,
   type InteractionEditReplyOptions,
+  type MessageActionRowComponentBuilder,
   MessageFlags,
+  SlashCommandBuilder,
 } from 'discord.js';
-import { sendWithFiles } from '../../src/discord/attachments.ts';
-import type { ButtonUse, SlashCommand } from '../../src/discord/slash-command.ts';
-import { parseAddress } from '../../src/domain/address.ts';
+import { drawable } from '../../src/charts/text.ts';
+import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
+import { explainToPerson } from '../../src/discord/explain.ts';
+import { type CommandText, described, named } from '../../src/discord/localised.ts';
+import type { ButtonUse, CommandDefinition, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
+import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import type { Links } from '../../src/embeds/links.ts';
+import { escapeText } from '../../src/embeds/text/escape.ts';
+import { embedSize } from '../../src/embeds/text/limits.ts';
 import { VenueError } from '../../src/feed/interface.ts';
-import { languageFor } from '../../src/language/language.ts';
+import type { Texts } from '../../src/language/en/index.ts';
+import type { ListNames } from '../../src/language/en/lists.ts';
+import type { Names } from '../../src/language/en/names.ts';
+import { type Language, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import type { Csv } from '../../src/lookups/csv.ts';
+import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
+import type { Chart } from '../../src/lookups/list-charts.ts';
+import { describeCoverage } from '../../src/lookups/list-summary.ts';
+import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/lookups/page-scan.ts';
+import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
+import { spaceBeside } from '../../src/lookups/wallet-card.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
-import type { PagedList } from './list.ts';
-import { type PageAnswer, type PageFile, renderFile, renderPage } from './page.ts';
-
-/** Look-ups work anywhere: in servers, in direct messages with the bot, in private channels; */
-export const LOOKUP_CONTEXTS = [
-  InteractionContextType.Guild,
-  InteractionContextType.BotDM,
-  InteractionContextType.PrivateChannel,
-] as const;
-/** for members of servers that have invited the bot, and for people who have installed it for themselves. */
-export const LOOKUP_INSTALLS = [
-  ApplicationIntegrationType.GuildInstall,
-  ApplicationIntegrationType.UserInstall,
-] as const;
+import { LINES, listEmbed } from './list-message.ts';
+import { plainButton, turnButtons } from './page-buttons.ts';
 
 /** A label and an address fit. */
 const TYPED_MAX = 120;
+const LABEL_LIMIT = 64;
+const CHART_LABEL_LIMIT = 26;
+
+/** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
+export interface PagedList<Item extends { readonly time: number }> {
+  readonly name: string;
+  readonly definition: CommandDefinition;
+  /** What the list is called. */
+  readonly names: (texts: Texts) => ListNames;
+  /** What the list is narrowed to. @throws UserError for an option that cannot be read */
+  readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
+  /** Other options than the wallet. */
+  readonly autocomplete?: SlashCommand<CommandContext>['autocomplete'];
+  readonly cache: (context: CommandContext) => PageScanCache<Item>;
+  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
+  /** Items as texts of one line or more, markdown escaped. */
+  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
+  /** Markdown of at most 800 code points. */
+  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => Promise<string>;
+  /** @param name of the wallet, as a chart can draw it */
+  readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
+  readonly csv: (items: readonly Item[]) => Promise<Csv>;
+  /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
+  readonly opening?: (
+    context: CommandContext,
+    pager: Pager,
+    label: string | null,
+    scan: PageScan<Item>,
+  ) => Promise<((space: number) => APIEmbed) | null>;
+}
+
+/** A look-up works anywhere, for members of servers that have invited the bot, and for people who have installed it for themselves. */
+export function lookUp(name: keyof Names['commands'], about: CommandText): SlashCommandBuilder {
+  return described(named(new SlashCommandBuilder(), 'commands', name), about)
+    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall);
+}
+
+type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
+type Deliver = (
+  message: Pick<InteractionEditReplyOptions, 'components'> & {
+    readonly embeds: APIEmbed[];
+    readonly files: AttachmentPayload[];
+    readonly attachments: [];
+    readonly allowedMentions: { readonly parse: [] };
+  },
+) => Promise<unknown>;
 
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
@@ -40,28 +94,175 @@ const TYPED_MAX = 120;
  */
 export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
-): SlashCommand<CommandContext> {
-  const pressOpen = async (interaction: ButtonUse, address: string, context: CommandContext) => {
-    const parsed = parseAddress(address);
-    if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
-    const pager = newPager(list.name, { wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);
-    const answer = await renderPage(list, context, interaction.id, pager, 0);
-    await send(answer, (message) => interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }), context);
+): SlashCommand<CommandContext, Asked> {
+  const expired = (cause?: unknown) => new UserError(({ texts }) => list.names(texts).expired, { cause });
+  const fileName = (wallet: WalletAddress) => `${list.name}-${wallet.slice(2, 10)}`;
+
+  /** Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is wanted. */
+  const scanList = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
+    const cache = list.cache(context);
+    const kept = cache.get(id);
+    const scan = kept !== undefined && kept.before <= fromIndex ? kept : beginScan<Item>(pager);
+    const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
+    cache.set(id, scan);
+    await context.pagers.set(id, { ...pager, anchorSeconds: scan.anchorSeconds });
+    return { scan, trouble };
   };
+
+  /** The chart of the list; null if there is nothing to draw, or if drawing fails: the list is shown without it. */
+  const draw = async (
+    { charts, pictures, log, language }: CommandContext,
+    id: string,
+    scan: PageScan<Item>,
+    { wallet, asOfSeconds }: Pager,
+    label: string | null,
+  ): Promise<AttachmentPayload | null> => {
+    const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
+    // Until more has been read, the picture is the same on every page.
+    const read = [scan.before, scan.items.length, scan.scanned, scan.newestSeconds, scan.oldestSeconds];
+    const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
+    try {
+      const picture = await pictures.get(key, async () => {
+        // The records that were read last have just been handled.
+        await nextTurn();
+        const chart = list.chart(scan, name, asOfSeconds, language);
+        return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
+      });
+      if (picture === null) return null;
+      return { attachment: picture.png, name: `${fileName(wallet)}.png`, description: picture.title };
+    } catch (error) {
+      log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
+      return null;
+    }
+  };
+
+  /** Previous, Next and CSV; of a list that fits on one page CSV alone, of an empty one none. */
+  const buttonsUnder = (id: string, index: number, scan: PageScan<Item>, count: number, { texts }: Language) => {
+    const hasNext = scan.cursor !== null || scan.before + scan.items.length > (index + 1) * LINES;
+    if (scan.items.length === 0 && !hasNext) return [];
+    const prefix = `${list.name}:${id}`;
+    const { next, further } = texts.lists.buttons;
+    // The scan has stopped early: the second button goes on with it.
+    const isPartial = count < LINES && scan.cursor !== null;
+    const [label, nextId] = isPartial ? [further, `${prefix}:${index}:further`] : [next, `${prefix}:${index + 1}`];
+    const row = new ActionRowBuilder<MessageActionRowComponentBuilder>();
+    if (index > 0 || hasNext) {
+      row.addComponents(
+        ...turnButtons(
+          { id: `${prefix}:${Math.max(0, index - 1)}`, isOff: index === 0 },
+          { label, id: nextId, isOff: !hasNext },
+          texts,
+        ),
+      );
+    }
+    return [row.addComponents(plainButton('CSV', `${list.name}:csv:${id}`))];
+  };
+
+  /**
+   * Reads as much of the list as the page shows and sends it, with its picture or without where Discord does not take it.
+   *
+   * @param id of the list's pager: the interaction that began the list
+   * @param index of the page, from 0 on
+   * @throws what the venue answered, if the page has no record without it
+   */
+  const showPage = async (context: CommandContext, id: string, pager: Pager, index: number, deliver: Deliver) => {
+    const { language, links } = context;
+    const from = index * LINES;
+    const { scan, trouble } = await scanList(context, id, pager, from, from + LINES);
+    const items = scan.items.slice(from - scan.before, from - scan.before + LINES);
+    const troubleText = trouble === null ? null : explainToPerson(trouble, language);
+    // A bug of ours is not hidden behind the records that were read before it.
+    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
+    const { wallet, filters, asOfSeconds } = pager;
+    const label = context.labelOf(wallet, pager.typed);
+    const drawn = await draw(context, id, scan, pager, label);
+    const names = list.names(language.texts);
+    const totals = await list.totals(scan, asOfSeconds, language);
+    const shown = {
+      names,
+      rows: list.rows,
+      label,
+      wallet,
+      filters,
+      index,
+      items,
+      scan,
+      totals,
+      links,
+      language,
+      asOfSeconds,
+    };
+    const opens = index === 0 && !isNarrowed(filters);
+    const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
+    const components = buttonsUnder(id, index, scan, items.length, language);
+    await sendWithFiles(
+      'picture',
+      drawn === null ? [] : [drawn],
+      (files, leftOut) => {
+        const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
+        const embed = leftOut === null ? page : withNote(page, leftOut(language));
+        return deliver({
+          embeds: opening ? [opening(spaceBeside(embedSize(embed))), embed] : [embed],
+          components,
+          files: [...files],
+          // Removes the attachments of the page before.
+          attachments: [],
+          allowedMentions: { parse: [] },
+        });
+      },
+      context.log,
+    );
+  };
+
+  /** Sends the records that have been read of a list as a CSV file, and a sentence on how far they reach. */
+  const sendFile = async (interaction: ButtonUse, context: CommandContext, id: string, pager: Pager) => {
+    const { language, log } = context;
+    const { texts, format } = language;
+    const begin = list.cache(context).get(id)?.before ?? 0;
+    const { scan } = await scanList(context, id, pager, begin, begin);
+    const { data, rows, left } = await list.csv(scan.items);
+    const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
+    const content = [
+      list.names(texts).file(name, format.quantity(rows), rows),
+      describeCoverage(scan, isPostFiltered(pager.filters), language),
+      ...(left === 0 ? [] : [texts.lists.fileTooLarge(format.quantity(left), left)]),
+    ].join(texts.lists.gap);
+    const send = (files: readonly AttachmentPayload[], said: string) =>
+      interaction.followUp({
+        content: said,
+        files: [...files],
+        flags: MessageFlags.Ephemeral,
+        allowedMentions: { parse: [] },
+      });
+    const file = { attachment: data, name: `${fileName(pager.wallet)}.csv` };
+    await sendWithFiles('file', [file], (files, leftOut) => send(files, leftOut?.(language) ?? content), log);
+  };
+
+  const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueClock, language }: CommandContext): Pager => ({
+    version: 2,
+    list: list.name,
+    ownerId,
+    ...asked,
+    anchorSeconds: null,
+    asOfSeconds: Math.floor(venueClock().nowMs / 1000),
+    createdAtMs: nowMs(),
+    language: language.tag,
+  });
 
   /** @param page index of the page, or null for the CSV file */
   const pressUnderList = async (interaction: ButtonUse, id: string, page: string | null, context: CommandContext) => {
     const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
-    if (pager === undefined) throw expired(list.names);
+    if (pager === undefined) throw expired();
     try {
-      if (page === null) return await sendFile(interaction, await renderFile(list, context, id, pager), context);
-      if (!/^\d{1,4}$/.test(page)) throw expired(list.names);
-      const answer = await renderPage(list, inLanguageOf(pager, context), id, pager, Number(page));
-      await send(answer, (message) => interaction.editReply(message), context);
+      if (page === null) return await sendFile(interaction, context, id, pager);
+      if (!/^\d{1,4}$/.test(page)) throw expired();
+      // The list stays in the language of whoever asked first.
+      const own = pager.language === undefined ? context : { ...context, language: languageFor(pager.language) };
+      await showPage(own, id, pager, Number(page), (message) => interaction.editReply(message));
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
       if (error instanceof VenueError && error.kind === 'badResponse' && list.cache(context).get(id) !== undefined)
-        throw expired(list.names, error);
+        throw expired(error);
       throw error;
     }
   };
@@ -70,106 +271,28 @@ export function pagedCommand<Item extends { readonly time: number }>(
     definition: list.definition,
     isPrivate: () => false,
     check(interaction, context) {
-      readWallet(interaction.options.getString('wallet', true), context.place.ownerId, context.registry);
-      list.filters(interaction, context);
-    },
-    async execute(interaction, context) {
-      const { id } = interaction;
       const typed = interaction.options.getString('wallet', true);
       const wallet = readWallet(typed, context.place.ownerId, context.registry);
-      const pager = newPager(
-        list.name,
-        { wallet, typed: typed.slice(0, TYPED_MAX), filters: list.filters(interaction, context) },
-        context,
-      );
-      const answer = await renderPage(list, context, id, pager, 0);
-      await send(answer, (message) => interaction.editReply(message), context);
+      return { wallet, typed: typed.slice(0, TYPED_MAX), filters: list.filters(interaction, context) };
     },
+    execute: (interaction, context, asked) =>
+      showPage(context, interaction.id, newPager(asked, context), 0, (message) => interaction.editReply(message)),
     autocomplete(interaction, context) {
       const { name } = interaction.options.getFocused(true);
       if (name !== 'wallet') return list.autocomplete?.(interaction, context) ?? [];
       return suggestWallets(interaction, context);
     },
     async press(interaction, [first = '', second = ''], context) {
-      if (first === 'open') return pressOpen(interaction, second, context);
+      if (first === 'open') {
+        const parsed = parseAddress(second);
+        if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
+        const pager = newPager({ wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);
+        return showPage(context, interaction.id, pager, 0, (message) =>
+          interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }),
+        );
+      }
       const [id, page] = first === 'csv' ? [second, null] : [first, second];
       await list.cache(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
     },
   };
-}
-
-type Message = Pick<InteractionEditReplyOptions, 'components'> & {
-  readonly embeds: APIEmbed[];
-  readonly files: AttachmentPayload[];
-  readonly attachments: [];
-  readonly allowedMentions: { readonly parse: [] };
-};
-
-/** Sends with the picture, or without it where Discord does not take it. */
-async function send(
-  { embeds, picture, components }: PageAnswer,
-  deliver: (message: Message) => Promise<unknown>,
-  { log, language }: CommandContext,
-): Promise<void> {
-  await sendWithFiles(
-    'picture',
-    picture === null ? [] : [picture],
-    (files, leftOut) =>
-      deliver({
-        embeds: embeds(files[0] ?? null, leftOut?.(language) ?? null),
-        components,
-        files: [...files],
-        // Removes the attachments of the page before.
-        attachments: [],
-        allowedMentions: { parse: [] },
-      }),
-    log,
-  );
-}
-
-async function sendFile(
-  interaction: ButtonUse,
-  { content, file }: PageFile,
-  { log, language }: CommandContext,
-): Promise<void> {
-  await sendWithFiles(
-    'file',
-    [file],
-    (files, leftOut) =>
-      interaction.followUp({
-        content: leftOut?.(language) ?? content,
-        files: [...files],
-        flags: MessageFlags.Ephemeral,
-        allowedMentions: { parse: [] },
-      }),
-    log,
-  );
-}
-
-function newPager(
-  list: string,
-  asked: Pick<Pager, 'wallet' | 'typed' | 'filters'>,
-  { place: { ownerId }, nowMs, venueClock, language }: CommandContext,
-): Pager {
-  const asOfSeconds = Math.floor(venueClock().nowMs / 1000);
-  const createdAtMs = nowMs();
-  return {
-    version: 2,
-    list,
-    ownerId,
-    ...asked,
-    anchorSeconds: null,
-    asOfSeconds,
-    createdAtMs,
-    language: language.tag,
-  };
-}
-
-/** The list stays in the language of whoever asked first. */
-function inLanguageOf({ language }: Pager, context: CommandContext): CommandContext {
-  return language === undefined ? context : { ...context, language: languageFor(language) };
-}
-
-function expired(names: PagedList<{ readonly time: number }>['names'], cause?: unknown): UserError {
-  return new UserError(({ texts }) => names(texts).expired, { cause });
 }

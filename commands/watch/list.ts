@@ -12,7 +12,7 @@ import type { Language } from '../../src/language/language.ts';
 import { compare } from '../../src/lib/compare.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
-import { plainButton } from '../lists/page-buttons.ts';
+import { turnButtons } from '../lists/page-buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { type Block, pageOf } from './shared/pages.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -52,7 +52,15 @@ function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, 
     WATCHES_PER_PAGE,
   );
   const next = first + count;
-  const { list } = context.language.texts.watch;
+  const { texts } = context.language;
+  const { list } = texts.watch;
+  // With long watches a page holds fewer: then the page before this one ends in the middle of it.
+  const previous = Math.max(0, first - WATCHES_PER_PAGE);
+  const buttons = turnButtons(
+    { id: `watch:list:${previous}`, isOff: first === 0 },
+    { id: `watch:list:${next}`, isOff: next >= watches.length },
+    texts,
+  );
   const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
   const hasAll = count === watches.length;
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
@@ -65,19 +73,8 @@ function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, 
         ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
       },
     ],
-    components: hasAll ? [] : [turnButtons(first, next, watches.length, context.language)],
+    components: hasAll ? [] : [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(buttons)],
   };
-}
-
-/** Previous and Next; a press brings the custom id `watch:list:INDEX` of the first watch wanted. */
-function turnButtons(first: number, next: number, all: number, { texts }: Language) {
-  const { buttons } = texts.lists;
-  // With long watches a page holds fewer: then the page before this one ends in the middle of it.
-  const previous = Math.max(0, first - WATCHES_PER_PAGE);
-  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    plainButton(buttons.previous, `watch:list:${previous}`).setDisabled(first === 0),
-    plainButton(buttons.next, `watch:list:${next}`).setDisabled(next >= all),
-  );
 }
 
 /** Watches in words, one after the other as they are asked for. */

@@ -41,7 +41,7 @@ export function createDocuments(store: Store, context: AppContext) {
   return {
     store,
     collections,
-    registry: createRegistry({ store, log: context.log }),
+    registry: createRegistry(context, store),
     channelSettings,
     resting,
     digests,

@@ -34,7 +34,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
   const log = pino({ level: 'silent' });
   const store = await openStore(options.storeUrl);
   try {
-    const registry = createRegistry({ store, log });
+    const registry = createRegistry({ log }, store);
     const machine = { log, onFailpoint: () => {} };
     const alertBuilder = createAlertBuilder(machine, {
       registry,

@@ -1,15 +1,10 @@
-import type { Logger } from 'pino';
 import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { joinedAmong } from './known-since.ts';
 import { parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
-
-export interface RegistryDeps {
-  readonly store: Pick<Store, 'set' | 'delete'>;
-  readonly log: Logger;
-}
 
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
@@ -37,84 +32,29 @@ export interface BegunWatch {
   readonly fromSeconds: number;
 }
 
-/**
- * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
- * Operations on one watch run one after the other.
- */
-export interface Registry {
-  /** Adds a stored document, at the start. False if it is not a watch. */
-  load(key: string, document: unknown): boolean;
-  /** Adds the key of a watch whose document cannot be read, at the start, once all others are loaded. @returns its place if there is no watch in it */
-  loadUnreadable(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined;
-  /**
-   * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
-   * these channels is deleted for want of a watch.
-   */
-  unreadableChannels(wallet: WalletAddress): ReadonlySet<string>;
-  /** Whether a channel has a watch that cannot be read. */
-  hasUnreadable(channelId: string): boolean;
-  /** Deletes watches of a channel that cannot be read. */
-  forgetUnreadable(channelId: string): Promise<void>;
-  /**
-   * Stores a watch, then adds it here.
-   *
-   * @param knownSinceSeconds how far back the wallet's trades were read for this watch, Unix seconds; 0: to its first trade;
-   *   `sinceSeconds` of the watch if left out
-   * @returns false if the channel watches the wallet already; nothing changes then
-   */
-  add(watch: Omit<Watch, 'joined'>, knownSinceSeconds?: number): Promise<boolean>;
-  /** Stores a changed watch in place of the channel's watch of the wallet. @returns false if there is none any more */
-  update(watch: Watch): Promise<boolean>;
-  /** @returns the removed watch, undefined if there was none */
-  remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined>;
-  get(channelId: string, wallet: WalletAddress): Watch | undefined;
-  ofWallet(wallet: WalletAddress): readonly Watch[];
-  ofOwner(ownerId: string): readonly Watch[];
-  ofChannel(channelId: string): readonly Watch[];
-  wallets(): Iterable<WalletAddress>;
-  owners(): Iterable<string>;
-  listen(listener: RegistryListener): void;
-  /** Makes an owner's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
-  rest(ownerId: string): void;
-  /** An owner's resting watches. */
-  restingOf(ownerId: string): readonly Watch[];
-  /** Resting watches of a wallet: what is followed for their channels is kept until they go on, or are deleted. */
-  restingOfWallet(wallet: WalletAddress): readonly Watch[];
-  /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
-  isNeeded(wallet: WalletAddress): boolean;
-  /**
-   * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
-   * fails they go on resting.
-   */
-  wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void>;
-  /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
-  endResting(ownerId: string): Promise<void>;
-  /** How many watches there are, without resting ones. */
-  readonly size: number;
-  readonly restingSize: number;
-  /** How many watches cannot be read. */
-  readonly unreadableSize: number;
-}
-
 const NO_CHANNELS: ReadonlySet<string> = new Set();
 
-/** @returns an empty registry; `load` fills it from the store */
-export function createRegistry(deps: RegistryDeps): Registry {
-  const byWallet = new Map<WalletAddress, Watch[]>();
-  const byOwner = new Map<string, Set<Watch>>();
-  const byChannel = new Map<string, Map<WalletAddress, Watch>>();
+export type Registry = ReturnType<typeof createRegistry>;
+
+/**
+ * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
+ * Operations on one watch run one after the other. It is empty until `load` has filled it from the store.
+ */
+export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store, 'set' | 'delete'>) {
+  const byWallet = createIndex(({ wallet }) => wallet);
+  const byOwner = createIndex(({ ownerId }) => ownerId);
+  const byChannel = createIndex(({ channelId }) => channelId);
+  /** Owners whose watches rest. */
+  const resting = new Set<string>();
+  const restingByOwner = createIndex(({ ownerId }) => ownerId);
+  const restingByWallet = createIndex(({ wallet }) => wallet);
+  /** Channels by wallet. */
+  const unreadable = new Map<WalletAddress, Set<string>>();
   const listeners: RegistryListener[] = [];
   /** By store key. */
   const mutex = createKeyedMutex();
-  /** By owner and store key. */
-  const resting = new Map<string, Map<string, Watch>>();
-  /** Those by wallet and store key. */
-  const restingByWallet = new Map<WalletAddress, Map<string, Watch>>();
-  /** Channels by wallet. */
-  const unreadable = new Map<WalletAddress, Set<string>>();
-  let size = 0;
 
-  const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId)?.get(wallet);
+  const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId, watchKey({ channelId, wallet }));
 
   /** The watch of the channel can be read, or is no more. */
   const endUnreadable = (channelId: string, wallet: WalletAddress) => {
@@ -125,39 +65,29 @@ export function createRegistry(deps: RegistryDeps): Registry {
 
   /** Adds a watch to those of its owner that rest, or puts it in the place of the one before. False if its owner does not rest. */
   const putAside = (watch: Watch): boolean => {
-    const aside = resting.get(watch.ownerId);
-    if (aside === undefined) return false;
-    const key = watchKey(watch);
-    aside.set(key, watch);
-    restingByWallet.set(watch.wallet, (restingByWallet.get(watch.wallet) ?? new Map()).set(key, watch));
+    if (!resting.has(watch.ownerId)) return false;
+    restingByOwner.set(watch);
+    restingByWallet.set(watch);
     return true;
   };
 
   /** False if it does not rest. */
   const takeBack = (watch: Watch): boolean => {
-    const key = watchKey(watch);
-    const ofWallet = restingByWallet.get(watch.wallet);
-    ofWallet?.delete(key);
-    if (ofWallet?.size === 0) restingByWallet.delete(watch.wallet);
-    return resting.get(watch.ownerId)?.delete(key) === true;
+    restingByWallet.delete(watch);
+    return restingByOwner.delete(watch);
   };
 
-  const restingOfWallet = (wallet: WalletAddress) => [...(restingByWallet.get(wallet)?.values() ?? [])];
+  /** Adds a watch, or puts it in the place of the one before. */
+  const put = (watch: Watch) => {
+    for (const index of [byWallet, byOwner, byChannel]) index.set(watch);
+  };
 
   const insert = (watch: Watch) => {
     endUnreadable(watch.channelId, watch.wallet);
     if (putAside(watch)) return;
-    const ofWallet = byWallet.get(watch.wallet);
-    if (ofWallet === undefined) byWallet.set(watch.wallet, [watch]);
-    else ofWallet.push(watch);
-    const ofOwner = byOwner.get(watch.ownerId);
-    if (ofOwner === undefined) byOwner.set(watch.ownerId, new Set([watch]));
-    else ofOwner.add(watch);
-    const ofChannel = byChannel.get(watch.channelId);
-    if (ofChannel === undefined) byChannel.set(watch.channelId, new Map([[watch.wallet, watch]]));
-    else ofChannel.set(watch.wallet, watch);
-    size += 1;
-    if (ofWallet === undefined) for (const listener of listeners) listener.walletAdded(watch.wallet);
+    const isFirst = !byWallet.has(watch.wallet);
+    put(watch);
+    if (isFirst) for (const listener of listeners) listener.walletAdded(watch.wallet);
   };
 
   const tellIfUnwatched = (wallet: WalletAddress) => {
@@ -165,116 +95,102 @@ export function createRegistry(deps: RegistryDeps): Registry {
   };
 
   const erase = (watch: Watch) => {
-    const others = (byWallet.get(watch.wallet) ?? []).filter((other) => other !== watch);
-    const ofOwner = byOwner.get(watch.ownerId);
-    ofOwner?.delete(watch);
-    if (ofOwner?.size === 0) byOwner.delete(watch.ownerId);
-    const ofChannel = byChannel.get(watch.channelId);
-    ofChannel?.delete(watch.wallet);
-    if (ofChannel?.size === 0) byChannel.delete(watch.channelId);
-    size -= 1;
-    if (others.length > 0) byWallet.set(watch.wallet, others);
-    else byWallet.delete(watch.wallet);
+    for (const index of [byWallet, byOwner, byChannel]) index.delete(watch);
     tellIfUnwatched(watch.wallet);
   };
 
-  /** Puts a changed watch in the place of the one before, in the order of its wallet. False if there is none any more. */
+  /** Puts a changed watch in the place of the one before. False if there is none any more. */
   const replace = (before: Watch, watch: Watch): boolean => {
-    const ofWallet = byWallet.get(watch.wallet);
-    const index = ofWallet?.indexOf(before) ?? -1;
-    if (ofWallet === undefined || index < 0) {
-      // Its owner has been put to rest while the write was under way.
-      return putAside(watch);
-    }
-    ofWallet[index] = watch;
-    byChannel.get(watch.channelId)?.set(watch.wallet, watch);
-    const ofOwner = byOwner.get(before.ownerId);
-    ofOwner?.delete(before);
-    ofOwner?.add(watch);
+    // Its owner may have been put to rest while the write was under way.
+    if (find(watch.channelId, watch.wallet) !== before) return putAside(watch);
+    put(watch);
     for (const listener of listeners) listener.channelChanged?.(watch.channelId);
     return true;
   };
 
-  const insertResting = (ownerId: string, watches: readonly Watch[]) => {
-    for (const watch of watches) takeBack(watch);
-    resting.delete(ownerId);
-    for (const watch of watches) insert(watch);
-  };
-
   /** Lets the listeners do their part, then stores the watches. */
-  const begin = (begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void> =>
-    listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), store)();
+  const begin = (begun: readonly BegunWatch[], write: () => Promise<void>): Promise<void> =>
+    listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), write)();
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
     // What is kept for owners that rest was seen for them.
-    const others = restingOfWallet(watch.wallet).filter(({ ownerId }) => ownerId !== watch.ownerId);
-    const joined = joinedAmong(watch, knownSinceSeconds, [...(byWallet.get(watch.wallet) ?? []), ...others]);
+    const others = restingByWallet.of(watch.wallet).filter(({ ownerId }) => ownerId !== watch.ownerId);
+    const joined = joinedAmong(watch, knownSinceSeconds, [...byWallet.of(watch.wallet), ...others]);
     return joined === undefined ? watch : { ...watch, joined };
   };
 
   return {
-    load(key, document) {
+    /** Adds a stored document, at the start. False if it is not a watch. */
+    load(key: string, document: unknown): boolean {
       const parsed = watchSchema.safeParse(document);
       if (!parsed.success || watchKey(parsed.data) !== key) return false;
       insert(parsed.data);
       return true;
     },
-    loadUnreadable(key) {
+    /** Adds the key of a watch whose document cannot be read, at the start, once all others are loaded. @returns its place if there is no watch in it */
+    loadUnreadable(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
       const place = parseWatchKey(key);
       if (place === undefined || find(place.channelId, place.wallet) !== undefined) return undefined;
       unreadable.set(place.wallet, (unreadable.get(place.wallet) ?? new Set()).add(place.channelId));
       return place;
     },
-    unreadableChannels: (wallet) => unreadable.get(wallet) ?? NO_CHANNELS,
-    hasUnreadable: (channelId) => [...unreadable.values()].some((channels) => channels.has(channelId)),
-    async forgetUnreadable(channelId) {
+    /**
+     * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
+     * these channels is deleted for want of a watch.
+     */
+    unreadableChannels: (wallet: WalletAddress): ReadonlySet<string> => unreadable.get(wallet) ?? NO_CHANNELS,
+    /** Whether a channel has a watch that cannot be read. */
+    hasUnreadable: (channelId: string) => [...unreadable.values()].some((channels) => channels.has(channelId)),
+    /** Deletes watches of a channel that cannot be read. */
+    async forgetUnreadable(channelId: string): Promise<void> {
       for (const wallet of [...unreadable.keys()].filter((other) => unreadable.get(other)?.has(channelId))) {
-        await deps.store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
+        await store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
         endUnreadable(channelId, wallet);
         tellIfUnwatched(wallet);
       }
     },
-    add: (asked, knownSinceSeconds = asked.sinceSeconds) =>
-      mutex.run(watchKey(asked), async () => {
-        if (find(asked.channelId, asked.wallet) !== undefined) return false;
-        await begin([{ watch: asked, fromSeconds: asked.sinceSeconds }], async () => {
+    /**
+     * Stores a watch, then adds it here.
+     *
+     * @param knownSinceSeconds how far back the wallet's trades were read for this watch, Unix seconds; 0: to its first trade
+     * @returns false if the channel watches the wallet already; nothing changes then
+     */
+    add(asked: Omit<Watch, 'joined'>, knownSinceSeconds = asked.sinceSeconds): Promise<boolean> {
+      const { ownerId, channelId, wallet, sinceSeconds, addedBy } = asked;
+      return mutex.run(watchKey(asked), async () => {
+        if (find(channelId, wallet) !== undefined) return false;
+        await begin([{ watch: asked, fromSeconds: sinceSeconds }], async () => {
           const watch = withJoined(asked, knownSinceSeconds);
-          await deps.store.set(watchKey(watch), watch);
+          await store.set(watchKey(watch), watch);
           insert(watch);
         });
-        deps.log.info({
-          event: 'watch.added',
-          guild: asked.ownerId,
-          channel: asked.channelId,
-          wallet: asked.wallet,
-          by: asked.addedBy,
-        });
+        log.info({ event: 'watch.added', guild: ownerId, channel: channelId, wallet, by: addedBy });
         return true;
-      }),
-    update: (watch) =>
-      mutex.run(watchKey(watch), async () => {
-        const before = find(watch.channelId, watch.wallet);
+      });
+    },
+    /** Stores a changed watch in place of the channel's watch of the wallet. @returns false if there is none any more */
+    update(watch: Watch): Promise<boolean> {
+      const { ownerId, channelId, wallet, sinceSeconds } = watch;
+      return mutex.run(watchKey(watch), async () => {
+        const before = find(channelId, wallet);
         if (before === undefined) return false;
         let isReplaced = false;
-        const store = async () => {
-          await deps.store.set(watchKey(watch), watch);
+        const write = async () => {
+          await store.set(watchKey(watch), watch);
           isReplaced = replace(before, watch);
         };
-        if (watch.sinceSeconds > before.sinceSeconds) {
-          await begin([{ watch, fromSeconds: watch.sinceSeconds + 1 }], store);
-        } else {
-          await store();
-        }
-        if (!isReplaced) return false;
-        deps.log.info({ event: 'watch.changed', guild: watch.ownerId, channel: watch.channelId, wallet: watch.wallet });
-        return true;
-      }),
-    remove(channelId, wallet) {
+        await (sinceSeconds > before.sinceSeconds ? begin([{ watch, fromSeconds: sinceSeconds + 1 }], write) : write());
+        if (isReplaced) log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet });
+        return isReplaced;
+      });
+    },
+    /** @returns the removed watch, undefined if there was none */
+    remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined> {
       const key = watchKey({ channelId, wallet });
       return mutex.run(key, async () => {
         const watch = find(channelId, wallet);
         if (watch === undefined) return undefined;
-        await deps.store.delete(key);
+        await store.delete(key);
         for (const listener of listeners) listener.watchEnding?.(watch);
         // Its owner may have been put to rest during the write.
         if (!takeBack(watch)) erase(watch);
@@ -282,32 +198,39 @@ export function createRegistry(deps: RegistryDeps): Registry {
           listener.watchRemoved?.(watch);
           listener.channelChanged?.(channelId);
         }
-        deps.log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
+        log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
         return watch;
       });
     },
     get: find,
-    ofWallet: (wallet) => byWallet.get(wallet) ?? [],
-    ofOwner: (ownerId) => [...(byOwner.get(ownerId) ?? [])],
-    ofChannel: (channelId) => [...(byChannel.get(channelId)?.values() ?? [])],
-    wallets: () => byWallet.keys(),
-    owners: () => byOwner.keys(),
-    listen: (listener) => void listeners.push(listener),
-    rest(ownerId) {
-      resting.set(ownerId, resting.get(ownerId) ?? new Map<string, Watch>());
-      for (const watch of [...(byOwner.get(ownerId) ?? [])]) {
+    ofWallet: byWallet.of,
+    ofOwner: byOwner.of,
+    ofChannel: byChannel.of,
+    wallets: byWallet.keys,
+    owners: byOwner.keys,
+    listen: (listener: RegistryListener) => void listeners.push(listener),
+    /** Makes an owner's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
+    rest(ownerId: string): void {
+      resting.add(ownerId);
+      for (const watch of byOwner.of(ownerId)) {
         putAside(watch);
         erase(watch);
       }
     },
-    restingOfWallet,
-    isNeeded: (wallet) => byWallet.has(wallet) || restingByWallet.has(wallet) || unreadable.has(wallet),
-    restingOf: (ownerId) => [...(resting.get(ownerId)?.values() ?? [])],
-    async wake(ownerId, change, onStored) {
-      const aside = resting.get(ownerId);
-      if (aside === undefined) return;
-      await mutex.runAll(aside.keys(), async () => {
-        const begun = [...aside.values()].map((watch) => {
+    /** An owner's resting watches. */
+    restingOf: restingByOwner.of,
+    /** Resting watches of a wallet: what is followed for their channels is kept until they go on, or are deleted. */
+    restingOfWallet: restingByWallet.of,
+    /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
+    isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || restingByWallet.has(wallet) || unreadable.has(wallet),
+    /**
+     * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
+     * fails they go on resting.
+     */
+    async wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void> {
+      if (!resting.has(ownerId)) return;
+      await mutex.runAll(restingByOwner.of(ownerId).map(watchKey), async () => {
+        const begun = restingByOwner.of(ownerId).map((watch) => {
           const { joined: _, ...woken } = change(watch);
           return { watch: woken, fromSeconds: woken.sinceSeconds };
         });
@@ -315,33 +238,64 @@ export function createRegistry(deps: RegistryDeps): Registry {
           const writes = begun.map(async ({ watch }) => {
             // What was seen for other owners during the rest is not shown to this one.
             const changed = withJoined(watch, watch.sinceSeconds);
-            await deps.store.set(watchKey(watch), changed);
+            await store.set(watchKey(watch), changed);
             putAside(changed);
           });
           for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
           await onStored();
-          insertResting(ownerId, [...aside.values()]);
+          const woken = restingByOwner.of(ownerId);
+          for (const watch of woken) takeBack(watch);
+          resting.delete(ownerId);
+          for (const watch of woken) insert(watch);
         });
       });
     },
-    async endResting(ownerId) {
-      for (const watch of [...(resting.get(ownerId)?.values() ?? [])]) {
+    /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
+    async endResting(ownerId: string): Promise<void> {
+      for (const watch of restingByOwner.of(ownerId)) {
         const { channelId, wallet } = watch;
-        await deps.store.delete(watchKey(watch));
+        await store.delete(watchKey(watch));
         takeBack(watch);
-        deps.log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
+        log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
         tellIfUnwatched(wallet);
       }
       resting.delete(ownerId);
     },
+    /** How many watches there are, without resting ones. */
     get size() {
-      return size;
+      return byOwner.count();
     },
     get restingSize() {
-      return [...resting.values()].reduce((sum, watches) => sum + watches.size, 0);
+      return restingByOwner.count();
     },
+    /** How many watches cannot be read. */
     get unreadableSize() {
       return [...unreadable.values()].reduce((sum, channels) => sum + channels.size, 0);
+    },
+  };
+}
+
+/** Watches by one of their properties, each group in the order in which they came. */
+function createIndex<Key extends string>(keyOf: (watch: Watch) => Key) {
+  const groups = new Map<Key, Map<string, Watch>>();
+  return {
+    has: (key: Key) => groups.has(key),
+    keys: (): Iterable<Key> => groups.keys(),
+    of: (key: Key): readonly Watch[] => [...(groups.get(key)?.values() ?? [])],
+    /** @param storeKey of the watch */
+    get: (key: Key, storeKey: string) => groups.get(key)?.get(storeKey),
+    count: () => [...groups.values()].reduce((sum, group) => sum + group.size, 0),
+    /** Adds a watch, or puts it in the place of the one with its store key. */
+    set(watch: Watch): void {
+      const group = groups.get(keyOf(watch)) ?? new Map<string, Watch>();
+      groups.set(keyOf(watch), group.set(watchKey(watch), watch));
+    },
+    /** False if it was not there. */
+    delete(watch: Watch): boolean {
+      const group = groups.get(keyOf(watch));
+      const isThere = group?.delete(watchKey(watch)) === true;
+      if (group?.size === 0) groups.delete(keyOf(watch));
+      return isThere;
     },
   };
 }

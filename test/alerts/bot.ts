@@ -241,7 +241,7 @@ export class TestBot {
       },
       delete: async (key: string) => void this.disk.delete(key),
     };
-    const registry = createRegistry({ store, log });
+    const registry = createRegistry({ log }, store);
     const channelSettings = channelSettingsKind.open(testMachine(), store);
     const venueNowSeconds = () => this.nowSeconds;
     const nowMs = () => this.nowSeconds * 1000;

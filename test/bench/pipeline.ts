@@ -91,7 +91,7 @@ function pages(): void {
 async function taken(spacingSeconds: number): Promise<void> {
   const store = await openStore(`sqlite://${join(benchFolder('taken'), 'bot.sqlite')}`);
   const machine = testMachine();
-  const registry = createRegistry({ store, log: machine.log });
+  const registry = createRegistry(machine, store);
   const wallet = WALLET as WalletAddress;
   let nowSeconds = START_SECONDS;
   const alertBuilder = createAlertBuilder(machine, {
@@ -197,7 +197,7 @@ async function load(watches: number): Promise<void> {
   const startMs = performance.now();
   const store = await openStore(`sqlite://${path}`);
   const log = pino({ level: 'silent' });
-  const registry = createRegistry({ store, log });
+  const registry = createRegistry({ log }, store);
   const schedule = createSchedule();
   const venueNowSeconds = () => Date.now() / 1000;
   const machine = testMachine({ log });

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
-import { createCardLists } from '../../commands/lists/card-lists.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
+import type { ButtonUse, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { createCardLists } from '../../src/lookups/card-lists.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';
@@ -18,6 +18,10 @@ import { testMachine } from '../support/machine.ts';
 
 const NOW_SECONDS = 1_795_257_000;
 const GUILD = '100000000000000001';
+
+function carryOut(command: SlashCommand<CommandContext>, typed: CommandUse, context: CommandContext): Promise<void> {
+  return command.execute(typed, context, command.check?.(typed, context));
+}
 
 it('draws the chart of a list once, however often its pages are turned, and anew when more has been read', async () => {
   const pages = 5;
@@ -57,7 +61,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
   };
   const options = { getString: (name: string) => (name === 'wallet' ? WALLET : null) };
   const typed = { id: 'list', options, editReply } as unknown as CommandUse;
-  await flows.execute(typed, context, flows.check?.(typed, context));
+  await carryOut(flows, typed, context);
   const turnTo = (page: number) =>
     flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page)], context);
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
@@ -149,7 +153,7 @@ it.each([
     const options = { getString: (option: string) => (option === 'wallet' ? WALLET : null) };
     const type = (id: string) => {
       const typed = { id, options, editReply: answer } as unknown as CommandUse;
-      return command.execute(typed, context, command.check?.(typed, context));
+      return carryOut(command, typed, context);
     };
     await type('list');
     for (const turn of ['199', '0'])

@@ -33,7 +33,7 @@ function order(typed: string, watches: readonly Watch[], recencyOf?: (wallet: Wa
 }
 
 function registryOf(...watches: readonly Watch[]): Registry {
-  const registry = createRegistry({ store: documentStore(), log: quietLog() });
+  const registry = createRegistry({ log: quietLog() }, documentStore());
   for (const one of watches) registry.load(watchKey(one), one);
   return registry;
 }

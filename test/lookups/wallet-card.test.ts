@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCardLists, portfolioOfScan } from '../../commands/lists/card-lists.ts';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -8,6 +7,7 @@ import { activityRows } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { assertEmbedLimits, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { createCardLists, portfolioOfScan } from '../../src/lookups/card-lists.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';

@@ -28,7 +28,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const names = Array.from({ length: channels }, (_, index) => `channel-${index}`);
   const channelIds = names.map((name) => discord.createChannel(ownerId, { name }).id);
   const store = documentStore();
-  const registry = createRegistry({ store: documentStore(), log: quietLog() });
+  const registry = createRegistry({ log: quietLog() }, documentStore());
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
     registry.add(
       watchSchema.parse({

@@ -41,7 +41,7 @@ function setUp() {
   const greeted: string[] = [];
   const pruned: string[] = [];
   let isRefused = false;
-  const registry = createRegistry({ store, log });
+  const registry = createRegistry({ log }, store);
   const machine = testMachine({ nowMs, log });
   const collections = openCollections(machine, store);
   const documents = createPersonDocuments(collections.persons);

@@ -14,7 +14,7 @@ export function testOutbox(
 ) {
   const machine = testMachine();
   const builder = createAlertBuilder(machine, {
-    registry: createRegistry({ store, log: machine.log }),
+    registry: createRegistry(machine, store),
     channelSettings: channelSettingsKind.open(machine, store),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,

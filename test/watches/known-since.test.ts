@@ -25,7 +25,7 @@ const watchOf = (ownerId: string, channel: number, sinceSeconds: number): Watch 
 
 describe('what a server knows of a wallet', () => {
   it('is all that was seen if it was the first to watch it, else what its own first page and watch have reached', async () => {
-    const registry = createRegistry({ store: documentStore(), log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, documentStore());
     await registry.add(watchOf(ONE, 1, 1_000), 500);
     await registry.add(watchOf(TWO, 2, 9_000), 8_000);
     await registry.add(watchOf(TWO, 3, 9_500), 9_400);

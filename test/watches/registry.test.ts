@@ -36,7 +36,7 @@ describe('the registry', () => {
   it('knows a watch after a restart, and reports when the first of a wallet comes and the last goes', async () => {
     const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
     const store = await openStore(url);
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     const told: string[] = [];
     registry.listen({
       walletAdded: (wallet) => void told.push(`+${wallet[2]}`),
@@ -51,21 +51,21 @@ describe('the registry', () => {
     expect(told).toEqual(['+1', '+2', '-1']);
     await store.close();
 
-    const again = createRegistry({ store: await openStore(url), log: quietLog() });
+    const again = createRegistry({ log: quietLog() }, await openStore(url));
     expect(again.load(`watch:${watch().channelId}:${TWO}`, watch({ wallet: TWO }))).toBe(true);
     expect([...again.wallets()]).toEqual([TWO]);
   });
 
   it('takes one of two equal adds at the same time', async () => {
     const store = { set: async () => {}, delete: async () => {} };
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     expect(await Promise.all([registry.add(watch()), registry.add(watch())])).toEqual([true, false]);
     expect(registry.size).toBe(1);
   });
 
   it('keeps servers apart', async () => {
     const store = { set: async () => {}, delete: async () => {} };
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     await registry.add(watch());
     await registry.add(watch({ ownerId: '200000000000000001', channelId: '200000000000000002' }));
     expect(registry.ofOwner('100000000000000001')).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('the registry', () => {
       fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
         let isRefused = false;
         const write = () => (isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve());
-        const registry = createRegistry({ store: { set: write, delete: write }, log: quietLog() });
+        const registry = createRegistry({ log: quietLog() }, { set: write, delete: write });
         const underWay: Promise<unknown>[] = [];
         for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
           isRefused = deed.isRefused;
@@ -118,7 +118,7 @@ describe('the registry', () => {
 
   it('does not know what it could not store', async () => {
     const store = { set: () => Promise.reject(new Error('SQLITE_FULL')), delete: async () => {} };
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     await expect(registry.add(watch())).rejects.toThrow('SQLITE_FULL');
     expect(registry.get(watch().channelId, ONE)).toBeUndefined();
   });

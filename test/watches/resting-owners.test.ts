@@ -69,7 +69,7 @@ describe('watches that rest', () => {
     await fc.assert(
       fc.asyncProperty(commands, async (steps) => {
         const store = slowStore();
-        const registry = createRegistry({ store, log: quietLog() });
+        const registry = createRegistry({ log: quietLog() }, store);
         const watched = new Set<string>();
         registry.listen({
           walletAdded: (address) => void watched.add(address),
@@ -116,7 +116,7 @@ describe('watches that rest', () => {
 
   it('know as much as a new watch when they come back: nothing of what was seen for others meanwhile', async () => {
     const store = { set: async () => {}, delete: async () => {} };
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     const begun: [string, number][] = [];
     const [first = '', second = ''] = GUILDS;
     for (const [guildIndex, walletIndex] of [
@@ -159,7 +159,7 @@ describe('watches that rest', () => {
       },
       delete: async (key: string) => void documents.delete(key),
     };
-    const registry = createRegistry({ store, log: quietLog() });
+    const registry = createRegistry({ log: quietLog() }, store);
     for (const index of [0, 1]) await registry.add(watchOf(0, index));
     registry.rest(GUILDS[0] ?? '');
     const later = (watch: Watch) => ({ ...watch, sinceSeconds: 2_000 });

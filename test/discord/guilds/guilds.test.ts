@@ -41,7 +41,7 @@ describe('a channel that is put right', () => {
         await store.set(key, document);
       },
     });
-    const registry = createRegistry({ store, log });
+    const registry = createRegistry({ log }, store);
     await registry.add({
       version: 1,
       ownerId: guildId,

@@ -58,7 +58,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
   const onFailpoint = () => {};
   const machine = { log, nowMs, monotonicMs, random, sleep, onFailpoint };
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
-  const registry = createRegistry({ store, log });
+  const registry = createRegistry({ log }, store);
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const collections = openCollections(machine, store);

@@ -44,7 +44,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
     set: (key: string, document: unknown) => write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
     delete: (key: string) => write(() => void documents.delete(key)),
   };
-  const registry = createRegistry({ store, log: quietLog() });
+  const registry = createRegistry({ log: quietLog() }, store);
   const quotas = { withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
   const machine = testMachine({ nowMs: () => clock.ms });
   const pending = importKind.open(machine, store);

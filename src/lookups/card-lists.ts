@@ -1,25 +1,17 @@
-import type { ActivityItem } from '../../src/domain/records.ts';
-import type { ScanCoverage } from '../../src/lookups/list-summary.ts';
-import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
-import { portfolioOfRecords } from '../../src/portfolio/of-records.ts';
-import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import { portfolioOfRecords } from '../portfolio/of-records.ts';
+import { newPortfolio, type Portfolio } from '../portfolio/portfolio.ts';
+import type { ScanCoverage } from './list-summary.ts';
+import { FIRST_RECORDS, isWhole, type PageScan } from './page-scan.ts';
 
-/** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
-export interface CardList {
-  readonly portfolio: Portfolio;
-  readonly coverage: ScanCoverage;
-}
+export type CardLists = ReturnType<typeof createCardLists>;
 
 /** Computes the card of each list once: turning back to the first page costs nothing. */
-export interface CardLists {
-  /** @param scan from the top of the list, without filters */
-  of(scan: PageScan<ActivityItem>, nowSeconds: number): Promise<CardList>;
-}
-
-export function createCardLists(): CardLists {
+export function createCardLists() {
   const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
   return {
-    async of(scan, nowSeconds) {
+    /** @param scan from the top of the list, without filters */
+    async of(scan: PageScan<ActivityItem>, nowSeconds: number): Promise<CardList> {
       const newest = newestOf(scan);
       const { scanned, skipped, cursor } = newest;
       const reach = `${scanned} ${skipped} ${cursor === null}`;
@@ -33,6 +25,14 @@ export function createCardLists(): CardLists {
   };
 }
 
+/** What a card shows of a list: the portfolio computed from its newest records, and how far these reach. */
+interface CardList {
+  readonly portfolio: Portfolio;
+  readonly coverage: ScanCoverage;
+}
+
+type NewestRecords = Omit<ScanCoverage, 'items'> & { readonly items: ActivityItem[] };
+
 /** The newest records of a list: as many as its first page reads, however far somebody has paged. */
 function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
   const items = scan.items.slice(0, FIRST_RECORDS);
@@ -41,8 +41,6 @@ function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
   if (oldest === undefined || items.length === scan.items.length) return { ...scan, items };
   return { ...scan, items, scanned: items.length, oldestSeconds: oldest.time, cursor: undefined };
 }
-
-type NewestRecords = Omit<ScanCoverage, 'items'> & { readonly items: ActivityItem[] };
 
 /**
  * The portfolio computed from a list alone.
