@@ -193,8 +193,9 @@ function answerDiscord(
     readonly delivery: Delivery;
     readonly persons: Persons;
   },
-  { config: { sharding }, log, onFatal, ops, signal }: AppContext,
+  context: AppContext,
 ) {
+  const { config, log, onFatal, ops, signal } = context;
   const { registry, channelSettings, digests, pagers, detailsRecords } = documents;
   const { budget, feed, outbox } = polling;
   const { quotas, imports } = limits;
@@ -238,7 +239,7 @@ function answerDiscord(
       .seen(user.id, languageFor(locale).tag)
       .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
   };
-  const dispatch = createDispatcher({
+  const dispatch = createDispatcher(context, {
     commands,
     components: [details],
     contextOf,
@@ -246,13 +247,10 @@ function answerDiscord(
     onDone,
     quotas,
     onEnd: ops.metrics.commanded,
-    monotonicMs,
-    log,
   });
-  followSession({
+  followSession(context, {
     client,
-    sharding,
-    log,
+    sharding: config.sharding,
     signal,
     onFinalClose: (isStartable) => onFatal(isStartable ? 1 : EXIT_CONFIG),
   });
@@ -260,13 +258,14 @@ function answerDiscord(
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
-    void keepRegistering({ client: ready, commands, sleep, random, log, signal });
+    void keepRegistering(context, { client: ready, commands, signal });
   });
 }
 
 /** Logs in without being waited for. */
-function startLogin({ client }: Discord, { config, log, onFatal, signal }: AppContext): void {
-  keepLoggedIn({ client, token: config.discordToken, sleep, random, log, signal }).catch((error: unknown) => {
+function startLogin({ client }: Discord, context: AppContext): void {
+  const { config, log, onFatal, signal } = context;
+  keepLoggedIn(context, { client, token: config.discordToken, signal }).catch((error: unknown) => {
     if (error instanceof TokenRefused) {
       log.fatal({ event: 'discord.token_refused', reason: error.message });
       return onFatal(EXIT_CONFIG);

@@ -91,7 +91,7 @@ export function createLimits({ collections, registry }: Documents, { budget }: P
     watchesPerUser: config.watchesPerUser,
     exceptions: config.limitExceptions,
   });
-  const quotas = createQuotas({
+  const quotas = createQuotas(context, {
     limits: {
       watchesPerGuild: config.watchesPerGuild,
       watchesPerUser: config.watchesPerUser,
@@ -102,8 +102,6 @@ export function createLimits({ collections, registry }: Documents, { budget }: P
     admission,
     registry,
     budget,
-    nowMs,
-    clockMs: monotonicMs,
   });
   return { admission, quotas, imports: createImports(context, { pending: collections.imports, registry, quotas }) };
 }

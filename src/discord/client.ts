@@ -1,5 +1,6 @@
 import {
   Client,
+  type ClientOptions,
   DefaultRestOptions,
   Events,
   GatewayDispatchEvents,
@@ -8,9 +9,9 @@ import {
   REST,
   type RESTOptions,
   type ResponseLike,
+  SimpleIdentifyThrottler,
 } from 'discord.js';
 import { AddressBanned } from '../delivery/refusals.ts';
-import { type AwaitIdentify, sharedIdentify } from './gateway/identify.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 import { withTokenCheck } from './gateway/token-check.ts';
 
@@ -19,6 +20,8 @@ const AGENT = 'walletbell';
 const UNSTATED_WAIT_SECONDS = 5;
 
 type Redact = (text: string) => string;
+/** Waits for a turn that all processes of the token share. @param bucket shard id modulo Discord's max_concurrency */
+export type AwaitIdentify = (bucket: number, signal: AbortSignal) => Promise<void>;
 
 /**
  * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
@@ -72,19 +75,44 @@ export function createDiscordClient(
   });
 }
 
-/** What REST for messages is set up with. */
-export interface MessageRestOptions {
-  /** REST root without version, such as https://discord.com/api */
+/**
+ * How shards log in where other processes have others: each waits for its turn among all of them, and keeps to discord.js's own
+ * limit within this process, which is all there is where nobody answers.
+ */
+function sharedIdentify(
+  awaitTurn: AwaitIdentify,
+): NonNullable<NonNullable<ClientOptions['ws']>['buildIdentifyThrottler']> {
+  return async (manager) => {
+    const { session_start_limit: limit } = await manager.fetchGatewayInformation();
+    const own = new SimpleIdentifyThrottler(limit.max_concurrency);
+    return {
+      async waitForIdentify(shardId, signal) {
+        await awaitTurn(shardId % limit.max_concurrency, signal);
+        await own.waitForIdentify(shardId, signal);
+      },
+    };
+  };
+}
+
+/**
+ * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
+ *
+ * @param given `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request, after all
+ *   waits of discord.js: the request fails where it rejects
+ */
+export function createRest({
+  apiUrl,
+  token,
+  redact,
+  sharding = 'auto',
+  fence,
+}: {
   readonly apiUrl: string;
   readonly token: string;
   readonly redact?: Redact;
   readonly sharding?: Sharding;
-  /** Awaited right before each request, after all waits of discord.js; the request fails where it rejects. */
   readonly fence?: () => Promise<void>;
-}
-
-/** REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries. */
-export function createRest({ apiUrl, token, redact, sharding = 'auto', fence }: MessageRestOptions): REST {
+}): REST {
   const globalRequestsPerSecond = requestsPerSecond(sharding);
   const options = restOptions(apiUrl, redact);
   const makeRequest = options.makeRequest ?? DefaultRestOptions.makeRequest;

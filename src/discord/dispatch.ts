@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { ENGLISH, languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import type { Machine } from '../lib/machine.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
 import { ownerOf, placeOf } from './place.ts';
@@ -22,48 +22,45 @@ import type {
 const KEPT_IDS = 5_000;
 const CHOICE_LIMIT = 25;
 
-export interface DispatcherDeps<Context> {
-  readonly commands: readonly SlashCommand<Context>[];
-  /** What stands under alerts and is answered to each person alone. */
-  readonly components?: readonly PrivateComponent<Context>[];
-  /** What the command gets for the person who acts. */
-  readonly contextOf: (interaction: AnyUse) => Context;
-  /** Called with each command that has passed its check. */
-  readonly onAccepted: (interaction: CommandUse, context: Context) => void;
-  /** Called after each command that was accepted, whatever came of it. */
-  readonly onDone?: (interaction: CommandUse) => void;
-  readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
-  /**
-   * Called with how each command, button or menu has ended. `refused`: the person was shown why; `failed`: a bug of ours.
-   *
-   * @param typed the command without its options: `watch add`
-   */
-  readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-}
-
-export type Dispatcher = (interaction: Interaction) => Promise<void>;
-
 /**
  * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
  */
-export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispatcher {
-  const { commands, components = [], contextOf, quotas, monotonicMs, log } = deps;
+export function createDispatcher<Context>(
+  { log, monotonicMs }: Machine,
+  {
+    commands,
+    components,
+    contextOf,
+    quotas,
+    onAccepted,
+    onDone,
+    onEnd,
+  }: {
+    readonly commands: readonly SlashCommand<Context>[];
+    /** What stands under alerts and is answered to each person alone. */
+    readonly components: readonly PrivateComponent<Context>[];
+    /** What the command gets for the person who acts. */
+    readonly contextOf: (interaction: AnyUse) => Context;
+    readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
+    /** Called with each command that has passed its check. */
+    readonly onAccepted: (interaction: CommandUse, context: Context) => void;
+    /** Called after each command that was accepted, whatever came of it. */
+    readonly onDone: (interaction: CommandUse) => void;
+    /**
+     * Called with how each command, button or menu has ended. `refused`: the person was shown why; `failed`: a bug of ours.
+     *
+     * @param typed the command without its options: `watch add`
+     */
+    readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
+  },
+) {
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const lengthsByName = new Map(commands.map(({ definition }) => [definition.name, lengthsOf(definition.toJSON())]));
   const componentByName = new Map(components.map((component) => [component.name, component]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
-  const isFirst = (id: string) => {
-    if (handled.has(id)) return false;
-    handled.set(id, true);
-    return true;
-  };
-
   const onError = (typed: string, error: unknown, durationMs: number) => {
-    deps.onEnd(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', durationMs / 1000);
+    onEnd(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', durationMs / 1000);
     throw error;
   };
 
@@ -76,7 +73,7 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
       onError(typed, error, monotonicMs() - beganMs);
     }
     const durationMs = monotonicMs() - beganMs;
-    deps.onEnd(typed, 'ok', durationMs / 1000);
+    onEnd(typed, 'ok', durationMs / 1000);
     const { id, guildId, channelId } = interaction;
     const what = { interaction: id, guild: guildId, channel: channelId, durationMs: Math.round(durationMs) };
     log.info({ event: 'command.answered', command: typed, ...what });
@@ -96,12 +93,12 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     } catch (error) {
       onError(typed, error, 0);
     }
-    deps.onAccepted(interaction, context);
+    onAccepted(interaction, context);
     await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
     try {
       await reported(interaction, typed, () => command.execute(interaction, context, asked));
     } finally {
-      deps.onDone?.(interaction);
+      onDone(interaction);
     }
   };
 
@@ -160,9 +157,10 @@ export function createDispatcher<Context>(deps: DispatcherDeps<Context>): Dispat
     }
   };
 
-  return async (interaction) => {
+  return async (interaction: Interaction): Promise<void> => {
     try {
-      if (!isFirst(interaction.id)) return;
+      if (handled.has(interaction.id)) return;
+      handled.set(interaction.id, true);
       if (interaction.isAutocomplete()) return await complete(interaction);
       const isUsed = interaction.isButton() || interaction.isStringSelectMenu();
       if (!isUsed && !interaction.isChatInputCommand()) return;

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/backoff.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { CommandDefinition } from './slash-command.ts';
 
 /** As much of a command as its registration needs. */
@@ -78,25 +79,15 @@ function supportedBy(
   return { ...command, integration_types: supported, ...(contexts === undefined ? {} : { contexts }) };
 }
 
-export interface RegistrationDeps {
-  readonly client: Client<true>;
-  readonly commands: readonly Registered[];
-  /** Resolves also when the signal aborts. */
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-}
-
 /** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
-export async function keepRegistering({
-  client,
-  commands,
-  sleep,
-  random,
-  log,
-  signal,
-}: RegistrationDeps): Promise<void> {
+export async function keepRegistering(
+  { log, sleep, random }: Machine,
+  {
+    client,
+    commands,
+    signal,
+  }: { readonly client: Client<true>; readonly commands: readonly Registered[]; readonly signal: AbortSignal },
+): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       return await registerCommands(client, commands, log);

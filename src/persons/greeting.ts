@@ -28,9 +28,10 @@ export interface FirstMessage {
  *
  * @throws {UserError} that says why it cannot be sent, and what to do
  */
-export function createGreeting({ nowMs, monotonicMs: clockMs, log }: Machine, rest: REST) {
-  const pace = createTokenBuckets({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS, clockMs });
-  const paceOfOne = createTokenBuckets({ capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS, clockMs });
+export function createGreeting(machine: Machine, rest: REST) {
+  const { nowMs, log } = machine;
+  const pace = createTokenBuckets(machine, { capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS });
+  const paceOfOne = createTokenBuckets(machine, { capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS });
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
     const ownWaitMs = paceOfOne.waitMs(channelId);
     if (ownWaitMs > 0) {

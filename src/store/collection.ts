@@ -91,6 +91,8 @@ function createCollection<Document>({ nowMs }: Machine, store: WritableStore, ki
   const byOwner = createIndex();
   const byChannel = createIndex();
   const mutex = createKeyedMutex();
+  /** Of which a write has failed: it may have arrived all the same. */
+  const unsure = new Set<string>();
 
   const apply = (id: string, after: Document | undefined) => {
     const before = documents.get(id);
@@ -114,9 +116,12 @@ function createCollection<Document>({ nowMs }: Machine, store: WritableStore, ki
     mutex.run(id, async () => {
       const before = documents.get(id);
       const after = update(before);
+      if (after === before && !unsure.has(id)) return;
+      unsure.add(id);
       if (after === undefined) await store.delete(prefix + id);
-      else if (after !== before) await store.set(prefix + id, after);
-      if (after !== before) apply(id, after);
+      else await store.set(prefix + id, after);
+      unsure.delete(id);
+      apply(id, after);
     });
 
   const remove = (id: string) => change(id, () => undefined);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/discord/guilds/admission.ts';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
-import type { LimitExceptions } from '../../src/discord/quotas/exceptions.ts';
+import { type LimitExceptions, NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare } from '../../src/discord/quotas/lookups.ts';
 import { createQuotas, type QuotaLimits } from '../../src/discord/quotas/quotas.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -23,6 +23,10 @@ import {
 
 const START_MS = 1_800_000_000_000;
 const GUILDS = ['one', 'two', 'three'];
+const EVERYBODY = {
+  exceptions: NO_EXCEPTIONS,
+  admission: createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS }),
+};
 
 /** A budget that always gives leave, of a venue with the given limit. */
 function generous(allowance: number | null, windowMs: number | null) {
@@ -57,7 +61,7 @@ describe('token buckets', () => {
         gaps,
         (capacity, everyMs, pauses) => {
           let now = 0;
-          const buckets = createTokenBuckets({ capacity, everyMs, clockMs: () => now });
+          const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), { capacity, everyMs });
           // The oracle counts tokens forward, in tiny steps of its own.
           let tokens = capacity;
           for (const pauseMs of pauses) {
@@ -76,7 +80,7 @@ describe('token buckets', () => {
 
   it('remember only keys that have not rested', () => {
     let now = 0;
-    const buckets = createTokenBuckets({ capacity: 6, everyMs: 5_000, clockMs: () => now });
+    const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), { capacity: 6, everyMs: 5_000 });
     for (let index = 0; index < 100_000; index += 1) {
       buckets.take(`user ${index}`);
       now += 10;
@@ -92,7 +96,10 @@ describe('look-ups beside greedy servers', () => {
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
     const random = seeded(7);
     const budget = budgetIn(world, { share: 0.9, random, groupOf: fairGroupOf });
-    const lookups = createLookupShare({ budget, share, nowMs: () => world.nowMs, clockMs: () => world.nowMs });
+    const lookups = createLookupShare(testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs }), {
+      budget,
+      share,
+    });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
     const got = new Map(Object.keys(servers).map((ownerId) => [ownerId, 0]));
@@ -162,7 +169,10 @@ describe('the share of look-ups', () => {
     ) => {
       let now = 0;
       const budget = generous(allowance, windowMs);
-      const lookups = createLookupShare({ budget, share, nowMs: () => START_MS + now, clockMs: () => now });
+      const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
+        budget,
+        share,
+      });
       const sent = new Map<string, number[]>(GUILDS.map((guild) => [guild, []]));
       const most = Math.max(1, Math.floor(share * allowance + 1e-9));
       for (const { pauseMs, guild, isReleased } of played) {
@@ -191,11 +201,9 @@ describe('the share of look-ups', () => {
 
   it('says the time from which on a request goes through', async () => {
     let now = 0;
-    const lookups = createLookupShare({
+    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
       budget: generous(8, 60_000),
       share: 0.25,
-      nowMs: () => START_MS + now,
-      clockMs: () => now,
     });
     const ask = () => refusal(() => lookups.of('one').acquire('person'));
     expect(await ask()).toBeNull();
@@ -224,7 +232,10 @@ describe('the share of look-ups', () => {
           });
         }),
     };
-    const lookups = createLookupShare({ budget, share: 0.5, nowMs: () => START_MS, clockMs: () => 0 });
+    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
+      budget,
+      share: 0.5,
+    });
     const { acquire } = lookups.of('one');
     const pending = [acquire('person'), acquire('person')];
     expect(await refusal(() => acquire('person'))).toContain('its look-ups');
@@ -239,11 +250,9 @@ describe('the share of look-ups', () => {
 
   it('blames no guild where the venue leaves nobody anything', async () => {
     const limits = { allowance: 540, windowMs: 60_000, resetAtMs: null, blockedUntilMs: null as number | null };
-    const lookups = createLookupShare({
+    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       budget: { ...generous(null, null), snapshot: () => limits as BudgetSnapshot },
       share: 0.25,
-      nowMs: () => START_MS,
-      clockMs: () => 0,
     });
     const ask = () => refusal(() => lookups.of('one').acquire('person'));
     while ((await ask()) === null);
@@ -259,14 +268,12 @@ describe('the share of look-ups', () => {
   it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
     let now = 0;
     const limits = { allowance: null as number | null, windowMs: null as number | null };
-    const lookups = createLookupShare({
+    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
       budget: {
         ...generous(null, null),
         snapshot: () => ({ ...limits, resetAtMs: null, blockedUntilMs: null }) as BudgetSnapshot,
       },
       share: 0.25,
-      nowMs: () => START_MS + now,
-      clockMs: () => now,
     });
     const count = async () => {
       for (let granted = 0; ; granted += 1) {
@@ -282,11 +289,9 @@ describe('the share of look-ups', () => {
 
   it('forgets guilds that have not asked for a window', async () => {
     let now = 0;
-    const lookups = createLookupShare({
+    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
       budget: generous(100, 60_000),
       share: 0.25,
-      nowMs: () => START_MS + now,
-      clockMs: () => now,
     });
     for (let index = 0; index < 5_000; index += 1) {
       await lookups.of(`guild ${index}`).acquire('person');
@@ -312,7 +317,10 @@ describe('the share of look-ups', () => {
         date: new Date(START_MS).toUTCString(),
       },
     });
-    const lookups = createLookupShare({ budget, share: 0.25, nowMs: () => now, clockMs: () => now });
+    const lookups = createLookupShare(testMachine({ nowMs: () => now, monotonicMs: () => now }), {
+      budget,
+      share: 0.25,
+    });
     let left = 40;
     const granted = async (guild: string) => {
       for (let count = 0; ; count += 1) {
@@ -334,12 +342,11 @@ describe('the share of look-ups', () => {
 
 describe('what is kept of channels', () => {
   it('is kept of as many as a server may have watches, and of those that have it already', () => {
-    const { requireChannel } = createQuotas({
+    const { requireChannel } = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       limits: { watchesPerGuild: 2, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
+      ...EVERYBODY,
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
-      nowMs: () => START_MS,
-      clockMs: () => 0,
     });
     const of = (ownerId: string, ...channelIds: string[]) => channelIds.map((channelId) => ({ ownerId, channelId }));
     const others = of('two', '7', '8', '9');
@@ -364,14 +371,12 @@ describe('limits of single servers and people', () => {
     ]),
   };
   const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
-    createQuotas({
+    createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       limits: { watchesPerGuild: 3, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
       exceptions,
       admission: createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions }),
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
-      nowMs: () => START_MS,
-      clockMs: () => 0,
     });
 
   it('stand in the place of the usual ones, and leave all others as they are', async () => {
@@ -421,7 +426,7 @@ describe('people for themselves', () => {
   };
   const quotasOf = (watchesPerUser: number, allowedGuilds: ReadonlySet<string> | null = null) => {
     const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
-    const quotas = createQuotas({
+    const quotas = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       limits: {
         watchesPerGuild: 3,
         watchesPerUser,
@@ -432,8 +437,6 @@ describe('people for themselves', () => {
       admission,
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
-      nowMs: () => START_MS,
-      clockMs: () => 0,
     });
     return { admission, ...quotas };
   };
@@ -477,7 +480,7 @@ describe('quotas', () => {
   function quotasOf(changes: Partial<QuotaLimits> = {}, present = 0) {
     const clock = { ms: 0 };
     const watches: unknown[] = Array.from({ length: present });
-    const quotas = createQuotas({
+    const quotas = createQuotas(testMachine({ nowMs: () => START_MS + clock.ms, monotonicMs: () => clock.ms }), {
       limits: {
         watchesPerGuild: 3,
         watchesPerUser: 2,
@@ -485,10 +488,9 @@ describe('quotas', () => {
         lookupShare: 0.25,
         ...changes,
       },
+      ...EVERYBODY,
       registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches as never[]) : []) },
       budget: generous(100, 60_000),
-      nowMs: () => START_MS + clock.ms,
-      clockMs: () => clock.ms,
     });
     return { quotas, clock, watches };
   }

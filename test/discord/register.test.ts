@@ -8,6 +8,7 @@ import type { SlashCommand } from '../../src/discord/slash-command.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openFixture } from '../sandbox/fixture.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const COMMANDS = [watch, activity, flows];
 const localisedSchema = z.looseObject({ description_localizations: z.record(z.string(), z.string()) });
@@ -71,7 +72,8 @@ describe('registering the commands', () => {
     const { log, lines } = collectingLog();
     const { signal } = new AbortController();
     const sleep = async () => {};
-    const register = () => keepRegistering({ client, commands: COMMANDS, sleep, random: () => 0.5, log, signal });
+    const register = () =>
+      keepRegistering(testMachine({ sleep, random: () => 0.5, log }), { client, commands: COMMANDS, signal });
     discord.faults.refuseRest({ status: 400, code: 30034, route: 'PUT /applications/' });
     await register();
     expect(discord.commands()).toEqual([]);

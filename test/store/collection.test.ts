@@ -68,6 +68,19 @@ describe.each(['collection', 'archive'] as const)('%s', (kind) => {
 });
 
 describe('a collection', () => {
+  it('deletes what the store may have taken although it said that it had not', async () => {
+    const { collection, store, keys } = open();
+    const { set } = store;
+    store.set = async (key, document) => {
+      await set(key, document);
+      throw new Error('cut off');
+    };
+    await expect(collection.set('a', note('a'))).rejects.toThrow('cut off');
+    expect(keys()).toEqual(['note:a']);
+    await collection.delete('a');
+    expect(keys()).toEqual([]);
+  });
+
   it('makes changes of one document one after the other, each from what the last has left', async () => {
     const { collection, store } = open();
     await collection.set('a', note('a', 'g', ''));

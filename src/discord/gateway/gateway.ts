@@ -9,10 +9,10 @@ import {
   Routes,
   Status,
 } from 'discord.js';
-import type { Logger } from 'pino';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { TokenRefused } from '../../delivery/refusals.ts';
 import { backOffMs } from '../../lib/backoff.ts';
+import type { Machine } from '../../lib/machine.ts';
 import type { Sharding, ShardState } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -25,12 +25,9 @@ const DAY_MS = 86_400_000;
 /** What discord.js makes of the gateway's close 4004. */
 const GATEWAY_REFUSAL = 'Authentication failed';
 
-export interface SessionDeps {
+interface Session {
   readonly client: Client;
   readonly token: string;
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
@@ -41,12 +38,12 @@ export interface SessionDeps {
  * @param failure what has ended the session before; none by default
  * @throws {TokenRefused}
  */
-export async function logIn(deps: SessionDeps, failure?: Error): Promise<void> {
-  const { sleep, random, log, signal } = deps;
-  let error: unknown = failure ?? (await failureOfLogIn(deps));
+export async function logIn({ log, sleep, random }: Machine, session: Session, failure?: Error): Promise<void> {
+  const { signal } = session;
+  let error: unknown = failure ?? (await failureOfLogIn(session));
   for (let attempt = 0; error !== undefined && !signal.aborted; attempt += 1) {
     if (error instanceof TokenRefused) throw error;
-    const delayMs = isGatewayRefusal(error) ? await refusalPauseMs(deps) : retryDelayMs(error, attempt, random);
+    const delayMs = isGatewayRefusal(error) ? await refusalPauseMs(session) : retryDelayMs(error, attempt, random);
     log.warn({
       event: 'discord.login_failed',
       attempt: attempt + 1,
@@ -55,19 +52,20 @@ export async function logIn(deps: SessionDeps, failure?: Error): Promise<void> {
       err: error,
     });
     await sleep(delayMs, signal);
-    error = signal.aborted ? undefined : await failureOfLogIn(deps);
+    error = signal.aborted ? undefined : await failureOfLogIn(session);
   }
 }
 
 /** Tries to log in. @returns what it failed with; undefined if it did not */
-async function failureOfLogIn({ client, token }: SessionDeps): Promise<unknown> {
+async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   try {
     // A failed log-in leaves it true, and `isReady` would be false for ever.
     Reflect.set(client.ws, 'destroyed', false);
     await client.login(token);
     return undefined;
   } catch (error) {
-    return isTokenFault(error) ? new TokenRefused(error) : error;
+    const isTokenFault = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+    return isTokenFault ? new TokenRefused(error) : error;
   }
 }
 
@@ -77,17 +75,17 @@ async function failureOfLogIn({ client, token }: SessionDeps): Promise<unknown> 
  * @returns when the signal aborts
  * @throws {TokenRefused}
  */
-export async function keepLoggedIn(deps: SessionDeps): Promise<void> {
-  const { client, signal } = deps;
+export async function keepLoggedIn(machine: Machine, session: Session): Promise<void> {
+  const { client, signal } = session;
   const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
   for (let failure: Error | undefined; !signal.aborted; failure = new Error(GATEWAY_REFUSAL)) {
-    await logIn(deps, failure);
+    await logIn(machine, session, failure);
     while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
   }
 }
 
 /** How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord confirms it */
-async function refusalPauseMs({ client, token }: SessionDeps): Promise<number> {
+async function refusalPauseMs({ client, token }: Session): Promise<number> {
   try {
     // A failed log-in has taken the token away.
     await client.rest.setToken(token).get(Routes.user());
@@ -99,21 +97,14 @@ async function refusalPauseMs({ client, token }: SessionDeps): Promise<number> {
 
 function loginAdvice(error: unknown): string | undefined {
   if (isGatewayRefusal(error)) return 'The gateway refuses the token, and Discord does not confirm it.';
-  return isNotFound(error) ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+  const isNotFound = (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
+  return isNotFound ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
 }
 
 function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
   const failure = classifyFailure(error);
   if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
   return backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-}
-
-function isNotFound(error: unknown): boolean {
-  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
-}
-
-function isTokenFault(error: unknown): boolean {
-  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
 }
 
 /** The gateway's close 4004 while logging in. */
@@ -125,18 +116,23 @@ function isGatewayRefusal(error: unknown): boolean {
 const SHARDING_REQUIRED = 4011;
 const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
-export interface FollowSessionDeps {
-  readonly client: Client;
-  readonly sharding: Sharding;
-  readonly log: Logger;
-  /** Aborted when the bot stops: the disconnects that follow are not logged. */
-  readonly signal: AbortSignal;
-  /** Discord has closed a connection for good. `isStartable`: a restarted bot can connect again. */
-  readonly onFinalClose: (isStartable: boolean) => void;
-}
-
 /** Logs what happens to the connections, and reports when Discord has closed one for good. */
-export function followSession({ client, sharding, log, signal, onFinalClose }: FollowSessionDeps): void {
+export function followSession(
+  { log }: Machine,
+  {
+    client,
+    sharding,
+    signal,
+    onFinalClose,
+  }: {
+    readonly client: Client;
+    readonly sharding: Sharding;
+    /** Aborted when the bot stops: the disconnects that follow are not logged. */
+    readonly signal: AbortSignal;
+    /** Discord has closed a connection for good. `isStartable`: a restarted bot can connect again. */
+    readonly onFinalClose: (isStartable: boolean) => void;
+  },
+): void {
   client.on(Events.ClientReady, (ready) =>
     log.info({
       event: 'discord.ready',
@@ -170,27 +166,20 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
     : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
 }
 
-/** State of the connections to Discord's gateway. */
-export interface Gateway {
-  /** All shards of this process are connected. */
-  readonly isUp: () => boolean;
-  /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
-  readonly pingMs: () => number | null;
-  /** Servers that the bot is in. */
-  readonly guilds: () => number;
-  /** Of this process, by id; empty before the first log-in. */
-  readonly shards: () => readonly ShardState[];
-  /** The server's shard; null if the bot is not in it. */
-  readonly shardOf: (guildId: string) => number | null;
-}
+export type Gateway = ReturnType<typeof trackGateway>;
 
-export function trackGateway(client: Client): Gateway {
+/** State of the connections to Discord's gateway. */
+export function trackGateway(client: Client) {
   return {
+    /** All shards of this process are connected. */
     // The client's own status stays "ready" while a shard connects anew.
     isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+    /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
     pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
+    /** Servers that the bot is in. */
     guilds: () => client.guilds.cache.size,
-    shards() {
+    /** Of this process, by id; empty before the first log-in. */
+    shards(): readonly ShardState[] {
       const guilds = new Map<number, number>();
       for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
       return client.ws.shards
@@ -202,7 +191,8 @@ export function trackGateway(client: Client): Gateway {
         }))
         .toSorted((a, b) => a.id - b.id);
     },
-    shardOf: (guildId) => client.guilds.cache.get(guildId)?.shardId ?? null,
+    /** The server's shard; null if the bot is not in it. */
+    shardOf: (guildId: string): number | null => client.guilds.cache.get(guildId)?.shardId ?? null,
   };
 }
 

@@ -2,24 +2,23 @@ import type { LocalizedText } from '../../language/language.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { LimitExceptions } from '../quotas/exceptions.ts';
 
-/** Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. */
-export interface Admission {
-  /** Whether watches of the server, or of the person alone, are polled and alerted. */
-  isServed(ownerId: string): boolean;
-  /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
-  refusal(ownerId: string, userId: string): LocalizedText | null;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
-export interface AdmissionDeps {
+/**
+ * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers are named,
+ * people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
+ */
+export function createAdmission({
+  allowedGuilds,
+  watchesPerUser,
+  exceptions,
+}: {
   /** Null: all. */
   readonly allowedGuilds: ReadonlySet<string> | null;
   /** Watches that a person may have for themselves; 0: private watches are off. */
   readonly watchesPerUser: number;
   readonly exceptions: LimitExceptions;
-}
-
-/** Where servers are named, people are served for themselves only if they are named, too: LIMITS_FILE gives them watches. */
-export function createAdmission({ allowedGuilds, watchesPerUser, exceptions }: AdmissionDeps): Admission {
+}) {
   const watchesNamed = (userId: string) => exceptions.users.get(userId)?.watches;
   const isAllowed = (ownerId: string) => {
     const userId = personOf(ownerId);
@@ -28,12 +27,14 @@ export function createAdmission({ allowedGuilds, watchesPerUser, exceptions }: A
   const isBlockedUser = (userId: string) => exceptions.users.get(userId)?.blocked === true;
   const isBlockedGuild = (guildId: string) => exceptions.guilds.get(guildId)?.blocked === true;
   return {
-    isServed(ownerId) {
+    /** Whether watches of the server, or of the person alone, are polled and alerted. */
+    isServed(ownerId: string): boolean {
       const userId = personOf(ownerId);
       if (userId === null) return isAllowed(ownerId) && !isBlockedGuild(ownerId);
       return isAllowed(ownerId) && !isBlockedUser(userId) && (watchesNamed(userId) ?? watchesPerUser) > 0;
     },
-    refusal(ownerId, userId) {
+    /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
+    refusal(ownerId: string, userId: string): LocalizedText | null {
       if (!isAllowed(ownerId)) {
         const isPersons = personOf(ownerId) !== null;
         return ({ texts }) => (isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed);

@@ -1,46 +1,38 @@
-/** Token buckets by key: `capacity` tokens at once, then one each `everyMs`. The state of a key whose bucket is full is dropped. */
-export interface TokenBuckets {
-  /** How long until the key has a token, ms; 0 if it has one. */
-  waitMs(key: string): number;
-  /** Takes a token that is there. */
-  take(key: string): void;
-  /** Keys whose bucket is not full. */
-  readonly size: number;
-}
+import type { Machine } from '../../lib/machine.ts';
 
-export interface TokenBucketOptions {
-  /** Tokens in a full bucket, ≥ 1. */
-  readonly capacity: number;
-  /** How often one comes back, ms. */
-  readonly everyMs: number;
-  /** A clock that never jumps, ms. */
-  readonly clockMs: () => number;
-}
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
-export function createTokenBuckets({ capacity, everyMs, clockMs }: TokenBucketOptions): TokenBuckets {
+/**
+ * Token buckets by key. The state of a key whose bucket is full is dropped.
+ *
+ * @param rate `capacity`: tokens in a full bucket, ≥ 1; one comes back each `everyMs`
+ */
+export function createTokenBuckets(
+  { monotonicMs }: Machine,
+  { capacity, everyMs }: { readonly capacity: number; readonly everyMs: number },
+) {
   /** When the key's bucket is full again; the key used longest ago comes first. */
   const fullAtMs = new Map<string, number>();
 
-  const dropFull = (now: number) => {
-    for (const [key, atMs] of fullAtMs) {
-      if (atMs > now) return;
-      fullAtMs.delete(key);
-    }
-  };
-
   return {
-    waitMs(key) {
-      const now = clockMs();
+    /** How long until the key has a token, ms; 0 if it has one. */
+    waitMs(key: string): number {
+      const now = monotonicMs();
       return Math.max(0, (fullAtMs.get(key) ?? now) - now - (capacity - 1) * everyMs);
     },
-    take(key) {
-      const now = clockMs();
+    /** Takes a token that is there. */
+    take(key: string): void {
+      const now = monotonicMs();
       const atMs = Math.max(now, fullAtMs.get(key) ?? now) + everyMs;
       fullAtMs.delete(key);
       fullAtMs.set(key, atMs);
-      dropFull(now);
+      for (const [other, otherAtMs] of fullAtMs) {
+        if (otherAtMs > now) break;
+        fullAtMs.delete(other);
+      }
     },
-    get size() {
+    /** Keys whose bucket is not full. */
+    get size(): number {
       return fullAtMs.size;
     },
   };

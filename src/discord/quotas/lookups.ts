@@ -1,6 +1,7 @@
 import type { Budget, LookUps } from '../../feed/interface.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { UserError } from '../../language/user-error.ts';
+import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import { inTime } from '../explain.ts';
 
@@ -10,29 +11,6 @@ const PARTS = 60;
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
-
-export interface LookupShareDeps {
-  readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-  /** Share of the bot's allowance that one owner's look-ups may take in any stretch as long as a window, above 0 up to 1. */
-  readonly share: number;
-  /** The same of owners whose share is another. */
-  readonly shareOf?: (ownerId: string) => number | undefined;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms. */
-  readonly clockMs: () => number;
-}
-
-/** Keeps one owner's look-ups from using up what all owners live on. */
-export interface LookupShare {
-  /**
-   * The budget for one owner. Each request counts, retries too, from when it may be sent.
-   * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
-   */
-  of(ownerId: string): Pick<Budget, 'acquire'>;
-  /** Owners with requests in the window. */
-  readonly size: number;
-}
 
 interface Part {
   readonly firstMs: number;
@@ -47,7 +25,24 @@ interface Use {
   waiting: number;
 }
 
-export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: LookupShareDeps): LookupShare {
+/**
+ * Keeps one owner's look-ups from using up what all owners live on.
+ *
+ * @param parts `share`: of the bot's allowance that one owner's look-ups may take in any stretch as long as a window, above 0 up
+ *   to 1; `shareOf`: the same of owners whose share is another
+ */
+export function createLookupShare(
+  { nowMs, monotonicMs }: Machine,
+  {
+    budget,
+    share,
+    shareOf,
+  }: {
+    readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+    readonly share: number;
+    readonly shareOf?: (ownerId: string) => number | undefined;
+  },
+) {
   /** The owner that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
@@ -65,7 +60,7 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
     let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
     for (const { lastMs, count } of use.parts) {
       left -= count;
-      if (left < most) return nowMs() + lastMs + lengthMs - clockMs();
+      if (left < most) return nowMs() + lastMs + lengthMs - monotonicMs();
     }
     return nowMs() + SHORTEST_WINDOW_MS;
   };
@@ -83,13 +78,17 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
   };
 
   return {
-    of: (ownerId) => ({
+    /**
+     * The budget for one owner. Each request counts, retries too, from when it may be sent.
+     * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
+     */
+    of: (ownerId: string): Pick<Budget, 'acquire'> => ({
       async acquire(priority, signal) {
         const snapshot = budget.snapshot();
         const part = shareOf?.(ownerId) ?? share;
         const limits = windowOf(snapshot, part, nowMs());
         const use = uses.get(ownerId) ?? { parts: [], waiting: 0 };
-        use.parts = present(use, clockMs() - limits.lengthMs);
+        use.parts = present(use, monotonicMs() - limits.lengthMs);
         const used = use.parts.reduce((sum, { count }) => sum + count, 0);
         if (used + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
@@ -105,10 +104,10 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
         use.waiting += 1;
         uses.delete(ownerId);
         uses.set(ownerId, use);
-        forgetIdle(clockMs() - limits.lengthMs);
+        forgetIdle(monotonicMs() - limits.lengthMs);
         try {
           const permit = await budget.acquire(priority, signal, ownerId);
-          const sent = spend(use, clockMs(), limits.lengthMs);
+          const sent = spend(use, monotonicMs(), limits.lengthMs);
           return {
             complete: permit.complete,
             release() {
@@ -121,7 +120,8 @@ export function createLookupShare({ budget, share, shareOf, nowMs, clockMs }: Lo
         }
       },
     }),
-    get size() {
+    /** Owners with requests in the window. */
+    get size(): number {
       return uses.size;
     },
   };

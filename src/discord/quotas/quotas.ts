@@ -1,12 +1,13 @@
 import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
+import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { inTime } from '../explain.ts';
 import type { Admission } from '../guilds/admission.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
-import { type LimitExceptions, NO_EXCEPTIONS } from './exceptions.ts';
+import type { LimitExceptions } from './exceptions.ts';
 import { createLookupShare } from './lookups.ts';
 
 export interface QuotaLimits {
@@ -19,92 +20,60 @@ export interface QuotaLimits {
   readonly lookupShare: number;
 }
 
-export interface QuotaDeps {
-  readonly limits: QuotaLimits;
-  /** Other limits of single guilds and people. */
-  readonly exceptions?: LimitExceptions;
-  /** Who may use the bot; everybody if left out. */
-  readonly admission?: Pick<Admission, 'refusal'>;
-  readonly registry: Pick<Registry, 'ofOwner'>;
-  readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-  /** Local wall clock, epoch ms. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms. */
-  readonly clockMs: () => number;
-}
-
-/** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
-export interface Quotas {
-  /** Why the bot takes no command of a person in a guild; null if it does. */
-  refusal(ownerId: string, userId: string): LocalizedText | null;
-  /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
-  use(ownerId: string, userId: string): void;
-  /**
-   * Counts a press that many of a guild may make at once, for the person alone.
-   *
-   * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
-   */
-  useAlone(ownerId: string, userId: string): void;
-  /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
-  mayComplete(ownerId: string, userId: string): boolean;
-  /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
-  useImport(ownerId: string): void;
-  /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
-  lookups(ownerId: string): Pick<Budget, 'acquire'>;
-  /**
-   * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
-   *
-   * @throws UserError if the owner would have more than it may; nothing is done then
-   */
-  withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-  /**
-   * Makes sure that something is kept of no more of a guild's channels than it may have watches.
-   *
-   * @param kept of all guilds
-   * @throws UserError if the channel would be one too many
-   */
-  requireChannel(ownerId: string, channelId: string, kept: readonly KeptOfChannel[]): void;
-  /** Whether the guild, or the person alone, may have watches at all. */
-  mayWatch(ownerId: string): boolean;
-  /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
-  watchesTooMany(ownerId: string, count: number): LocalizedText | null;
-}
-
-type KeptOfChannel = { readonly ownerId: string; readonly channelId: string };
-
 const MINUTE_MS = 60_000;
 /** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
 const COMPLETIONS_PER_COMMAND = 10;
 /** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
 const IMPORTS_PER_COMMAND = 0.1;
 
-export function createQuotas(deps: QuotaDeps): Quotas {
-  const { limits, exceptions = NO_EXCEPTIONS, registry, budget, nowMs, clockMs } = deps;
-  const { user, guild } = limits.commandsPerMinute;
-  const ofUser = bucketsBy(clockMs, user, exceptions.users);
-  const ofGuild = bucketsBy(clockMs, guild, exceptions.guilds);
-  const completionsOfUser = bucketsBy(clockMs, user, exceptions.users, COMPLETIONS_PER_COMMAND);
-  const completionsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
-  const importsOfGuild = bucketsBy(clockMs, guild, exceptions.guilds, IMPORTS_PER_COMMAND);
-  const lookups = createLookupShare({
+export type Quotas = ReturnType<typeof createQuotas>;
+
+/** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
+export function createQuotas(
+  machine: Machine,
+  {
+    limits,
+    exceptions,
+    admission,
+    registry,
     budget,
-    share: limits.lookupShare,
-    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare,
-    nowMs,
-    clockMs,
-  });
+  }: {
+    readonly limits: QuotaLimits;
+    /** Other limits of single guilds and people. */
+    readonly exceptions: LimitExceptions;
+    readonly admission: Admission;
+    readonly registry: Pick<Registry, 'ofOwner'>;
+    readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+  },
+) {
+  const { user, guild } = limits.commandsPerMinute;
+  const ofUser = bucketsBy(machine, user, exceptions.users);
+  const ofGuild = bucketsBy(machine, guild, exceptions.guilds);
+  const completionsOfUser = bucketsBy(machine, user, exceptions.users, COMPLETIONS_PER_COMMAND);
+  const completionsOfGuild = bucketsBy(machine, guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
+  const importsOfGuild = bucketsBy(machine, guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const shareOf = (ownerId: string) => exceptions.guilds.get(ownerId)?.lookupShare;
+  const lookups = createLookupShare(machine, { budget, share: limits.lookupShare, shareOf });
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
 
   const refuse = (waitMs: number, whose: 'user' | 'server') => {
     if (waitMs <= 0) return;
-    const when = inTime(nowMs() + waitMs);
+    const when = inTime(machine.nowMs() + waitMs);
     throw new UserError(({ texts }) => texts.errors.quota[whose](when));
   };
 
+  /** How many watches a server, or a person alone, may have. */
+  const mostWatches = (ownerId: string) => {
+    const personId = personOf(ownerId);
+    if (personId !== null) return exceptions.users.get(personId)?.watches ?? limits.watchesPerUser;
+    return exceptions.guilds.get(ownerId)?.watches ?? limits.watchesPerGuild;
+  };
+
+  /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
     const present = registry.ofOwner(ownerId).length + (comingByOwner.get(ownerId) ?? 0);
-    const most = watchesOf(ownerId, limits, exceptions);
+    const most = mostWatches(ownerId);
     if (present + count <= most) return null;
     if (personOf(ownerId) === null) return ({ texts }) => texts.errors.quota.watches(most, present, count);
     return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
@@ -116,46 +85,71 @@ export function createQuotas(deps: QuotaDeps): Quotas {
     ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: byGuild(ownerId), whose: 'server' as const }] : []),
   ];
 
-  const refusal = (ownerId: string, userId: string) => deps.admission?.refusal(ownerId, userId) ?? null;
   const admit = (ownerId: string, userId: string) => {
-    const reason = refusal(ownerId, userId);
+    const reason = admission.refusal(ownerId, userId);
     if (reason !== null) throw new UserError(reason);
   };
 
   return {
-    refusal,
-    useAlone(ownerId, userId) {
+    /** Why the bot takes no command of a person in a guild; null if it does. */
+    refusal: admission.refusal,
+    /**
+     * Counts a press that many of a guild may make at once, for the person alone.
+     *
+     * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
+     */
+    useAlone(ownerId: string, userId: string): void {
       admit(ownerId, userId);
       refuse(ofUser(userId).waitMs(userId), 'user');
       ofUser(userId).take(userId);
     },
-    use(ownerId, userId) {
+    /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
+    use(ownerId: string, userId: string): void {
       admit(ownerId, userId);
       const used = bucketsFor(ownerId, userId, ofUser, ofGuild);
       for (const { key, buckets, whose } of used) refuse(buckets.waitMs(key), whose);
       for (const { key, buckets } of used) buckets.take(key);
     },
-    mayComplete(ownerId, userId) {
-      if (refusal(ownerId, userId) !== null) return false;
+    /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
+    mayComplete(ownerId: string, userId: string): boolean {
+      if (admission.refusal(ownerId, userId) !== null) return false;
       const used = bucketsFor(ownerId, userId, completionsOfUser, completionsOfGuild);
       if (used.some(({ key, buckets }) => buckets.waitMs(key) > 0)) return false;
       for (const { key, buckets } of used) buckets.take(key);
       return true;
     },
-    useImport(ownerId) {
+    /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
+    useImport(ownerId: string): void {
       refuse(importsOfGuild(ownerId).waitMs(ownerId), personOf(ownerId) === null ? 'server' : 'user');
       importsOfGuild(ownerId).take(ownerId);
     },
-    lookups: (ownerId) => lookups.of(ownerId),
-    requireChannel(ownerId, channelId, kept) {
-      const most = watchesOf(ownerId, limits, exceptions);
+    /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
+    lookups: lookups.of,
+    /**
+     * Makes sure that something is kept of no more of a guild's channels than it may have watches.
+     *
+     * @param kept of all guilds
+     * @throws UserError if the channel would be one too many
+     */
+    requireChannel(
+      ownerId: string,
+      channelId: string,
+      kept: readonly { readonly ownerId: string; readonly channelId: string }[],
+    ): void {
+      const most = mostWatches(ownerId);
       const own = kept.filter((each) => each.ownerId === ownerId);
       if (own.length < most || own.some((each) => each.channelId === channelId)) return;
       throw new UserError(({ texts }) => texts.errors.quota.channels(most));
     },
-    mayWatch: (ownerId) => watchesOf(ownerId, limits, exceptions) > 0,
+    /** Whether the guild, or the person alone, may have watches at all. */
+    mayWatch: (ownerId: string) => mostWatches(ownerId) > 0,
     watchesTooMany,
-    async withSpaceFor(ownerId, count, work) {
+    /**
+     * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
+     *
+     * @throws UserError if the owner would have more than it may; nothing is done then
+     */
+    async withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result> {
       const reason = count === 0 ? null : watchesTooMany(ownerId, count);
       if (reason !== null) throw new UserError(reason);
       const coming = (comingByOwner.get(ownerId) ?? 0) + count;
@@ -173,26 +167,15 @@ export function createQuotas(deps: QuotaDeps): Quotas {
 
 type Buckets = (id: string) => TokenBuckets;
 
-/** How many watches a server, or a person alone, may have. */
-function watchesOf(
-  ownerId: string,
-  { watchesPerGuild, watchesPerUser }: Pick<QuotaLimits, 'watchesPerGuild' | 'watchesPerUser'>,
-  { guilds, users }: LimitExceptions,
-): number {
-  const personId = personOf(ownerId);
-  if (personId !== null) return users.get(personId)?.watches ?? watchesPerUser;
-  return guilds.get(ownerId)?.watches ?? watchesPerGuild;
-}
-
 /** The buckets of an id: those of all, or its own where its rate differs. Half of a minute's tokens may be used at once. */
 function bucketsBy(
-  clockMs: () => number,
+  machine: Machine,
   perMinute: number,
   others: LimitExceptions['guilds' | 'users'],
   perCommand = 1,
 ): Buckets {
   const buckets = (rate: number) =>
-    createTokenBuckets({ capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate, clockMs });
+    createTokenBuckets(machine, { capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate });
   const usual = buckets(perMinute * perCommand);
   const own = new Map<string, TokenBuckets>();
   for (const [id, { commandsPerMinute }] of others) {

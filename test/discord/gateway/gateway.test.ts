@@ -4,6 +4,7 @@ import { createDiscordClient } from '../../../src/discord/client.ts';
 import { keepLoggedIn, logIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
 import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 
 const GATEWAY = 'GET /gateway/bot';
 
@@ -20,14 +21,15 @@ async function setUp() {
     delaysMs.push(delayMs);
     vi.setSystemTime(Date.now() + delayMs);
   };
+  const machine = testMachine({ sleep, random: () => 0.5, log });
   const { signal } = new AbortController();
   return {
     ...fixture,
     client,
     lines,
     delaysMs,
-    logIn: () => logIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
-    keepLoggedIn: () => keepLoggedIn({ client, token: TOKEN, sleep, random: () => 0.5, log, signal }),
+    logIn: () => logIn(machine, { client, token: TOKEN, signal }),
+    keepLoggedIn: () => keepLoggedIn(machine, { client, token: TOKEN, signal }),
   };
 }
 
