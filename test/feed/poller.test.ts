@@ -176,7 +176,7 @@ describe('a wallet that is removed', () => {
       bot.onRead = () => {
         reads += 1;
         // The first is for the state, the second for the write.
-        return reads === 2 ? bot.registry.remove(CHANNEL, A) : undefined;
+        return reads === 1 ? bot.registry.remove(CHANNEL, A) : undefined;
       };
       await bot.see(A, { quantity: 1, tokenId: 'another' });
     },
