@@ -1,5 +1,5 @@
 import type { SlashCommandStringOption } from 'discord.js';
-import { choices, localised } from '../src/discord/localised.ts';
+import { choices, localised } from '../src/discord/options.ts';
 import type { CommandUse } from '../src/discord/slash-command.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import { ACTIONS } from '../src/domain/kinds.ts';

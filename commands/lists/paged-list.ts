@@ -13,7 +13,7 @@ import {
 import { drawable } from '../../src/charts/text.ts';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
-import { type CommandText, described, named } from '../../src/discord/localised.ts';
+import { type CommandText, described, named } from '../../src/discord/options.ts';
 import type { ButtonUse, CommandDefinition, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -278,9 +278,9 @@ export function pagedCommand<Item extends { readonly time: number }>(
     execute: (interaction, context, asked) =>
       showPage(context, interaction.id, newPager(asked, context), 0, (message) => interaction.editReply(message)),
     autocomplete(interaction, context) {
-      const { name } = interaction.options.getFocused(true);
-      if (name !== 'wallet') return list.autocomplete?.(interaction, context) ?? [];
-      return suggestWallets(interaction, context);
+      const { name, value } = interaction.options.getFocused(true);
+      if (name === 'wallet') return suggestWallets(value, context);
+      return list.autocomplete?.(interaction, context) ?? [];
     },
     async press(interaction, [first = '', second = ''], context) {
       if (first === 'open') {

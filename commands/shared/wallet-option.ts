@@ -1,5 +1,5 @@
 import type { SlashCommandStringOption } from 'discord.js';
-import { localised } from '../../src/discord/localised.ts';
+import { localised } from '../../src/discord/options.ts';
 import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
@@ -108,18 +108,15 @@ function wordStarts(name: string): number[] {
   return [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index);
 }
 
-/** Choices for the option `wallet` of a command that is being typed. */
-export function suggestWallets(
-  { options }: Completion,
-  { place: { ownerId }, registry, recent }: Pick<CommandContext, 'place' | 'registry' | 'recent'>,
-): Choice[] {
-  return walletChoices(options.getFocused(), registry.ofOwner(ownerId), (wallet) => recent.of(ownerId, wallet));
+/** Choices for the option `wallet`, among the watches of the person's owner. */
+export function suggestWallets(typed: string, { place: { ownerId }, registry, recent }: CommandContext): Choice[] {
+  return walletChoices(typed, registry.ofOwner(ownerId), (wallet) => recent.of(ownerId, wallet));
 }
 
 /** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
 export function namedWallet(
   { options }: Pick<CommandUse | Completion, 'options'>,
-  { place, registry }: Pick<CommandContext, 'place' | 'registry'>,
+  { place, registry }: CommandContext,
 ): WalletAddress | null {
   const text = options.getString('wallet');
   if (text === null) return null;
@@ -132,10 +129,7 @@ export function namedWallet(
 }
 
 /** Notes that the wallet in the option `wallet` was asked for: it is suggested before others from now on. */
-export function noteWallet(
-  interaction: CommandUse,
-  context: Pick<CommandContext, 'place' | 'registry' | 'recent'>,
-): void {
+export function noteWallet(interaction: CommandUse, context: CommandContext): void {
   const wallet = namedWallet(interaction, context);
   if (wallet !== null) context.recent.touch(context.place.ownerId, wallet);
 }

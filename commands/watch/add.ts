@@ -1,5 +1,4 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
-import { described } from '../../src/discord/localised.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, transferIdentity } from '../../src/domain/identity.ts';
@@ -13,15 +12,8 @@ import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readWallet, suggestWallets, walletOption } from '../shared/wallet-option.ts';
-import {
-  applyOptions,
-  type Editable,
-  givenWith,
-  settingsLines,
-  suggestSetting,
-  withAddOptions,
-} from './shared/settings.ts';
+import { readWallet } from '../shared/wallet-option.ts';
+import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
   channelOption,
@@ -29,6 +21,7 @@ import {
   mentionWarnings,
   requireMention,
   targetChannel,
+  WALLET,
   WATCH_COLOUR,
 } from './shared/target.ts';
 import { channelName, shownName, shownWatch } from './shared/words.ts';
@@ -39,10 +32,8 @@ const BASELINE_ITEMS = 100;
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 export const watchAdd: Subcommand<Editable & { readonly channelId: string; readonly wallet: WalletAddress }> = {
   name: 'add',
-  define: (builder) =>
-    withAddOptions(described(builder, ({ add }) => add.description).addStringOption(walletOption)).addChannelOption(
-      channelOption(({ add }) => add.channel),
-    ),
+  about: ({ add }) => add.description,
+  options: [WALLET, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
   isPrivate: false,
 
   check(interaction, { place, registry, quotas, labelOf }) {
@@ -106,12 +97,6 @@ export const watchAdd: Subcommand<Editable & { readonly channelId: string; reado
       `-# \`${checksummed(wallet)}\``,
     ].join('\n');
     return { embeds: [{ description, color: WATCH_COLOUR }] };
-  },
-
-  autocomplete(interaction, context) {
-    const { name, value } = interaction.options.getFocused(true);
-    if (name === 'wallet') return suggestWallets(interaction, context);
-    return suggestSetting(name, value, context.language);
   },
 };
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { choices, described, localised } from '../../src/discord/localised.ts';
+import { choiceOption, localised, textOption } from '../../src/discord/options.ts';
 import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
@@ -26,32 +26,33 @@ const LEAST_SECONDS = 60;
 /** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
 export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }> = {
   name: 'channel',
-  define: (builder) =>
-    described(builder, ({ channel }) => channel.description)
-      .addStringOption((option) =>
-        localised(option, 'view', ({ channel }) => channel.view).addChoices(
-          ...choices(['full', 'compact'], (view, { texts }) => texts.commands.channel.views[view]),
+  about: ({ channel }) => channel.description,
+  options: [
+    choiceOption(
+      'view',
+      ({ channel }) => channel.view,
+      ['full', 'compact'],
+      (view, { texts }) => texts.commands.channel.views[view],
+    ),
+    {
+      name: 'consensus',
+      add: (builder) =>
+        builder.addIntegerOption((option) =>
+          localised(option, 'consensus', ({ channel }) => channel.consensus)
+            .setMinValue(0)
+            .setMaxValue(WALLETS_MOST),
         ),
-      )
-      .addIntegerOption((option) =>
-        localised(option, 'consensus', ({ channel }) => channel.consensus)
-          .setMinValue(0)
-          .setMaxValue(WALLETS_MOST),
-      )
-      .addStringOption((option) =>
-        localised(option, 'consensus-within', ({ channel }) => channel.consensusWithin).setMaxLength(20),
-      )
-      .addStringOption((option) =>
-        localised(option, 'results', ({ channel }) => channel.results).addChoices(
-          ...choices(['on', 'off'], (state, { texts }) => texts.commands.channel.resultChoices[state]),
-        ),
-      )
-      .addStringOption((option) =>
-        localised(option, 'language', ({ channel }) => channel.language).addChoices(
-          ...choices([...LANGUAGE_TAGS, SERVER], languageName),
-        ),
-      )
-      .addChannelOption(channelOption(({ channel }) => channel.channel)),
+    },
+    textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20),
+    choiceOption(
+      'results',
+      ({ channel }) => channel.results,
+      ['on', 'off'],
+      (state, { texts }) => texts.commands.channel.resultChoices[state],
+    ),
+    choiceOption('language', ({ channel }) => channel.language, [...LANGUAGE_TAGS, SERVER], languageName),
+    channelOption(({ channel }) => channel.channel),
+  ],
   isPrivate: false,
 
   check: (interaction) => ({ ...readRule(interaction), channelId: targetChannel(interaction) }),

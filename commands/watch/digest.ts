@@ -4,8 +4,8 @@ import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
-import { choices, described, localised } from '../../src/discord/localised.ts';
-import type { Choice, CommandUse } from '../../src/discord/slash-command.ts';
+import { choiceOption, suggestedOption, textOption } from '../../src/discord/options.ts';
+import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -18,23 +18,24 @@ const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday',
 /** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
 export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readonly channelId: string }> = {
   name: 'digest',
-  define: (builder) =>
-    described(builder, ({ digest }) => digest.description)
-      .addStringOption((option) =>
-        localised(option, 'every', ({ digest }) => digest.every).addChoices(
-          ...choices(['day', 'week', 'off'], (every, { texts }) => texts.commands.digest.everies[every]),
-        ),
-      )
-      .addStringOption((option) => localised(option, 'at', ({ digest }) => digest.at).setMaxLength(10))
-      .addStringOption((option) =>
-        localised(option, 'time-zone', ({ digest }) => digest.timeZone)
-          .setMaxLength(60)
-          .setAutocomplete(true),
-      )
-      .addStringOption((option) =>
-        localised(option, 'day', ({ digest }) => digest.day).addChoices(...choices(WEEKDAYS, weekdayName)),
-      )
-      .addChannelOption(channelOption(({ digest }) => digest.channel)),
+  about: ({ digest }) => digest.description,
+  options: [
+    choiceOption(
+      'every',
+      ({ digest }) => digest.every,
+      ['day', 'week', 'off'],
+      (every, { texts }) => texts.commands.digest.everies[every],
+    ),
+    textOption('at', ({ digest }) => digest.at, 10),
+    suggestedOption(
+      'time-zone',
+      ({ digest }) => digest.timeZone,
+      60,
+      (typed) => zonesLike(typed).map((zone) => ({ name: zone, value: zone })),
+    ),
+    choiceOption('day', ({ digest }) => digest.day, WEEKDAYS, weekdayName),
+    channelOption(({ digest }) => digest.channel),
+  ],
   isPrivate: false,
 
   check: (interaction) => ({ typed: readSchedule(interaction), channelId: targetChannel(interaction) }),
@@ -73,11 +74,6 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
       ...(canAttach ? [] : [`ℹ️ ${answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ].join('\n');
-  },
-
-  autocomplete(interaction): Choice[] {
-    const { name, value } = interaction.options.getFocused(true);
-    return name === 'time-zone' ? zonesLike(value).map((zone) => ({ name: zone, value: zone })) : [];
   },
 };
 

@@ -1,27 +1,24 @@
-import { described } from '../../src/discord/localised.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import { marketWarnings } from './shared/market-warnings.ts';
-import { applyOptions, givenWith, hintsOf, settingsLines, suggestSetting, withEditOptions } from './shared/settings.ts';
+import { applyOptions, EDIT_OPTIONS, givenWith, hintsOf, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
   changeWatch,
-  channelOption,
   mentionWarnings,
   readWatch,
   requireMention,
+  WALLET,
   WATCH_COLOUR,
+  WATCHED_IN,
 } from './shared/target.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
 export const watchEdit: Subcommand<Watch> = {
   name: 'edit',
-  define: (builder) =>
-    withEditOptions(described(builder, (texts) => texts.edit).addStringOption(walletOption)).addChannelOption(
-      channelOption((texts) => texts.watchedIn),
-    ),
+  about: (texts) => texts.edit,
+  options: [WALLET, ...EDIT_OPTIONS, WATCHED_IN],
   isPrivate: false,
 
   check(interaction, context) {
@@ -50,11 +47,5 @@ export const watchEdit: Subcommand<Watch> = {
     ].join('\n');
     const title = (isChange ? edit.changed : edit.settingsOf)(shownName(after.label));
     return { embeds: [{ title, description, color: WATCH_COLOUR }] };
-  },
-
-  autocomplete(interaction, context) {
-    const { name, value } = interaction.options.getFocused(true);
-    if (name === 'wallet') return suggestWallets(interaction, context);
-    return suggestSetting(name, value, context.language);
   },
 };

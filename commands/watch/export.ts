@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
-import { choices, described, localised } from '../../src/discord/localised.ts';
+import { choiceOption } from '../../src/discord/options.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { compare } from '../../src/lib/compare.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
@@ -9,12 +9,15 @@ import type { Subcommand } from './shared/subcommand.ts';
 /** `/watch export`: all watches of the server with their settings, as a file. */
 export const watchExport: Subcommand = {
   name: 'export',
-  define: (builder) =>
-    described(builder, (texts) => texts.export.description).addStringOption((option) =>
-      localised(option, 'format', (texts) => texts.export.format).addChoices(
-        ...choices(['csv', 'json'], (format) => format.toUpperCase()),
-      ),
+  about: (texts) => texts.export.description,
+  options: [
+    choiceOption(
+      'format',
+      (texts) => texts.export.format,
+      ['csv', 'json'],
+      (format) => format.toUpperCase(),
     ),
+  ],
   isPrivate: true,
 
   async execute(interaction, { registry, language, log, place }) {

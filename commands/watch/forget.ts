@@ -1,5 +1,4 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
-import { described } from '../../src/discord/localised.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
@@ -9,7 +8,7 @@ const DANGER_COLOUR = 0xed4245;
 /** `/watch forget`: deletes all that is stored of a person, after a confirmation. */
 export const watchForget: Subcommand = {
   name: 'forget',
-  define: (builder) => described(builder, (texts) => texts.forget),
+  about: (texts) => texts.forget,
   worksIn: 'directMessage',
   isPrivate: false,
 

@@ -8,8 +8,8 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
-import { described, localised } from '../../src/discord/localised.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
+import { localised } from '../../src/discord/options.ts';
 import type { Place } from '../../src/discord/place.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { shortAddress } from '../../src/domain/address.ts';
@@ -42,10 +42,16 @@ const REASON_LIMIT = 300;
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
 export const watchImport: Subcommand<Attachment> = {
   name: 'import',
-  define: (builder) =>
-    described(builder, (texts) => texts.import.description).addAttachmentOption((option) =>
-      localised(option, 'file', (texts) => texts.import.file).setRequired(true),
-    ),
+  about: (texts) => texts.import.description,
+  options: [
+    {
+      name: 'file',
+      add: (builder) =>
+        builder.addAttachmentOption((option) =>
+          localised(option, 'file', (texts) => texts.import.file).setRequired(true),
+        ),
+    },
+  ],
   isPrivate: true,
 
   check(interaction, { place, quotas }) {

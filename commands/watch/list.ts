@@ -1,6 +1,5 @@
 import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
-import { described } from '../../src/discord/localised.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { checksummed } from '../../src/domain/address.ts';
@@ -28,7 +27,7 @@ const INDENT = '\u2003';
 /** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
 export const watchList: Subcommand = {
   name: 'list',
-  define: (builder) => described(builder, (texts) => texts.list),
+  about: (texts) => texts.list,
   isPrivate: true,
   execute: async (interaction, context) => pageFrom(interaction, context, 0),
   press: async (interaction, [index = '0'], context) => pageFrom(interaction, context, Number(index)),

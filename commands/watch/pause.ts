@@ -1,11 +1,10 @@
-import { described, localised } from '../../src/discord/localised.ts';
+import { suggestedOption } from '../../src/discord/options.ts';
 import { parseDuration } from '../../src/language/duration.ts';
 import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { suggestWallets } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, channelOption, optionalWallet, readWatches } from './shared/target.ts';
+import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const LONGEST_SECONDS = 30 * 86_400;
@@ -18,15 +17,17 @@ export const watchPause: Subcommand<{
   readonly watches: readonly [Watch, ...Watch[]];
 }> = {
   name: 'pause',
-  define: (builder) =>
-    described(builder, ({ pause }) => pause.description)
-      .addStringOption(optionalWallet)
-      .addStringOption((option) =>
-        localised(option, 'for', ({ pause }) => pause.for)
-          .setMaxLength(100)
-          .setAutocomplete(true),
-      )
-      .addChannelOption(channelOption((texts) => texts.watchedIn)),
+  about: ({ pause }) => pause.description,
+  options: [
+    WALLET_OR_ALL,
+    suggestedOption(
+      'for',
+      ({ pause }) => pause.for,
+      100,
+      (typed, { language }) => durationsLike(typed, STARTS, LONGEST_SECONDS, language),
+    ),
+    WATCHED_IN,
+  ],
   isPrivate: false,
 
   check(interaction, context) {
@@ -50,12 +51,6 @@ export const watchPause: Subcommand<{
       ...(end === null ? [] : [pause.resumeEnds]),
     ];
     return `⏸️ ${sentences.join(gap)}`;
-  },
-
-  autocomplete(interaction, context) {
-    const { name, value } = interaction.options.getFocused(true);
-    if (name === 'wallet') return suggestWallets(interaction, context);
-    return durationsLike(value, STARTS, LONGEST_SECONDS, context.language);
   },
 };
 

@@ -1,18 +1,14 @@
-import { described } from '../../src/discord/localised.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { suggestWallets, walletOption } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, notWatched, readWatch } from './shared/target.ts';
+import { notWatched, readWatch, WALLET, WATCHED_IN } from './shared/target.ts';
 import { channelName, shownLabel } from './shared/words.ts';
 
 /** `/watch remove`: ends the alerts of a wallet in a channel. */
 export const watchRemove: Subcommand<Watch> = {
   name: 'remove',
-  define: (builder) =>
-    described(builder, (texts) => texts.remove)
-      .addStringOption(walletOption)
-      .addChannelOption(channelOption((texts) => texts.watchedIn)),
+  about: (texts) => texts.remove,
+  options: [WALLET, WATCHED_IN],
   isPrivate: false,
   check: readWatch,
 
@@ -23,6 +19,4 @@ export const watchRemove: Subcommand<Watch> = {
     const name = label === null ? null : shownLabel(label, noName);
     return removed(`\`${checksummed(wallet)}\``, name, channelName(channelId, place, language));
   },
-
-  autocomplete: suggestWallets,
 };

@@ -1,22 +1,18 @@
-import { described } from '../../src/discord/localised.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { suggestWallets } from '../shared/wallet-option.ts';
 import { readMuted } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, channelOption, optionalWallet, readWatches } from './shared/target.ts';
+import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
 import { channelName, shownWatch } from './shared/words.ts';
 
 /** `/watch resume`: ends the pause of one watch or of all of a channel. */
 export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
   name: 'resume',
-  define: (builder) =>
-    described(builder, (texts) => texts.resume)
-      .addStringOption(optionalWallet)
-      .addChannelOption(channelOption((texts) => texts.watchedIn)),
+  about: (texts) => texts.resume,
+  options: [WALLET_OR_ALL, WATCHED_IN],
   isPrivate: false,
 
   check(interaction, context) {
@@ -48,8 +44,6 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
   },
-
-  autocomplete: suggestWallets,
 };
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */

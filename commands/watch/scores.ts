@@ -1,6 +1,5 @@
 import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
-import { described } from '../../src/discord/localised.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
@@ -19,8 +18,8 @@ const PICTURE = 'scores.png';
 /** `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. */
 export const watchScores: Subcommand<{ readonly channelId: string; readonly watches: readonly Watch[] }> = {
   name: 'scores',
-  define: (builder) =>
-    described(builder, (texts) => texts.scores).addChannelOption(channelOption(({ channel }) => channel.channel)),
+  about: (texts) => texts.scores,
+  options: [channelOption(({ channel }) => channel.channel)],
   isPrivate: false,
 
   /** @throws {UserError} if the person, or somebody who will read the answer, may not see the channel, or if nothing is watched there */

@@ -1,5 +1,4 @@
 import type { APIEmbed } from 'discord.js';
-import { described } from '../../src/discord/localised.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
@@ -17,7 +16,7 @@ const SHARDS_SHOWN = 16;
 /** `/watch status`: how the bot is doing. Of other servers it shows counts alone. */
 export const watchStatus: Subcommand = {
   name: 'status',
-  define: (builder) => described(builder, (texts) => texts.status),
+  about: (texts) => texts.status,
   isPrivate: true,
   execute: async (_interaction, { statusOf, language, place, nowMs }) => ({
     embeds: [statusEmbed(statusOf(place.ownerId), nowMs(), language)],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CommandText } from '../discord/localised.ts';
+import { type CommandText, choiceOption, type OptionName } from '../discord/options.ts';
 import type { CommandWords } from '../language/en/commands.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language } from '../language/language.ts';
@@ -10,10 +10,8 @@ import { markets } from './settings/markets.ts';
 import { mention } from './settings/mention.ts';
 import { priceCents } from './settings/price.ts';
 import {
-  choice,
   cooldown,
   type JudgedRecord,
-  type OptionName,
   readCooldown,
   readText,
   readUsdc,
@@ -49,7 +47,14 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
   return {
-    options: [choice(option, ({ settings }) => settings[option], words, nameOf)],
+    options: [
+      choiceOption(
+        option,
+        ({ settings }) => settings[option],
+        words,
+        (word, { texts }) => nameOf(word, texts.commands.settings),
+      ),
+    ],
     read: (given, present) =>
       readText(
         given,

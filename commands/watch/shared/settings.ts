@@ -1,13 +1,7 @@
-import type { SlashCommandSubcommandBuilder } from 'discord.js';
-import { localised } from '../../../src/discord/localised.ts';
-import type { Choice, CommandUse } from '../../../src/discord/slash-command.ts';
+import { textOption } from '../../../src/discord/options.ts';
+import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../../src/language/language.ts';
-import {
-  type GivenOptions,
-  notAccepted,
-  type SettingOption,
-  suggested,
-} from '../../../src/watches/settings/setting.ts';
+import { type GivenOptions, notAccepted, suggested } from '../../../src/watches/settings/setting.ts';
 import { listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import {
@@ -30,16 +24,11 @@ export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTIN
 const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
 
 const ROWS = SETTING_NAMES.map(settingOf);
-const LABEL: SettingOption = {
-  name: 'label',
-  add: (builder) =>
-    builder.addStringOption((option) =>
-      localised(option, 'label', ({ settings }) => settings.label).setMaxLength(LABEL_LIMIT),
-    ),
-};
-/** The settings that most channels want from the first alert on. */
-const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
-const EDIT_OPTIONS = [
+const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
+/** Options of `/watch add`: what most channels want from the first alert on. */
+export const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
+/** Options of `/watch edit`: all settings. */
+export const EDIT_OPTIONS = [
   LABEL,
   ...[true, false]
     .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
@@ -53,20 +42,6 @@ const EDIT_OPTIONS = [
     },
   ),
 ];
-
-export function withAddOptions(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-  return ADD_OPTIONS.reduce((so, { add }) => add(so), builder);
-}
-
-/** Adds the options of all settings. */
-export function withEditOptions(builder: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-  return EDIT_OPTIONS.reduce((so, { add }) => add(so), builder);
-}
-
-/** What the options of the settings suggest while they are typed. */
-export function suggestSetting(option: string, typed: string, language: Language): Choice[] {
-  return EDIT_OPTIONS.find(({ name }) => name === option)?.suggest?.(typed, language) ?? [];
-}
 
 /** The options of a command as `applyOptions` asks for them. */
 export function givenWith({ options, guildId }: CommandUse): GivenOptions {

@@ -1,11 +1,6 @@
-import {
-  type InteractionEditReplyOptions,
-  PermissionFlagsBits,
-  type SlashCommandBuilder,
-  type SlashCommandSubcommandBuilder,
-} from 'discord.js';
-import { named } from '../../../src/discord/localised.ts';
-import type { ButtonUse, Choice, CommandUse, Completion, SlashCommand } from '../../../src/discord/slash-command.ts';
+import { type InteractionEditReplyOptions, PermissionFlagsBits, type SlashCommandBuilder } from 'discord.js';
+import { type CommandOption, type CommandText, described, named } from '../../../src/discord/options.ts';
+import type { ButtonUse, CommandUse, SlashCommand } from '../../../src/discord/slash-command.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import type { CommandContext } from '../../shared/context.ts';
@@ -16,8 +11,9 @@ type Answer = string | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 
 /** One subcommand of a slash command. `Asked`: what it reads of its options. */
 export interface Subcommand<Asked = unknown> {
   readonly name: keyof Names['subcommands'];
-  /** Adds description and options; the name is set already. */
-  readonly define: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
+  readonly about: CommandText;
+  /** In the order in which people are offered them. */
+  readonly options?: readonly CommandOption<CommandContext>[];
   /** Where it works; in servers and in direct messages, if left out. */
   readonly worksIn?: 'directMessage';
   /** Whether only the person who typed it sees the answer. */
@@ -28,7 +24,6 @@ export interface Subcommand<Asked = unknown> {
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
   /** A button whose custom id is `COMMAND:SUBCOMMAND:ARGUMENTS…`: called after the press has been acknowledged. The answer takes the message's place. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: CommandContext) => Promise<Answer>;
-  readonly autocomplete?: (interaction: Completion, context: CommandContext) => readonly Choice[];
 }
 
 /**
@@ -41,8 +36,12 @@ export function commandOf(
   subcommands: readonly Subcommand[],
   buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
 ): SlashCommand<CommandContext> {
-  for (const { name, define } of subcommands)
-    definition.addSubcommand((builder) => define(named(builder, 'subcommands', name)));
+  for (const { name, about, options = [] } of subcommands) {
+    definition.addSubcommand((builder) => {
+      for (const { add } of options) add(builder);
+      return described(named(builder, 'subcommands', name), about);
+    });
+  }
   const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: CommandUse): Subcommand => {
     const subcommand = byName.get(interaction.options.getSubcommand());
@@ -60,8 +59,11 @@ export function commandOf(
     },
     execute: (interaction, context, asked) =>
       answered(interaction, context, () => chosen(interaction).execute(interaction, context, asked)),
-    autocomplete: (interaction, context) =>
-      byName.get(interaction.options.getSubcommand())?.autocomplete?.(interaction, context) ?? [],
+    autocomplete(interaction, context) {
+      const { name, value } = interaction.options.getFocused(true);
+      const option = byName.get(interaction.options.getSubcommand())?.options?.find((one) => one.name === name);
+      return option?.suggest?.(value, context) ?? [];
+    },
     async press(interaction, [name = '', ...args], context) {
       const subcommand = byName.get(name);
       const press = subcommand?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);

@@ -1,6 +1,6 @@
-import type { SlashCommandChannelOption, SlashCommandStringOption } from 'discord.js';
-import { type CommandText, described, localised } from '../../../src/discord/localised.ts';
+import type { SlashCommandSubcommandBuilder } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
+import { type CommandOption, type CommandText, described, localised } from '../../../src/discord/options.ts';
 import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
 import type { ButtonUse, CommandUse } from '../../../src/discord/slash-command.ts';
@@ -9,15 +9,36 @@ import type { Language, LocalizedText } from '../../../src/language/language.ts'
 import { UserError } from '../../../src/language/user-error.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { readWallet, walletOption } from '../../shared/wallet-option.ts';
+import { readWallet, suggestWallets, walletOption } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
 /** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
-export function channelOption(text: CommandText): (option: SlashCommandChannelOption) => SlashCommandChannelOption {
-  return (option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS);
+export function channelOption(text: CommandText): CommandOption {
+  const add = (builder: SlashCommandSubcommandBuilder) =>
+    builder.addChannelOption((option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS));
+  return { name: 'channel', add };
 }
+
+/** The option `channel` of what is about a watch that there is. */
+export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
+
+/** The option `wallet`. */
+export const WALLET: CommandOption<CommandContext> = {
+  name: 'wallet',
+  add: (builder) => builder.addStringOption(walletOption),
+  suggest: suggestWallets,
+};
+
+/** The option `wallet` of a command that means all watches of a channel without it. */
+export const WALLET_OR_ALL: CommandOption<CommandContext> = {
+  ...WALLET,
+  add: (builder) =>
+    builder.addStringOption((option) =>
+      described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false),
+    ),
+};
 
 /**
  * The channel that a command names, or the one in which it was typed.
@@ -45,11 +66,6 @@ export function targetChannel(interaction: CommandUse): string {
 function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): void {
   if (placeOf(interaction).kind === 'server') return;
   throw new UserError(({ texts }) => texts.personal.serversOnly(texts.names.options[option]));
-}
-
-/** The option `wallet` of a command that means all watches of a channel without it. */
-export function optionalWallet(option: SlashCommandStringOption): SlashCommandStringOption {
-  return described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false);
 }
 
 /**

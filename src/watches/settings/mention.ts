@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { localised } from '../../discord/localised.ts';
+import { localised } from '../../discord/options.ts';
 import { UserError } from '../../language/user-error.ts';
 import { snowflake } from '../owner.ts';
 import { COOLDOWN, type NamedThing, signed, USDC } from './cells.ts';

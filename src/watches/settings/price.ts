@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { figureOption } from '../../discord/options.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import { CENTS } from './cells.ts';
-import { figure, readFigure, type Setting } from './setting.ts';
+import { readFigure, type Setting } from './setting.ts';
 
 /** Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no price. */
 type Band = { min: number; max: number } | null;
@@ -17,8 +18,8 @@ export const priceCents: Setting<Band> = {
     .nullable()
     .default(null),
   options: [
-    figure('min-price', ({ settings }) => settings.minPrice, 100),
-    figure('max-price', ({ settings }) => settings.maxPrice, 100),
+    figureOption('min-price', ({ settings }) => settings.minPrice, 100),
+    figureOption('max-price', ({ settings }) => settings.maxPrice, 100),
   ],
   isFilter: true,
   resetName: ({ texts }) => texts.watch.settings.resetPrice,

@@ -1,12 +1,15 @@
-import type { SlashCommandSubcommandBuilder } from 'discord.js';
 import type * as z from 'zod';
-import { type CommandText, choices, localised } from '../../discord/localised.ts';
+import {
+  type CommandOption,
+  type CommandText,
+  figureOption,
+  type OptionName,
+  suggestedOption,
+} from '../../discord/options.ts';
 import type { Choice } from '../../discord/slash-command.ts';
 import type { ActivityItem } from '../../domain/records.ts';
 import { inlineCode } from '../../embeds/text/escape.ts';
 import { parseDuration } from '../../language/duration.ts';
-import type { CommandWords } from '../../language/en/commands.ts';
-import type { Names } from '../../language/en/names.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
@@ -26,7 +29,7 @@ export interface Setting<Value, Filed = Value> {
   /** How it is stored, with the default, which documents have that were stored before it existed. */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
   /** By which it is changed. */
-  readonly options: readonly [SettingOption, ...SettingOption[]];
+  readonly options: readonly [CommandOption, ...CommandOption[]];
   /** Whether `/watch add` has the first of these too. */
   readonly isOnAdd?: true;
   /** Whether it says what is alerted to; else how. */
@@ -48,15 +51,6 @@ export interface Setting<Value, Filed = Value> {
   /** What these columns say; empty, or left out, they stand for the default. */
   fromFile(cells: Cells): Filed;
 }
-
-/** An option of `/watch add` and `/watch edit`. */
-export interface SettingOption {
-  readonly name: OptionName;
-  readonly add: (builder: SlashCommandSubcommandBuilder) => SlashCommandSubcommandBuilder;
-  /** Choices while it is typed: names in the language of whoever types. */
-  readonly suggest?: (typed: string, language: Language) => Choice[];
-}
-export type OptionName = keyof Names['options'];
 
 /** The options that came with a command: null for those that did not. */
 export interface GivenOptions {
@@ -83,50 +77,20 @@ interface Column<Value> {
   write(value: Value, names: RoleNames): CellValue;
 }
 
-/** A text with suggestions. */
+/** An option for a text, with suggestions. */
 export function suggested(
   name: OptionName,
   about: CommandText,
-  suggest: NonNullable<SettingOption['suggest']>,
-): SettingOption {
-  return {
-    name,
-    suggest,
-    add: (builder) =>
-      builder.addStringOption((option) =>
-        localised(option, name, about).setMaxLength(TEXT_LIMIT).setAutocomplete(true),
-      ),
-  };
+  suggest: (typed: string, language: Language) => Choice[],
+): CommandOption {
+  return suggestedOption(name, about, TEXT_LIMIT, (typed, { language }) => suggest(typed, language));
 }
 
-/** A number from 0 on. */
-export function figure(name: OptionName, about: CommandText, max: number): SettingOption {
-  return {
-    name,
-    add: (builder) =>
-      builder.addNumberOption((option) => localised(option, name, about).setMinValue(0).setMaxValue(max)),
-  };
+export function usdc(name: OptionName, about: CommandText): CommandOption {
+  return figureOption(name, about, USDC_LIMIT);
 }
 
-/** A choice among words. */
-export function choice<const Value extends string>(
-  name: OptionName,
-  about: CommandText,
-  values: readonly Value[],
-  nameOf: (value: Value, settings: CommandWords['settings']) => string,
-): SettingOption {
-  const shown = choices(values, (value, { texts }) => nameOf(value, texts.commands.settings));
-  return {
-    name,
-    add: (builder) => builder.addStringOption((option) => localised(option, name, about).addChoices(...shown)),
-  };
-}
-
-export function usdc(name: OptionName, about: CommandText): SettingOption {
-  return figure(name, about, USDC_LIMIT);
-}
-
-export function cooldown(name: OptionName, about: CommandText): SettingOption {
+export function cooldown(name: OptionName, about: CommandText): CommandOption {
   return suggested(name, about, (typed, language) =>
     durationsLike(typed, COOLDOWN_STARTS, COOLDOWN_LIMIT_SECONDS, language),
   );

@@ -7,7 +7,6 @@ import {
   RESETTABLE,
   resetName,
   settingsLines,
-  suggestSetting,
 } from '../../../commands/watch/shared/settings.ts';
 import { statusEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
@@ -24,7 +23,7 @@ import { MARKETS_LIMIT } from '../../../src/watches/settings/markets.ts';
 import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
 import { KINDS } from '../../../src/watches/watched-item.ts';
-import { settingsArbitrary } from './settings-samples.ts';
+import { settingsArbitrary, suggestSetting } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
 const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');

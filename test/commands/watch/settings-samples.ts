@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
+import type { Language } from '../../../src/language/language.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { KINDS } from '../../../src/watches/watched-item.ts';
 
@@ -6,6 +8,11 @@ const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths
 const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);
 const cooldownSeconds = fc.integer({ min: 0, max: 86_400 });
 const marketName = fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/);
+
+/** What an option of `/watch edit` suggests while it is typed. */
+export function suggestSetting(option: string, typed: string, language: Language) {
+  return EDIT_OPTIONS.find(({ name }) => name === option)?.suggest?.(typed, { language }) ?? [];
+}
 
 /** Kinds as a person types them. */
 export function kindsText(kinds: WatchSettings['kinds']): string {

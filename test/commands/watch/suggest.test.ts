@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchPause } from '../../../commands/watch/pause.ts';
-import { applyOptions, suggestSetting } from '../../../commands/watch/shared/settings.ts';
-import type { Completion } from '../../../src/discord/slash-command.ts';
+import { applyOptions } from '../../../commands/watch/shared/settings.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
+import { suggestSetting } from './settings-samples.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
 
-function suggestPause(value: string) {
-  const interaction = { options: { getFocused: () => ({ name: 'for', value }) } } as unknown as Completion;
-  return watchPause.autocomplete?.(interaction, { language: ENGLISH } as CommandContext) ?? [];
+function suggestPause(typed: string) {
+  const length = watchPause.options?.find(({ name }) => name === 'for');
+  return length?.suggest?.(typed, { language: ENGLISH } as CommandContext) ?? [];
 }
 
 describe('suggestions for settings', () => {
