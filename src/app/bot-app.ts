@@ -67,14 +67,14 @@ export async function startBot(
 ): Promise<Running> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const ops = createOps({
-    ...config,
-    identity: { role: config.role, shards: shownSharding(config.sharding) },
-    redact,
-    nowMs,
-    monotonicMs,
-    log,
-  });
+  const ops = createOps(
+    { nowMs, monotonicMs, log },
+    {
+      ...config,
+      identity: { role: config.role, shards: shownSharding(config.sharding) },
+      redact,
+    },
+  );
   if (config.isStandby) await ops.start();
   const store = ops.measured(await takeStore({ config, log, onFatal }));
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));

@@ -113,7 +113,7 @@ export function createDiscord({ prove }: Store, { feed }: Pick<Polling, 'feed'>,
   return {
     client,
     gateway: trackGateway(client),
-    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ prove, nowMs, monotonicMs }) }),
+    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ nowMs, monotonicMs }, prove) }),
     /** Whether the bot has a permission in a channel. */
     mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
   };

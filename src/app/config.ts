@@ -13,48 +13,7 @@ import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 export const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Everything that `start` reads from its environment, validated. */
-export interface Config {
-  readonly role: Role;
-  /** How feed and bots reach each other; null where both are this process. */
-  readonly nats: NatsAddress | null;
-  /** Empty for a feed, which has none. */
-  readonly discordToken: string;
-  readonly discordApiUrl: string;
-  /** The gateway shards that this process takes. */
-  readonly sharding: Sharding;
-  /** Both empty for a bot without a feed of its own. */
-  readonly venueBaseUrl: string;
-  readonly venueApiKey: string;
-  readonly storeUrl: string;
-  /** Whether to wait for a store that another process has, and take over when it is free. */
-  readonly isStandby: boolean;
-  readonly pollCron: string;
-  readonly pollMinSeconds: number;
-  readonly budgetShare: number;
-  readonly catchUpAfterMinutes: number;
-  /** The servers that the bot does anything for; null: all. */
-  readonly allowedGuilds: ReadonlySet<string> | null;
-  readonly watchesPerGuild: number;
-  /** Private ones of a person; 0: there are none. */
-  readonly watchesPerUser: number;
-  readonly commandsPerMinuteUser: number;
-  readonly commandsPerMinuteGuild: number;
-  readonly lookupShare: number;
-  /** Limits of single servers and people. */
-  readonly limitExceptions: LimitExceptions;
-  readonly logLevel: LogLevel;
-  /** Where health and metrics are served; null: nowhere. */
-  readonly http: { readonly host: string; readonly port: number } | null;
-  /** Pinged while polling works; a secret. */
-  readonly heartbeatUrl: string | null;
-  readonly marketUrl: LinkTemplate | null;
-  readonly txUrl: LinkTemplate | null;
-  readonly walletUrl: LinkTemplate | null;
-}
-
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Where the store is if nothing is said. */
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
@@ -70,7 +29,8 @@ export class ConfigError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets(faults)}`);
+    const bullets = faults.map((fault) => `  - ${fault}`).join('\n');
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets}`);
     this.name = 'ConfigError';
     this.faults = faults;
   }
@@ -145,10 +105,10 @@ function cronFault(pattern: string): string | null {
   }
 }
 
-const share = (texts: string) => {
-  const message = `is not a share. Accepted: a number above 0 and up to 1, such as ${texts}.`;
-  return z.coerce.number({ error: message }).gt(0, message).lte(1, message);
-};
+const numberUpTo = (max: number, error: string) => z.coerce.number({ error }).gt(0, error).lte(max, error);
+
+const share = (usual: number) =>
+  numberUpTo(1, `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`).default(usual);
 
 const wholeNumber = (max: number, example: number, min = 1) => {
   const message = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
@@ -181,19 +141,24 @@ const guildList = z
   .transform((ids): ReadonlySet<string> => new Set(ids))
   .optional();
 
+/** The content of a file; null, with an issue, if it cannot be read. @param what it is to be */
+function textOf(path: string, what: string, context: z.core.$RefinementCtx<string>): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of ${what}.` });
+    return null;
+  }
+}
+
 /** Is read at the start alone. */
 const limitsFile = z
   .string()
   .trim()
   .transform((path, context): LimitExceptions => {
-    let text: string;
-    try {
-      text = readFileSync(path, 'utf8');
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of a JSON file.` });
-      return z.NEVER;
-    }
+    const text = textOf(path, 'a JSON file', context);
+    if (text === null) return z.NEVER;
     const read = readExceptions(text);
     if ('exceptions' in read) return read.exceptions;
     for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
@@ -207,14 +172,9 @@ const fileWith = (what: string, ...parts: readonly RegExp[]) =>
     .string()
     .trim()
     .superRefine((path, context) => {
-      const issue = (message: string) => context.addIssue({ code: 'custom', message });
-      try {
-        const text = readFileSync(path, 'utf8');
-        if (!parts.every((part) => part.test(text))) issue(`names a file that is not ${what}. Accepted: its path.`);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        issue(`cannot be read: ${reason}. Accepted: the path of ${what}.`);
-      }
+      const text = textOf(path, what, context);
+      if (text === null || parts.every((part) => part.test(text))) return;
+      context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
     })
     .optional();
 
@@ -239,29 +199,25 @@ const schema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  POLL_MIN_SECONDS: z.coerce
-    .number({ error: POLL_MIN_FAULT })
-    .gt(0, POLL_MIN_FAULT)
-    .lte(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT)
-    .default(1),
+  POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   STANDBY: z
     .enum(['true', 'false'], { error: 'is neither of true and false. Accepted: true, false.' })
     .transform((text) => text === 'true')
     .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
-  BUDGET_SHARE: share('0.9').default(0.9),
-  CATCH_UP_AFTER_MINUTES: z.coerce
-    .number({ error: 'is not a time. Accepted: a number of minutes above 0, such as 15.' })
-    .gt(0, 'is not a time. Accepted: a number of minutes above 0, such as 15.')
-    .default(15),
+  BUDGET_SHARE: share(0.9),
+  CATCH_UP_AFTER_MINUTES: numberUpTo(
+    Number.MAX_VALUE,
+    'is not a time. Accepted: a number of minutes above 0, such as 15.',
+  ).default(15),
   ALLOWED_GUILDS: guildList,
   LIMITS_FILE: limitsFile,
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
   WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
   COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
-  LOOKUP_SHARE: share('0.25').default(0.25),
+  LOOKUP_SHARE: share(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
   HTTP_HOST: z
     .string()
@@ -331,52 +287,61 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return configOf(parsed.data, shards.sharding);
 }
 
-function configOf(env: z.infer<typeof schema>, sharding: Sharding): Config {
+function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
   const isFeed = env.ROLE === 'feed';
   const isBot = env.ROLE === 'bot';
+  const nats: NatsAddress | null =
+    env.NATS_URL === undefined
+      ? null
+      : {
+          urls: splitUrls(env.NATS_URL),
+          credentialsFile: env.NATS_CREDENTIALS ?? null,
+          caFile: env.NATS_CA ?? null,
+          certificateFile: env.NATS_CERT ?? null,
+          keyFile: env.NATS_KEY ?? null,
+        };
   return {
     role: env.ROLE,
-    nats:
-      env.NATS_URL === undefined
-        ? null
-        : {
-            urls: splitUrls(env.NATS_URL),
-            credentialsFile: env.NATS_CREDENTIALS ?? null,
-            caFile: env.NATS_CA ?? null,
-            certificateFile: env.NATS_CERT ?? null,
-            keyFile: env.NATS_KEY ?? null,
-          },
+    /** How feed and bots reach each other; null where both are this process. */
+    nats,
+    /** Empty for a feed, which has none. */
     discordToken: isFeed ? '' : env.DISCORD_TOKEN,
     discordApiUrl: env.DISCORD_API_URL,
+    /** The gateway shards that this process takes. */
     sharding,
+    /** Both empty for a bot without a feed of its own. */
     venueBaseUrl: isBot ? '' : env.VENUE_BASE_URL,
     venueApiKey: isBot ? '' : env.VENUE_API_KEY,
     storeUrl: env.STORE_URL,
+    /** Whether to wait for a store that another process has, and take over when it is free. */
     isStandby: env.STANDBY,
     pollCron: env.POLL_CRON,
     pollMinSeconds: env.POLL_MIN_SECONDS,
     budgetShare: env.BUDGET_SHARE,
     catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
+    /** The servers that the bot does anything for; null: all. */
     allowedGuilds: env.ALLOWED_GUILDS ?? null,
     watchesPerGuild: env.WATCHES_PER_GUILD,
+    /** Private ones of a person; 0: there are none. */
     watchesPerUser: env.WATCHES_PER_USER,
     commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
     commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
     lookupShare: env.LOOKUP_SHARE,
+    /** Limits of single servers and people. */
     limitExceptions: env.LIMITS_FILE ?? NO_EXCEPTIONS,
     logLevel: env.LOG_LEVEL,
+    /** Where health and metrics are served; null: nowhere. */
     http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
+    /** Pinged while polling works; a secret. */
     heartbeatUrl: env.HEARTBEAT_URL ?? null,
     marketUrl: env.MARKET_URL ?? null,
     txUrl: env.TX_URL ?? null,
     walletUrl: env.WALLET_URL ?? null,
   };
 }
+/** Everything that `start` reads from its environment, validated. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 function isQuoted(value = ''): boolean {
   return /^(["']).*\1$/s.test(value.trim());
-}
-
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `  - ${line}`).join('\n');
 }

@@ -23,7 +23,7 @@ export async function startFeed(
 ): Promise<Running> {
   let isConnected = true;
   const identity = { role: config.role, shards: '' };
-  const ops = createOps({ ...config, identity, redact, nowMs, monotonicMs, log });
+  const ops = createOps({ log, nowMs, monotonicMs }, { ...config, identity, redact });
   if (config.isStandby) await ops.start();
   const store = ops.measured(await takeStore({ config, log, onFatal }));
   if (config.nats === null) throw new TypeError('A feed needs NATS.');
@@ -34,7 +34,7 @@ export async function startFeed(
     }),
     feedFor: (shares) => createLocalFeed({ ...machine, config, ops }, store, shares),
     store,
-    fence: createFence({ prove: store.prove, nowMs, monotonicMs }),
+    fence: createFence({ nowMs, monotonicMs }, store.prove),
     onRival(reason) {
       log.fatal({ event: 'feed.rival', reason });
       onFatal(EXIT_CONFIG);

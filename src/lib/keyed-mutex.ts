@@ -1,31 +1,24 @@
 /** Runs what is asked for one key strictly one after the other; different keys do not wait for each other. */
-export interface KeyedMutex {
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Runs it when nothing else runs for any of the keys, in their order, so that two of these cannot wait for each other. */
-  runAll<Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when nothing runs or waits. */
-  idle(): Promise<void>;
-}
-
-export function createKeyedMutex(): KeyedMutex {
+export function createKeyedMutex() {
   const tails = new Map<string, Promise<unknown>>();
   const run = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const before = tails.get(key) ?? Promise.resolve();
     const result = before.then(work, work);
-    const tail = result.then(
-      () => {},
-      () => {},
-    );
+    const tail = result
+      .catch(() => {})
+      .then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
     tails.set(key, tail);
-    void tail.then(() => {
-      if (tails.get(key) === tail) tails.delete(key);
-    });
     return result;
   };
   return {
     run,
-    runAll: (keys, work) => [...new Set(keys)].sort().reduceRight((next, key) => () => run(key, next), work)(),
-    async idle() {
+    /** Runs it when nothing else runs for any of the keys, in their order, so that two of these cannot wait for each other. */
+    runAll: <Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result> =>
+      [...new Set(keys)].sort().reduceRight((next, key) => () => run(key, next), work)(),
+    /** Resolves when nothing runs or waits. */
+    async idle(): Promise<void> {
       while (tails.size > 0) await Promise.all(tails.values());
     },
   };

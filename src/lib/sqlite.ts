@@ -2,15 +2,6 @@ import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | Buffer | null;
 
-/** One SQLite connection with promises instead of callbacks. Statements are prepared once and kept. */
-export interface Connection {
-  all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  run(sql: string, params?: readonly SqlValue[]): Promise<{ readonly changes: number; readonly lastId: number }>;
-  /** Runs several statements; their results are dropped. */
-  exec(sql: string): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Preparing takes about half the time of a small write. Beyond this many, statements are prepared for each use, so that a
  * caller who forms many cannot fill the memory.
@@ -23,8 +14,11 @@ const FLAGS = {
   read: sqlite3.OPEN_READONLY | sqlite3.OPEN_FULLMUTEX,
 };
 
-/** Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. */
-export async function connect(path: string, mode: keyof typeof FLAGS): Promise<Connection> {
+/**
+ * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. Promises instead of
+ * callbacks; statements are prepared once and kept.
+ */
+export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
     const opened: sqlite3.Database = new sqlite3.Database(path, FLAGS[mode], (error) => done(error, opened));
   });
@@ -50,9 +44,9 @@ export async function connect(path: string, mode: keyof typeof FLAGS): Promise<C
         else prepared.all<Row>(params, done);
       });
     },
-    async run(sql, params = []) {
+    async run(sql: string, params: readonly SqlValue[] = []) {
       const prepared = await statement(sql);
-      return promised((done) => {
+      return promised<{ readonly changes: number; readonly lastId: number }>((done) => {
         const onDone = function (this: sqlite3.RunResult, error: Error | null) {
           done(error, { changes: this.changes, lastId: this.lastID });
         };
@@ -60,13 +54,15 @@ export async function connect(path: string, mode: keyof typeof FLAGS): Promise<C
         else prepared.run(params, onDone);
       });
     },
-    exec: (sql) => promised((done) => database.exec(sql, (error) => done(error, undefined))),
+    /** Runs several statements; their results are dropped. */
+    exec: (sql: string) => promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
     async close() {
       for (const prepared of kept.values()) (await prepared).finalize();
-      await promised((done) => database.close((error) => done(error, undefined)));
+      await promised<void>((done) => database.close((error) => done(error, undefined)));
     },
   };
 }
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** Turns the callback of one call into a promise. */
 function promised<T>(call: (done: (error: Error | null, result: T) => void) => void): Promise<T> {

@@ -32,13 +32,7 @@ export const NO_FILTERS: Filters = {
 };
 
 /** The options of `/activity` as they were typed; null: left out. */
-export interface TypedFilters {
-  readonly market: string | null;
-  readonly action: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly transaction: string | null;
-}
+type TypedFilters = Readonly<Record<'market' | 'action' | 'from' | 'to' | 'transaction', string | null>>;
 
 export type ReadFilters =
   | { readonly ok: true; readonly filters: Filters }
@@ -57,24 +51,6 @@ export function readFilters(
 ): ReadFilters {
   const action = typed.action === null ? null : ACTIONS.find((name) => name === typed.action);
   if (action === undefined) return refused(typed.action, (quoted, texts) => texts.action(quoted, ACTIONS.join(', ')));
-  const range = readRange(typed, nowSeconds);
-  if (!range.ok) return range;
-  const txHash = typed.transaction?.trim().toLowerCase() ?? null;
-  if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
-    return refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
-  }
-  const market = typed.market === null ? null : readMarket(typed.market, idOf);
-  if (market === undefined) return refused(typed.market, (quoted, texts) => texts.market(quoted));
-  const { fromSeconds, toSeconds } = range;
-  return { ok: true, filters: { market, action, fromSeconds, toSeconds, txHash } };
-}
-
-type Refusal = Extract<ReadFilters, { readonly ok: false }>;
-
-function readRange(
-  typed: TypedFilters,
-  nowSeconds: number,
-): ({ readonly ok: true } & Pick<Filters, 'fromSeconds' | 'toSeconds'>) | Refusal {
   const from = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
   if (from?.ok === false) return from;
   const to = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
@@ -83,7 +59,16 @@ function readRange(
     const [later, earlier] = [`<t:${from.seconds}:f>`, `<t:${to.seconds}:f>`];
     return { ok: false, reason: ({ texts }) => texts.lists.refused.fromAfterTo(later, earlier) };
   }
-  return { ok: true, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null };
+  const txHash = typed.transaction?.trim().toLowerCase() ?? null;
+  if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
+    return refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
+  }
+  const market = typed.market === null ? null : readMarket(typed.market, idOf);
+  if (market === undefined) return refused(typed.market, (quoted, texts) => texts.market(quoted));
+  return {
+    ok: true,
+    filters: { market, action, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null, txHash },
+  };
 }
 
 /** A market id, or a slug; undefined if the text can be neither. */
@@ -99,13 +84,8 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
 function refused(
   typed: string | null,
   why: (quoted: string, texts: Language['texts']['lists']['refused']) => string,
-): Refusal {
-  return {
-    ok: false,
-    reason({ texts: { lists } }) {
-      return why(inlineCode(typed ?? '', QUOTED_LIMIT), lists.refused);
-    },
-  };
+): ReadFilters {
+  return { ok: false, reason: ({ texts }) => why(inlineCode(typed ?? '', QUOTED_LIMIT), texts.lists.refused) };
 }
 
 /** The filters that the venue applies, as its query parameters. */
@@ -130,8 +110,8 @@ export function isPostFiltered({ action, market }: Filters): boolean {
 }
 
 /** Whether a list is narrowed to anything. */
-export function isNarrowed({ action, market, fromSeconds, toSeconds, txHash }: Filters): boolean {
-  return [action, market, fromSeconds, toSeconds, txHash].some((filter) => filter !== null);
+export function isNarrowed(filters: Filters): boolean {
+  return Object.values(filters).some((filter) => filter !== null);
 }
 
 /** The filters as text, escaped for markdown; empty without any. */

@@ -1,4 +1,4 @@
-import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
+import { type BarSeries, barChart } from '../charts/bar-chart.ts';
 import { type StepPoint, stepChart } from '../charts/step-chart.ts';
 import { chartLanguage } from '../charts/text.ts';
 import { rangeLabel } from '../charts/time-axis.ts';
@@ -33,15 +33,6 @@ export interface Chart {
   readonly svg: string;
 }
 
-/** Amounts in equal buckets of time. */
-export interface Buckets {
-  readonly bucketSeconds: number;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-  /** Those that hold something, oldest first. */
-  readonly bars: readonly Bar[];
-}
-
 /** One amount of one series. */
 export interface Amount {
   /** Unix seconds. */
@@ -56,8 +47,9 @@ export interface Amount {
  * weeks on Monday.
  *
  * @param seriesCount how many series the amounts belong to
+ * @returns `bars`: the buckets that hold something, oldest first
  */
-export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount: number): Buckets {
+export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount: number) {
   const times = amounts.map(({ seconds }) => seconds);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const length = bucketLength(last - first);

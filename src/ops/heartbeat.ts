@@ -1,24 +1,23 @@
-import type { Logger } from 'pino';
 import { request } from 'undici';
+import type { Machine } from '../lib/machine.ts';
 
 /** Least time between two pings, failed ones included. */
 const SPACING_MS = 60_000;
 const CHECK_MS = 1_000;
 const TIME_OUT_MS = 10_000;
 
-export interface HeartbeatDeps {
-  /** Pinged by GET. A secret: whoever knows it can keep the alarm silent. */
-  readonly url: string;
-  /** Whether the bot is ready at this moment. */
-  readonly isWorking: () => boolean;
-  readonly onPing: (isDone: boolean) => void;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-}
-
-/** Pings a monitoring service about once a minute while the bot works (a dead man's switch: missing pings are the alarm). */
-export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: HeartbeatDeps) {
+/**
+ * Pings a monitoring service about once a minute while the bot works (a dead man's switch: missing pings are the alarm).
+ *
+ * @param url pinged by GET. A secret: whoever knows it can keep the alarm silent
+ * @param isWorking whether the bot is ready at this moment
+ */
+export function createHeartbeat(
+  { monotonicMs, log }: Pick<Machine, 'monotonicMs' | 'log'>,
+  url: string,
+  isWorking: () => boolean,
+  onPing: (isDone: boolean) => void,
+) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -38,11 +37,8 @@ export function createHeartbeat({ url, isWorking, onPing, monotonicMs, log }: He
       if (stopping.signal.aborted) return;
       onPing(false);
       if (!isFailing) {
-        log.warn({
-          event: 'heartbeat.failed',
-          reason: reasonOf(error),
-          advice: 'Check HEARTBEAT_URL and the network.',
-        });
+        const advice = 'Check HEARTBEAT_URL and the network.';
+        log.warn({ event: 'heartbeat.failed', reason: reasonOf(error), advice });
       }
       isFailing = true;
     }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
@@ -14,25 +15,12 @@ export interface Page {
   readonly body: string;
 }
 
-export interface HttpDeps {
-  readonly host: string;
-  /** 0 picks a free one. */
-  readonly port: number;
-  /** By path; rendered for each request. */
-  readonly pages: Readonly<Record<string, () => Promise<Page>>>;
-  readonly log: Logger;
-}
-
 /** The port cannot be listened on. */
 export class ListenError extends Error {
   constructor(host: string, port: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. Choose others, or 0 for a free port.`,
-      {
-        cause,
-      },
-    );
+    const advice = 'Choose others, or 0 for a free port.';
+    super(`HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`, { cause });
     this.name = 'ListenError';
   }
 }
@@ -40,19 +28,24 @@ export class ListenError extends Error {
 /**
  * Serves a few pages to whoever operates the bot, by GET and HEAD alone.
  *
+ * @param options `port` 0 picks a free one; `pages` by path, rendered for each request
  * @throws {ListenError}
  */
-export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { log } = deps;
-
+export async function serveHttp(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly pages: Readonly<Record<string, () => Promise<Page>>>;
+  readonly log: Logger;
+}) {
+  const { host, pages, log } = options;
   const answer = async (incoming: IncomingMessage): Promise<Page & { readonly allow?: string }> => {
     const { method = '', url = '', headers } = incoming;
-    if (!isOwnHost(headers.host ?? '', deps.host)) {
+    if (!isOwnHost(headers.host ?? '', host)) {
       return json(421, { error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.' });
     }
     const path = url.split('?')[0] ?? '';
-    const page = Object.hasOwn(deps.pages, path) ? deps.pages[path] : undefined;
-    if (page === undefined) return json(404, { error: `There is ${Object.keys(deps.pages).join(', ')}.` });
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (page === undefined) return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
     if (method !== 'GET' && method !== 'HEAD')
       return { ...json(405, { error: 'Only GET and HEAD.' }), allow: 'GET, HEAD' };
     return page();
@@ -88,22 +81,18 @@ export async function serveHttp(deps: HttpDeps): Promise<{ readonly url: string;
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
   server.maxConnections = CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error) => reject(new ListenError(deps.host, deps.port, error));
-    server.once('error', onError);
-    server.listen(deps.port, deps.host, () => {
-      server.off('error', onError);
-      server.on('error', (error) => log.error({ event: 'http.failed', err: error }));
-      resolve();
-    });
+  server.listen(options.port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new ListenError(host, options.port, error);
   });
+  server.on('error', (error) => log.error({ event: 'http.failed', err: error }));
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ event: 'http.listening', url });
   return {
     url,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -12,29 +12,31 @@ const STUCK_MS = 2_000;
 /** The times from which on checks are good or bad are exact to this. */
 const UPDATE_MS = 1_000;
 
-export interface OpsDeps {
-  /** What this process is: its role, and its gateway shards. */
-  readonly identity: { readonly role: string; readonly shards: string };
-  /** Null: nothing is served. */
-  readonly http: { readonly host: string; readonly port: number } | null;
-  readonly heartbeatUrl: string | null;
-  /** How far apart the polls of one endpoint are at least. */
-  readonly pollMinSeconds: number;
-  /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
-  readonly redact: (text: string) => string;
-  /** Wall clock, epoch ms: for what is shown. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin. */
-  readonly monotonicMs: () => number;
-  readonly log: Logger;
-}
-
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
-export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact, log, ...deps }: OpsDeps) {
-  const { monotonicMs } = deps;
+export function createOps(
+  machine: Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>,
+  {
+    identity,
+    http,
+    heartbeatUrl,
+    pollMinSeconds,
+    redact,
+  }: {
+    /** What this process is: its role, and its gateway shards. */
+    readonly identity: { readonly role: string; readonly shards: string };
+    /** Null: nothing is served. */
+    readonly http: { readonly host: string; readonly port: number } | null;
+    readonly heartbeatUrl: string | null;
+    /** How far apart the polls of one endpoint are at least. */
+    readonly pollMinSeconds: number;
+    /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
+    readonly redact: (text: string) => string;
+  },
+) {
+  const { monotonicMs, log } = machine;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
   /** Null for a standby. */
@@ -44,7 +46,7 @@ export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact
     return working;
   };
   const recent = createRecent(monotonicMs);
-  const readiness = createReadiness({ ...deps, parts, pollMinMs: pollMinSeconds * 1000 });
+  const readiness = createReadiness(machine, parts, pollMinSeconds * 1000);
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
@@ -137,13 +139,10 @@ export function createOps({ identity, http, heartbeatUrl, pollMinSeconds, redact
       timer.unref();
       closers.push(() => clearInterval(timer));
       if (heartbeatUrl === null) return;
-      const heartbeat = createHeartbeat({
-        url: heartbeatUrl,
-        isWorking: () => readiness.report().ready,
-        onPing: (isDone) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
-        monotonicMs,
-        log,
-      });
+      const isReady = () => readiness.report().ready;
+      const heartbeat = createHeartbeat(machine, heartbeatUrl, isReady, (isDone) =>
+        metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
+      );
       heartbeat.start();
       closers.push(heartbeat.stop);
     },

@@ -1,4 +1,5 @@
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
+import type { Machine } from '../lib/machine.ts';
 
 /** From this long on, failing polls, a late tick and a pause by the rate limit count as polling that does not work. */
 const POLL_TOLERANCE_MS = 2 * 60_000;
@@ -51,22 +52,20 @@ export interface ReadinessParts {
   readonly store: { set(key: string, document: unknown): Promise<void> };
 }
 
-export interface ReadinessDeps {
-  readonly parts: () => ReadinessParts;
-  /** How far apart the polls of one endpoint are at least (POLL_MIN_SECONDS), ms. */
-  readonly pollMinMs: number;
-  /** Wall clock, epoch ms: for what is shown. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, ms from any origin: for how long something has lasted. */
-  readonly monotonicMs: () => number;
-}
-
 export type Readiness = ReturnType<typeof createReadiness>;
 
 type Finding = Pick<Check, 'ok' | 'say'>;
 
-/** Knows whether the bot can do its work now, from what its parts say and from three events. */
-export function createReadiness({ parts, pollMinMs, nowMs, monotonicMs }: ReadinessDeps) {
+/**
+ * Knows whether the bot can do its work now, from what its parts say and from three events.
+ *
+ * @param pollMinMs how far apart the polls of one endpoint are at least (POLL_MIN_SECONDS)
+ */
+export function createReadiness(
+  { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
+  parts: () => ReadinessParts,
+  pollMinMs: number,
+) {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let lastSuccessMs: number | null = null;

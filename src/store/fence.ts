@@ -1,22 +1,19 @@
+import type { Machine } from '../lib/machine.ts';
 import type { Store } from './backend.ts';
 
 /** A proof that is older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
 const PROOF_LIMIT_MS = 3_000;
-
-export interface FenceDeps {
-  readonly prove: Store['prove'];
-  /** Local wall clock, epoch ms: goes on while the machine is suspended. */
-  readonly nowMs: () => number;
-  /** A clock that never jumps, and goes on while the process is stopped, ms from any origin. */
-  readonly monotonicMs: () => number;
-}
 
 /**
  * Keeps a process that was paused or cut off from sending what another one, which has taken over meanwhile, sends as well.
  *
  * @returns resolves while a proof of ownership is fresh; rejects if the store belongs to another process or does not answer
  */
-export function createFence({ prove, nowMs, monotonicMs }: FenceDeps): () => Promise<void> {
+export function createFence(
+  { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
+  prove: Store['prove'],
+): () => Promise<void> {
+  // The one goes on while the machine is suspended, the other while the process is stopped.
   const moment = () => ({ wallMs: nowMs(), monotonicMs: monotonicMs() });
   /** When the last proof was asked for; null before the first one. */
   let proved: ReturnType<typeof moment> | null = null;

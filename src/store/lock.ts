@@ -2,18 +2,14 @@ import { existsSync } from 'node:fs';
 import { connect } from '../lib/sqlite.ts';
 import { diskFull, isDiskFull, StoreError, storeInUse } from './error.ts';
 
-/** Held until released, or until the process ends in any way: the operating system gives it back. */
-export interface FileLock {
-  release(): Promise<void>;
-}
-
 /**
  * Takes a lock that dies with its process. A second SQLite file carries it, because a lock on the store itself would
  * also keep out the readers that make backups.
  *
+ * @returns releases it; the operating system does when the process ends in any way
  * @throws {StoreError} if another process holds it, or the file cannot be made
  */
-export async function acquireFileLock(path: string): Promise<FileLock> {
+export async function acquireFileLock(path: string): Promise<() => Promise<void>> {
   try {
     const database = await connect(path, 'create');
     try {
@@ -22,7 +18,7 @@ export async function acquireFileLock(path: string): Promise<FileLock> {
       await database.close();
       throw error;
     }
-    return { release: database.close };
+    return database.close;
   } catch (error) {
     throw unusable(path, error);
   }

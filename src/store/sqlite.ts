@@ -27,11 +27,11 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
   }
   refuseForeign(path);
-  const lock = await acquireFileLock(lockPath(path));
+  const release = await acquireFileLock(lockPath(path));
   try {
-    return await openLocked(path, lock.release, options);
+    return await openLocked(path, release, options);
   } catch (error) {
-    await lock.release();
+    await release();
     throw error;
   }
 }

@@ -32,15 +32,13 @@ const PARTS = {
 };
 
 function opsOf(parts: typeof PARTS = PARTS) {
-  const ops = createOps({
+  const machine = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, log: quietLog() };
+  const ops = createOps(machine, {
     identity: { role: 'all', shards: 'auto' },
     http: null,
     heartbeatUrl: null,
     pollMinSeconds: 1,
     redact: (text) => text,
-    nowMs: () => NOW_MS,
-    monotonicMs: () => NOW_MS,
-    log: quietLog(),
   });
   onTestFinished(ops.stop);
   ops.activate({

@@ -18,13 +18,13 @@ async function world() {
   onTestFinished(() => void server.close());
   const { log, lines } = collectingLog();
   const outcomes: boolean[] = [];
-  const heartbeat = createHeartbeat({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
-    isWorking: () => state.isWorking,
-    onPing: (isDone) => outcomes.push(isDone),
-    monotonicMs: () => state.nowMs,
-    log,
-  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
+  const heartbeat = createHeartbeat(
+    { monotonicMs: () => state.nowMs, log },
+    url,
+    () => state.isWorking,
+    (isDone) => outcomes.push(isDone),
+  );
   onTestFinished(() => heartbeat.stop());
   const pass = async (durationMs: number) => {
     for (const endMs = state.nowMs + durationMs; state.nowMs < endMs; state.nowMs += 5 * SECOND) await heartbeat.beat();

@@ -34,29 +34,26 @@ describe('readiness', () => {
   });
 
   const open = (pollMinMs = SECOND) => {
-    readiness = createReadiness({
-      parts: () => ({
-        gateway: {
-          isUp: () => isGatewayUp,
-          shards: () => upByShard.map((isUp, id) => ({ id, isUp })),
+    const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
+    const parts = () => ({
+      gateway: {
+        isUp: () => isGatewayUp,
+        shards: () => upByShard.map((isUp, id) => ({ id, isUp })),
+      },
+      venueTroubles: () => [troubles.activity, troubles.flows],
+      budget: { snapshot: () => ({ pause }) },
+      store: {
+        async set() {
+          writes += 1;
+          readiness.stored('set', canWrite);
+          if (!canWrite) throw new Error('disk full');
         },
-        venueTroubles: () => [troubles.activity, troubles.flows],
-        budget: { snapshot: () => ({ pause }) },
-        store: {
-          async set() {
-            writes += 1;
-            readiness.stored('set', canWrite);
-            if (!canWrite) throw new Error('disk full');
-          },
-        },
-        isIdle: () => watches === 0,
-        feedTrouble: () => feedTrouble,
-        polledElsewhereMs,
-      }),
-      pollMinMs,
-      nowMs: () => nowMs,
-      monotonicMs: () => nowMs,
+      },
+      isIdle: () => watches === 0,
+      feedTrouble: () => feedTrouble,
+      polledElsewhereMs,
     });
+    readiness = createReadiness(clock, parts, pollMinMs);
   };
 
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' | 'error' = 'ok') => {

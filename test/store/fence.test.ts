@@ -8,15 +8,12 @@ function world() {
     state.wallMs += ms;
     state.monotonicMs += ms;
   };
-  const fence = createFence({
-    async prove() {
-      state.proofs += 1;
-      pass(state.takesMs);
-      state.takesMs = 0;
-      if (refusal !== null) throw refusal;
-    },
-    nowMs: () => state.wallMs,
-    monotonicMs: () => state.monotonicMs,
+  const clock = { nowMs: () => state.wallMs, monotonicMs: () => state.monotonicMs };
+  const fence = createFence(clock, async () => {
+    state.proofs += 1;
+    pass(state.takesMs);
+    state.takesMs = 0;
+    if (refusal !== null) throw refusal;
   });
   return { state, fence, pass, refuse: (error: Error | null) => (refusal = error) };
 }

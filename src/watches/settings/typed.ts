@@ -3,14 +3,18 @@ import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/langua
 
 /** The longest name and value of a choice that Discord takes. */
 const CHOICE_LENGTH = 100;
-/** What people put between names in a list: marks, and each language's "and" that has no spaces around it. */
-const SEPARATORS = new RegExp(
-  `[\\s,;+&、，；${LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).join('')}]+`,
-);
+const SEPARATORS = /[\s,;+&、，；]+/;
+/** Each language's "and" that has no spaces around it. */
+const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter((and) => and !== '');
+
+/** What people put between names in a list taken out; an empty name where something stands before the first or after the last. */
+function pieces(text: string): string[] {
+  return JOINERS.reduce((shown, and) => shown.replaceAll(and, ','), text).split(SEPARATORS);
+}
 
 /** The names of a list as people type it. */
 export function typedList(text: string): string[] {
-  return text.split(SEPARATORS).filter((name) => name !== '');
+  return pieces(text).filter((name) => name !== '');
 }
 
 /** A name for comparison: without case, accents and the width that some keyboards give to letters. */
@@ -38,7 +42,7 @@ export function isNothing(text: string): boolean {
 
 /** Lists that begin with the names typed so far, and go on with one more. */
 export function listsGoingOn(typed: string, parts: readonly Choice[], comma: string): Choice[] {
-  const texts = typed.split(SEPARATORS).map(typedName);
+  const texts = pieces(typed).map(typedName);
   const last = texts.pop() ?? '';
   const namesOf = ({ name, value }: Choice) => [typedName(name), value];
   const called = (word: string) => (part: Choice) => namesOf(part).includes(word);
