@@ -6,11 +6,14 @@ import type { PageScan } from './page-scan.ts';
 const NAME_LIMIT = 100;
 const VALUE_LIMIT = 100;
 const CHOICE_LIMIT = 25;
+/** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
+const RECORDS_LIMIT = 5_000;
 
 type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
 
 /**
- * Markets of the lists that an owner's people have lately asked for, those of the last list first.
+ * Markets of the lists that an owner's people have lately asked for, those of the last list first: as far as
+ * {@link RECORDS_LIMIT} records reach.
  *
  * @param wallet of this wallet only; null: of any
  */
@@ -21,8 +24,11 @@ export function seenMarkets(
 ): readonly Market[] {
   const own = [...scans].filter((scan) => scan.ownerId === ownerId && (wallet === null || scan.wallet === wallet));
   const byId = new Map<string, Market>();
+  let left = RECORDS_LIMIT;
   for (const { items } of own.reverse()) {
-    for (const item of items) if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, item);
+    const looked = items.slice(0, left);
+    left -= looked.length;
+    for (const item of looked) if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, item);
   }
   return [...byId.values()];
 }

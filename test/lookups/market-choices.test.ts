@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import { marketChoices, marketIdOf } from '../../src/lookups/market-choices.ts';
+import { beginScan } from '../../src/lookups/page-scan.ts';
+import { activityItem, WALLET } from '../venue/samples.ts';
+
+/** A list whose records are counted as they are looked at, each in a market of its own. */
+function listOf(ownerId: string, name: string, records: number, onLook: () => void = () => {}) {
+  const scan = beginScan<ActivityItem>({ ownerId, wallet: WALLET, anchorSeconds: null });
+  for (let index = 0; index < records; index += 1) {
+    const item = { ...activityItem(), marketSlug: `${name}-${index}`, marketTitle: `${name} ${index}?` };
+    const marketId = `${BigInt(`0x${Buffer.from(name).toString('hex')}`)}${index}`;
+    const get = () => {
+      onLook();
+      return marketId;
+    };
+    scan.items.push(Object.defineProperty(item, 'marketId', { get }));
+  }
+  return scan;
+}
+
+describe('the markets that are suggested', () => {
+  it('are those of the lists of the server, of the last one first', () => {
+    const scans = [listOf('g', 'rain', 2), listOf('other', 'secret', 2), listOf('g', 'snow', 1)];
+    expect(marketChoices('', scans, 'g', null).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
+    expect(marketIdOf(scans, 'g')('rain-1')).toBe(scans[0]?.items[1]?.marketId);
+    expect(marketIdOf(scans, 'g')('secret-1')).toBeUndefined();
+  });
+
+  it('take no longer the more and longer lists there are', () => {
+    let looks = 0;
+    const look = () => {
+      looks += 1;
+    };
+    const scans = Array.from({ length: 40 }, (_, index) => listOf('g', `m${index}`, 500, look));
+    marketChoices('nothing is named so', scans, 'g', null);
+    expect(looks).toBeLessThan(30_000);
+    looks = 0;
+    marketIdOf(scans, 'g')('no-such-slug');
+    expect(looks).toBeLessThan(30_000);
+  });
+});
