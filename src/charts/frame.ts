@@ -24,37 +24,22 @@ export const LABEL_SIZE = 21;
 /** Width of a digit as a part of the text size, rounded up. */
 export const DIGIT_WIDTH = 0.64;
 
-/** A name and its `#rrggbb` in the legend. */
-export interface LegendEntry {
-  readonly name: string;
-  readonly colour: string;
-}
-
 /** Title, legend and axes of a chart. */
 export interface FrameData {
   /** Any text; drawn as it stands. */
   readonly title: string;
   /** Small print at the end of the second line. */
   readonly note: string;
-  readonly legend: readonly LegendEntry[];
+  /** Names and their `#rrggbb`. */
+  readonly legend: readonly { readonly name: string; readonly colour: string }[];
   readonly money: readonly MoneyTick[];
   readonly time: readonly TimeTick[];
   readonly fromSeconds: number;
   readonly toSeconds: number;
 }
 
-/** The panel of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
-export interface Frame {
-  readonly left: number;
-  readonly right: number;
-  readonly x: (seconds: number) => number;
-  readonly y: (usdc: number) => number;
-  /** The whole chart, with these marks between its axes. */
-  readonly svg: (marks: string) => string;
-}
-
-/** Draws panel, title, legend and axes. */
-export function createFrame(data: FrameData): Frame {
+/** Panel, title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
+export function createFrame(data: FrameData) {
   const { money, time, fromSeconds, toSeconds } = data;
   const longest = Math.max(...money.map(({ label }) => label.length));
   const left = MARGIN + Math.ceil(longest * LABEL_SIZE * DIGIT_WIDTH) + 10;
@@ -84,7 +69,8 @@ export function createFrame(data: FrameData): Frame {
     right: RIGHT,
     x,
     y,
-    svg: (marks) => panel(data, HEIGHT, [...grid, ...dates, marks].join('')),
+    /** The whole chart, with these marks between its axes. */
+    svg: (marks: string) => panel(data, HEIGHT, [...grid, ...dates, marks].join('')),
   };
 }
 
@@ -106,7 +92,7 @@ export function panel(
   ].join('');
 }
 
-function legend(entries: readonly LegendEntry[]): string {
+function legend(entries: FrameData['legend']): string {
   let place = MARGIN;
   return entries
     .map(({ name, colour }) => {

@@ -6,32 +6,32 @@ export interface Picture {
   readonly png: Buffer;
 }
 
-/** Pictures by key, limited by bytes; the least recently used ones are dropped first. */
-export interface PictureCache {
-  /** The picture of a key, drawn if it is not cached; null where there is nothing to draw, which is cached too. */
-  get(key: string, draw: () => Promise<Picture | null>): Promise<Picture | null>;
-  /** Bytes of all cached pictures. */
-  readonly bytes: number;
-}
-
 /** Estimated bytes of a key. */
 const KEY_BYTES = 500;
 
-/** @param maxBytes of all pictures together; a single larger one is not cached */
-export function createPictureCache(maxBytes: number): PictureCache {
+export type PictureCache = ReturnType<typeof createPictureCache>;
+
+/**
+ * Pictures by key, limited by bytes; the least recently used ones are dropped first.
+ *
+ * @param maxBytes of all pictures together; a single larger one is not cached
+ */
+export function createPictureCache(maxBytes: number) {
   const pictures = new LRUCache<string, { readonly picture: Picture | null }>({
     maxSize: maxBytes,
     sizeCalculation: ({ picture }) => KEY_BYTES + (picture?.png.byteLength ?? 0),
   });
   return {
-    async get(key, draw) {
+    /** The picture of a key, drawn if it is not cached; null where there is nothing to draw, which is cached too. */
+    async get(key: string, draw: () => Promise<Picture | null>): Promise<Picture | null> {
       const kept = pictures.get(key);
       if (kept !== undefined) return kept.picture;
       const picture = await draw();
       pictures.set(key, { picture });
       return picture;
     },
-    get bytes() {
+    /** Of all cached pictures. */
+    get bytes(): number {
       return pictures.calculatedSize;
     },
   };

@@ -8,14 +8,10 @@ import { FONT } from './frame.ts';
 const SCALE = 1.5;
 const FONT_FILE = '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 
-/** Renders charts to PNG. */
-export interface ChartRenderer {
-  /** One at a time, on another thread; only the encoding of the file blocks the event loop. */
-  png(svg: string): Promise<Buffer>;
-}
+export type ChartRenderer = ReturnType<typeof createChartRenderer>;
 
-/** @throws Error if the package of the font is not installed */
-export function createChartRenderer(): ChartRenderer {
+/** Renders charts to PNG. @throws Error if the package of the font is not installed */
+export function createChartRenderer() {
   const fontFiles = [chartFontFile()];
   const collect = youngCollector();
   let last: Promise<unknown> = Promise.resolve();
@@ -28,7 +24,8 @@ export function createChartRenderer(): ChartRenderer {
     return image.asPng();
   };
   return {
-    png(svg) {
+    /** One at a time, on another thread; only the encoding of the file blocks the event loop. */
+    png(svg: string): Promise<Buffer> {
       const rendered = last.then(() => render(svg));
       last = rendered.then(collect, collect);
       return rendered;

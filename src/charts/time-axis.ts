@@ -71,23 +71,17 @@ function monthTicks(from: number, to: number, language: Language, most: number):
   }
 }
 
-/** Days and months of UTC: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
-interface Dates {
-  readonly day: (date: Date) => string;
-  readonly month: (date: Date) => string;
-  readonly date: (date: Date) => string;
-}
-
-function datesOf({ tag, texts }: Language): Dates {
+/** How days and months of UTC are written: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
+function datesOf({ tag, texts }: Language) {
   const months = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
   const { chart } = texts.digest;
   const day = (date: Date) => String(date.getUTCDate());
   const month = (date: Date) => months.format(date);
   const year = (date: Date) => String(date.getUTCFullYear());
   return {
-    day: (date) => chart.day(day(date), month(date)),
-    month: (date) => chart.month(month(date), year(date)),
-    date: (date) => chart.date(day(date), month(date), year(date)),
+    day: (date: Date) => chart.day(day(date), month(date)),
+    month: (date: Date) => chart.month(month(date), year(date)),
+    date: (date: Date) => chart.date(day(date), month(date), year(date)),
   };
 }
 

@@ -30,23 +30,7 @@ export interface AlertFills {
   readonly skipped: number;
 }
 
-/**
- * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in, for the
- * owner that asks first. Failures are not kept.
- */
-export interface AlertFillsLookup {
-  /**
-   * @param ownerId whose people ask: among those who wait for the venue it has its turn, without a limit of its own
-   * @param identities of the alert's records, from `activityIdentity`, one each; null if they are not known
-   * @throws VenueError as the venue client does
-   */
-  of(
-    ownerId: string,
-    wallet: WalletAddress,
-    target: FillsTarget,
-    identities: readonly string[] | null,
-  ): Promise<AlertFills>;
-}
+export type AlertFillsLookup = ReturnType<typeof createAlertFillsLookup>;
 
 interface Asked {
   readonly ownerId: string;
@@ -59,8 +43,13 @@ interface Read extends Pick<AlertFills, 'items' | 'cutAfter' | 'skipped'> {
   readonly readAtMs: number;
 }
 
-/** @param clockMs a clock that never jumps, ms */
-export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number): AlertFillsLookup {
+/**
+ * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in, for the
+ * owner that asks first. Failures are not kept.
+ *
+ * @param clockMs a clock that never jumps, ms
+ */
+export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number) {
   const read = async ({ ownerId, wallet, target }: Asked): Promise<Read> => {
     const { marketId, fromSeconds, toSeconds } = target;
     const filters = {
@@ -96,7 +85,17 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
   });
 
   return {
-    async of(ownerId, wallet, target, identities) {
+    /**
+     * @param ownerId whose people ask: among those who wait for the venue it has its turn, without a limit of its own
+     * @param identities of the alert's records, from `activityIdentity`, one each; null if they are not known
+     * @throws VenueError as the venue client does
+     */
+    async of(
+      ownerId: string,
+      wallet: WalletAddress,
+      target: FillsTarget,
+      identities: readonly string[] | null,
+    ): Promise<AlertFills> {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
       const context = { ownerId, wallet, target };

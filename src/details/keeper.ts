@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
@@ -7,6 +6,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity } from '../domain/identity.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import { stored } from '../lib/exact.ts';
+import type { Machine } from '../lib/machine.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -18,7 +18,20 @@ import { groupsWithDetails, targetOf } from './target.ts';
 /** Records of an alert that are named one by one. */
 const IDENTITIES_LIMIT = 1_000;
 
-export interface DetailsKeeperDeps {
+export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
+
+/**
+ * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
+ * is worth more than its details, and without a record these are given as of when somebody asks.
+ */
+export function createDetailsKeeper({
+  records,
+  registry,
+  knowledgeOf,
+  nowMs,
+  log,
+  ...deps
+}: Pick<Machine, 'log' | 'nowMs'> & {
   readonly records: Pick<DetailsRecords, 'set'>;
   readonly registry: Pick<Registry, 'get'>;
   /** What is stored of a wallet; undefined if nothing. */
@@ -27,33 +40,14 @@ export interface DetailsKeeperDeps {
   readonly rankedIn: (channelId: string) => number;
   /** The venue's clock, epoch ms. */
   readonly venueNowMs: () => number;
-  /** This machine's clock, epoch ms. */
-  readonly nowMs: () => number;
-  readonly log: Logger;
-}
-
-/**
- * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
- * is worth more than its details, and without a record these are given as of when somebody asks.
- *
- * @param groups of the message, with contexts that the channel's owner may know
- */
-export type KeepDetails = (channelId: string, groups: readonly AlertGroup[]) => Promise<void>;
-
-export function createDetailsKeeper({
-  records,
-  registry,
-  knowledgeOf,
-  nowMs,
-  log,
-  ...deps
-}: DetailsKeeperDeps): KeepDetails {
+}) {
   const recordFor = async (watch: Watch) => {
     const known = await knowledgeOf(watch.wallet);
     if (known === undefined) return null;
     return roomRecordOf(known.record, watch, deps.venueNowMs() / 1000, deps.rankedIn(watch.channelId));
   };
-  return async (channelId, groups) => {
+  /** @param groups of the message, with contexts that the channel's owner may know */
+  return async (channelId: string, groups: readonly AlertGroup[]): Promise<void> => {
     const walletRecords = new Map<WalletAddress, RoomRecord | null>();
     const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
       const [{ wallet, id }] = alerts;

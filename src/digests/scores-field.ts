@@ -1,6 +1,6 @@
 import type { APIEmbedField } from 'discord.js';
 import type { Language } from '../language/language.ts';
-import { rankLine } from '../scores/lines.ts';
+import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 
 const SHOWN = 3;

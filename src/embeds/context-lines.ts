@@ -32,20 +32,13 @@ export interface CombinedContext {
   readonly isFirstInMarket: boolean;
 }
 
-/** What a trade does to the position. */
-interface PositionLine {
-  readonly text: string;
-  /** Whether it says how many shares were traded. */
-  readonly saysShares: boolean;
-}
-
 /**
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
- * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly.
+ * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly. `saysShares`: whether it says how many shares were traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
-export function positionLine(fills: readonly KnownFill[], language: Language): PositionLine | undefined {
+export function positionLine(fills: readonly KnownFill[], language: Language) {
   const story = combineContexts(fills);
   if (story === undefined) return undefined;
   const isPurchase = story.action === 'Buy';

@@ -36,12 +36,6 @@ export interface ItemMeaning {
   readonly isUnknown: boolean;
 }
 
-export interface UpdatedPortfolio {
-  readonly portfolio: Portfolio;
-  /** In the order of the items. */
-  readonly meanings: readonly ItemMeaning[];
-}
-
 /**
  * Adds trades and redemptions.
  *
@@ -49,6 +43,7 @@ export interface UpdatedPortfolio {
  * @param nowSeconds the venue's clock, Unix seconds
  * @param isAlerted whether a channel follows purchases in a market, by its `marketKey`: such a market is not given up
  * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @returns with what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
@@ -56,7 +51,7 @@ export function addActivity(
   nowSeconds: number,
   isAlerted: (market: string) => boolean = () => false,
   boundaries: readonly number[] = [],
-): UpdatedPortfolio {
+): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
   const entries = items.map(newFill);
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);

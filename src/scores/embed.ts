@@ -1,7 +1,8 @@
 import type { APIEmbed } from 'discord.js';
+import { present, walletName } from '../embeds/embed-parts.ts';
+import { basisText, rankText } from '../embeds/record-lines.ts';
 import { joinFitting } from '../embeds/text/join-fitting.ts';
 import type { Language } from '../language/language.ts';
-import { basisLine, rankLine, unrankedLine } from './lines.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const COLOUR = 0x5865f2;
@@ -42,16 +43,23 @@ export function scoresEmbed(channel: string, ranking: Ranking, picture: string |
   };
 }
 
+/** `**1.** Whale · **+6.3¢** ± 2.5¢ a share · better than luck`: a ranked wallet. @param rank from 1 on */
+export function rankLine({ wallet, label, record }: ScoredWallet, rank: number, language: Language): string {
+  return present(`**${rank}.** ${walletName(wallet, label)}`, rankText(record, language));
+}
+
 function rankedLines(ranked: readonly ScoredWallet[], language: Language): string[] {
   const rows = ranked
     .slice(0, RANKED_SHOWN)
-    .map((wallet, index) => [rankLine(wallet, index + 1, language), basisLine(wallet, language)].join('\n'));
+    .map((score, index) => `${rankLine(score, index + 1, language)}\n-# ${basisText(score.record.since, language)}`);
   return withRest(rows, ranked.length, RANKED_ROOM, language);
 }
 
 function unrankedLines(unranked: readonly ScoredWallet[], language: Language): string[] {
   if (unranked.length === 0) return [];
-  const rows = unranked.slice(0, UNRANKED_SHOWN).map((wallet) => unrankedLine(wallet, language));
+  const rows = unranked
+    .slice(0, UNRANKED_SHOWN)
+    .map(({ wallet, label, record }) => present(`• ${walletName(wallet, label)}`, rankText(record, language)));
   return [`**${language.texts.scores.unranked}**`, ...withRest(rows, unranked.length, UNRANKED_ROOM, language)];
 }
 

@@ -6,7 +6,6 @@ import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { activityRows, transferLine } from '../../src/embeds/item-lines.ts';
 import { createLinks, type LinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/list-summary.ts';
@@ -15,6 +14,7 @@ import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const NOW = 1_795_257_000;

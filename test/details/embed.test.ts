@@ -5,7 +5,7 @@ import type { Knowledge } from '../../src/details/knowledge-lines.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { assertEmbedLimits, EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
@@ -13,6 +13,7 @@ import { anyActivity, anyContext, anyResult, anySize, hostileLinks, linkTemplate
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;

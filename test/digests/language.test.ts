@@ -11,7 +11,6 @@ import { createZone } from '../../src/digests/zone.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
@@ -21,6 +20,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { anyRoomRecord } from '../scores/samples.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AddressBanned, TokenRefused } from '../../src/delivery/refusals.ts';
 import { filesLeftOut, mayBeFiles, withNote } from '../../src/discord/attachments.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 
 const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
 

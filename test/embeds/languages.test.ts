@@ -3,10 +3,10 @@ import type { AlertGroup } from '../../src/alerts/alert-group.ts';
 import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/fixture.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 

@@ -4,12 +4,12 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { messageContent } from '../../src/messages/content.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
 import { trade } from '../e2e/fixture.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { parseMarkdown } from './discord-markdown.ts';
 import { linkTemplate } from './hostile-items.ts';
 

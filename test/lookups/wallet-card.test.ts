@@ -5,7 +5,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { activityRows } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { assertEmbedLimits, embedSize } from '../../src/embeds/text/limits.ts';
+import { embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { createCardLists, portfolioOfScan } from '../../src/lookups/card-lists.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
@@ -19,6 +19,7 @@ import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const HOUR = 3_600;

@@ -5,7 +5,6 @@ import { createChartRenderer } from '../../src/charts/render.ts';
 import { chartLanguage } from '../../src/charts/text.ts';
 import { scoresFields } from '../../src/digests/scores-field.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
-import { assertEmbedLimits } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
@@ -14,6 +13,7 @@ import { scoresEmbed } from '../../src/scores/embed.ts';
 import { lowerBoundCents, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { anyRoomRecord, roomRecord } from './samples.ts';
 

@@ -59,22 +59,24 @@ export interface MarketResult {
   readonly fees: Exact;
 }
 
-/** A purchase for which alerts are about to be stored. */
-export interface AlertedPurchase {
-  readonly alertId: string;
-  readonly item: ActivityItem;
-  /** Ids of the channels that get one. */
-  readonly channels: readonly string[];
-}
-
 interface Updated {
   readonly alertedPositions: AlertedPositions;
   /** Positions that it has closed. */
   readonly results: readonly MarketResult[];
 }
 
-/** Adds a purchase as undelivered, in each channel's position of the market; {@link countDelivered} makes it count. */
-export function addPurchase(open: AlertedPositions, { alertId, item, channels }: AlertedPurchase): AlertedPositions {
+/**
+ * Adds a purchase for which alerts are about to be stored, as undelivered, in each channel's position of the market;
+ * {@link countDelivered} makes it count.
+ */
+export function addPurchase(
+  open: AlertedPositions,
+  {
+    alertId,
+    item,
+    channels,
+  }: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
+): AlertedPositions {
   const { market, outcome } = entryKeys(item);
   const purchase = {
     alertId,
@@ -205,18 +207,10 @@ export function countDelivered(
   return closePositions(open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0));
 }
 
-/**
- * Without the positions of an item's market: what was sold of them is not known.
- */
+/** Without the positions of an item's market: what was sold of them is not known. */
 export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
   return alertedPositions.filter((position) => position.market !== market);
-}
-
-/** What was paid for a position so far, and received for what was sold or redeemed of it. USDC, fees counted. */
-function amountsOf({ outcomes }: AlertedPosition): Pick<MarketResult, 'paid' | 'received' | 'fees'> {
-  const sumOf = (name: 'paid' | 'received' | 'fees') => sum(outcomes.map((outcome) => outcome[name]));
-  return { paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
 }
 
 /** Drops what belongs to other channels than these: they do not watch the wallet any more. */
@@ -235,7 +229,10 @@ function closePositions(positions: AlertedPositions): Updated {
   const followed = new Set([...open.values()].flatMap((ofChannel) => ofChannel.slice(-OPEN_LIMIT)));
   return {
     alertedPositions: positions.filter((position) => followed.has(position)),
-    results: positions.filter(isClosed).map((position) => ({ position, ...amountsOf(position) })),
+    results: positions.filter(isClosed).map((position) => {
+      const sumOf = (name: 'paid' | 'received' | 'fees') => sum(position.outcomes.map((outcome) => outcome[name]));
+      return { position, paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
+    }),
   };
 }
 

@@ -100,25 +100,11 @@ export function volumeBetween(
   toSeconds = Number.POSITIVE_INFINITY,
 ): { readonly sums: Readonly<Record<SumName, Exact>>; readonly counts: Readonly<Record<CountName, number>> } {
   const spans = volume.filter(({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds);
-  const sumOf = (name: SumName) => sum(spans.map(({ sums }) => sums[name] ?? 0));
-  const countOf = (name: CountName) => spans.reduce((count, { counts }) => count + (counts[name] ?? 0), 0);
+  const each = <Name extends string, Total>(names: readonly Name[], totalOf: (name: Name) => Total) =>
+    Object.fromEntries(names.map((name) => [name, totalOf(name)])) as Record<Name, Total>;
   return {
-    sums: {
-      bought: sumOf('bought'),
-      sold: sumOf('sold'),
-      redeemed: sumOf('redeemed'),
-      realized: sumOf('realized'),
-      fees: sumOf('fees'),
-      deposited: sumOf('deposited'),
-      withdrawn: sumOf('withdrawn'),
-    },
-    counts: {
-      trades: countOf('trades'),
-      maker: countOf('maker'),
-      taker: countOf('taker'),
-      unknownSales: countOf('unknownSales'),
-      transfers: countOf('transfers'),
-    },
+    sums: each(SUMS, (name) => sum(spans.map(({ sums }) => sums[name] ?? 0))),
+    counts: each(COUNTS, (name) => spans.reduce((count, { counts }) => count + (counts[name] ?? 0), 0)),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertEmbedLimits, EMBED_LIMITS, embedSize } from '../../../src/embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize } from '../../../src/embeds/text/limits.ts';
+import { assertEmbedLimits } from '../../support/embed-limits.ts';
 
 const runs = { numRuns: 2000 };
 const text = (max: number): fc.Arbitrary<string> =>
