@@ -85,7 +85,7 @@ export async function startBot(
   const limits = createLimits(documents, polling, context);
   const discord = createDiscord(documents.store, polling, context);
   const welcomes = createWelcomes(context, {
-    client: discord.client,
+    ...discord,
     welcomes: documents.collections.welcomes,
     admission: limits.admission,
   });
@@ -112,7 +112,7 @@ export async function startBot(
     ...limits,
     holdings,
     deliveryWorker,
-    sendFirst: createGreeting(context, discord.rest),
+    sendFirst: createGreeting(context, discord.sender),
     venueNowSeconds,
   });
   followWatches({ documents, polling, intake, delivery }, context);

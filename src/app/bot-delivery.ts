@@ -1,17 +1,15 @@
 import { PermissionFlagsBits } from 'discord.js';
 import type { Intake } from '../alerts/intake.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
-import { createArrivalCheck } from '../delivery/arrival-check.ts';
 import { type AlertMessage, createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { createPace } from '../delivery/pace.ts';
+import { createPost } from '../delivery/post.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
-import { createSender } from '../delivery/sender.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
 import { createDetailsKeeper } from '../details/keeper.ts';
 import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestRunner } from '../digests/runner.ts';
-import { createDigestSender } from '../digests/sender.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { serverChannel } from '../discord/permissions.ts';
 import type { WalletAddress } from '../domain/address.ts';
@@ -21,7 +19,7 @@ import { createNoticeRunner } from '../notices/runner.ts';
 import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
 import { knowledgeReader } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
-import { type AppContext, monotonicMs, nowMs, random, sleep } from './context.ts';
+import type { AppContext } from './context.ts';
 
 /** Of Discord's requests a second one in so many is for messages to persons. */
 const PERSONS_PART = 5;
@@ -43,22 +41,18 @@ export function createDelivery(
     readonly discord: Discord;
     readonly presentation: Presentation;
   },
-  { config, log, onFatal, ops, onFailpoint, signal }: AppContext,
+  context: AppContext,
 ) {
+  const { config, log, nowMs, onFatal, ops, signal } = context;
   const { registry, channelSettings, channelQueues, persons } = documents;
-  const { budget, outbox, holds } = polling;
-  const { client, rest, mayIn } = discord;
-  const { links, languageOf, charts } = presentation;
-  const guildLog = namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId);
-  const gate = createSendGate({ monotonicMs, sleep, random, log });
-  const direct = createSender({
-    rest,
-    selfId: () => client.user?.id ?? null,
-    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
-  });
+  const { budget, outbox, holds, alertBuilder } = polling;
+  const { venueNowMs } = budget;
+  const { rankedIn, recordIn } = alertBuilder;
+  const { client, mayIn } = discord;
+  const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const knowledgeOf = knowledgeReader(polling);
   const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
-  const toPersons = createPace({ everyMs: personEveryMs, monotonicMs, sleep, signal });
+  const toPersons = createPace(context, personEveryMs, signal);
   /** Messages to persons keep to a part of Discord's rate: many of them at once must not hold up the servers. */
   const paced =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
@@ -86,15 +80,15 @@ export function createDelivery(
         observe();
       }
     };
-  const sender = { ...direct, send: paced(counted(direct.send)), edit: paced(counted(direct.edit)) };
+  const sender = { send: paced(counted(discord.sender.send)), edit: paced(counted(discord.sender.edit)) };
+  const post = createPost(machine, discord.sender);
   const composer = createComposer({
     registry,
     channelSettings,
-    links,
-    languageOf,
+    ...presentation,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
-    recordIn: polling.alertBuilder.recordIn,
-    venueNowMs: budget.venueNowMs,
+    recordIn,
+    venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);
       return seconds === null ? null : seconds * 1000;
@@ -104,61 +98,43 @@ export function createDelivery(
       records: documents.detailsRecords,
       registry,
       knowledgeOf,
-      rankedIn: polling.alertBuilder.rankedIn,
-      venueNowMs: budget.venueNowMs,
+      rankedIn,
+      venueNowMs,
       nowMs,
-      log: guildLog,
+      log: machine.log,
     }),
   });
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
       (name) => !polling.feed.availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
-  const arrivalCheck = createArrivalCheck({ findReferences: sender.findReferences, nowMs, log: guildLog });
-  const digestRunner = createDigestRunner({
+  const digestRunner = createDigestRunner(machine, {
     documents: documents.digests,
     registry,
-    compose: createDigestComposer({
-      registry,
-      knowledgeOf,
-      rankedIn: polling.alertBuilder.rankedIn,
-      isRead,
-      charts,
-      links,
-      languageOf,
-      nowMs,
-      log,
-    }),
+    compose: createDigestComposer(context, { registry, knowledgeOf, rankedIn, isRead, ...presentation }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
-    send: paced(createDigestSender({ rest, canAttach: mayIn(PermissionFlagsBits.AttachFiles) })),
-    arrivalCheck,
-    nowMs,
-    log: guildLog,
-    onFailpoint,
+    sender,
+    canAttach: mayIn(PermissionFlagsBits.AttachFiles),
+    post,
   });
-  const noticeRunner = createNoticeRunner({
+  const noticeRunner = createNoticeRunner(machine, {
     documents: documents.notices,
     registry,
     availability: polling.feed.availability,
     sender,
-    arrivalCheck,
-    languageOf,
-    nowMs,
-    log: guildLog,
+    post,
+    ...presentation,
   });
-  const alertMessages = createAlertMessages<AlertMessage>({
+  const alertMessages = createAlertMessages<AlertMessage>(machine, {
     ...composer,
     ...sender,
-    arrivalCheck,
+    post,
     outbox,
     holdMs: holds.remainingMs,
     channelQueues,
-    nowMs,
-    venueNowMs: budget.venueNowMs,
-    log: guildLog,
-    onFailpoint,
+    venueNowMs,
     onArrived(channelId, alerts) {
-      const atSeconds = budget.venueNowMs() / 1000;
+      const atSeconds = venueNowMs() / 1000;
       for (const { wallet, event } of alerts) {
         if (event.kind === 'gap') metrics.gapNotices({ cause: event.gap.cause });
         if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
@@ -169,14 +145,10 @@ export function createDelivery(
       }
     },
   });
-  const deliveryWorker = createDeliveryWorker({
+  const deliveryWorker = createDeliveryWorker(machine, {
     sources: [alertMessages, digestRunner, noticeRunner],
     channelQueues,
-    gate,
-    nowMs,
-    sleep,
-    random,
-    log: guildLog,
+    gate: createSendGate(context),
     // Whoever has closed their messages is asked again only when they use the bot.
     isRechecked: (channelId) => persons.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),

@@ -1,9 +1,11 @@
+import { PermissionFlagsBits } from 'discord.js';
 import { createPositionAsker } from '../alerts/ask-positions.ts';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createHolds } from '../alerts/holds.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
+import { createSender } from '../delivery/sender.ts';
 import { createDetailsRecords } from '../details/records.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
@@ -110,13 +112,12 @@ export function createLimits({ collections, registry }: Documents, { budget }: P
 export function createDiscord({ prove }: Store, { feed }: Pick<Polling, 'feed'>, { config, redact }: AppContext) {
   const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
   const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
-  return {
-    client,
-    gateway: trackGateway(client),
-    rest: createRest({ apiUrl, token, redact, sharding, fence: createFence({ nowMs, monotonicMs }, prove) }),
-    /** Whether the bot has a permission in a channel. */
-    mayIn: (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission),
-  };
+  const rest = createRest({ apiUrl, token, redact, sharding, fence: createFence({ nowMs, monotonicMs }, prove) });
+  /** Whether the bot has a permission in a channel. */
+  const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
+  const selfId = () => client.user?.id ?? null;
+  const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
+  return { client, gateway: trackGateway(client), rest, mayIn, sender };
 }
 
 /** What alerts, digests and answers are shown with. */

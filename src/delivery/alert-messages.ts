@@ -1,86 +1,34 @@
-import type { Logger } from 'pino';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, totalUsdc, walletOf } from '../alerts/alert-group.ts';
-import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
-import type { OnFailpoint } from '../lib/failpoints.ts';
-import type { ArrivalCheck } from './arrival-check.ts';
+import type { Machine } from '../lib/machine.ts';
 import {
   type ChannelQueue,
-  type ChannelQueueStore,
   findGroups,
-  nonceOf,
   type OutgoingMessage,
   type StoredAlertGroup,
   storedGroups,
 } from './channel-queue.ts';
-import { classifyFailure } from './failures.ts';
-import { createMessageEdits, type EditedMessage } from './message-edits.ts';
-import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
-import { type AnnouncedPurchase, stillNeeded, withSent } from './plan/announced.ts';
-import { addCooldowns, type Cooldowns, type CooldownUpdate } from './plan/cooldowns.ts';
-import type { Noise } from './plan/mentions.ts';
-import type { Plan } from './plan/plan.ts';
+import type { AlertMessagesDeps } from './composer.ts';
+import { createMessageEdits } from './message-edits.ts';
+import type { MessageSource, SendStep } from './message-source.ts';
+import { stillNeeded, withSent } from './plan/announced.ts';
+import { addCooldowns } from './plan/cooldowns.ts';
+import { attempt, nonceOf, type Post } from './post.ts';
 
-/** A message that is sent this soon after it was decided need not be stored again with the time of its first attempt. */
+/** A message that is sent this soon after it was decided is sent as it was rendered then, by the time that was stored. */
 const FIRST_ATTEMPT_MS = 1_000;
 /** What has piled up in an outage may be one message. */
 const REFERENCES_LOGGED = 20;
 
-/** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
-export interface RenderedMessage<Body> extends EditedMessage<Body> {
-  readonly nonce: string;
-}
-
-/** What is decided about alerts, and how they look. */
-export interface Composer<Body> {
-  /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
-  plan(
-    channelId: string,
-    waiting: readonly Alert[],
-    memory: { readonly cooldowns: Cooldowns; readonly announced: readonly AnnouncedPurchase[] },
-  ): Plan;
-  /** The first of the groups as one message: as many as it holds, at least one. Decides nothing else. */
-  render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
-  /** How much noise a message makes, and which cooldowns begin once it has been sent. */
-  decideMentions(
-    channelId: string,
-    included: readonly AlertGroup[],
-    ready: readonly AlertGroup[],
-    cooldowns: Cooldowns,
-  ): { readonly noise: Noise; readonly cooldownUpdate: CooldownUpdate };
-  /** Whether the channel wants alerts of the wallet at this moment. */
-  isWanted(channelId: string, wallet: WalletAddress): boolean;
-  /** Keeps what is known at this moment of alerts that are about to be sent, for their details. Never rejects. */
-  keepDetails?(channelId: string, groups: readonly AlertGroup[]): Promise<void>;
-}
-
-export interface AlertMessagesDeps<Body> extends Composer<Body> {
-  /** @returns the message's id; rejects with discord.js's error */
-  readonly send: (channelId: string, message: RenderedMessage<Body>) => Promise<string>;
-  /** Replaces all that a message shows; rejects with discord.js's error */
-  readonly edit: (channelId: string, messageId: string, message: EditedMessage<Body>) => Promise<void>;
-  readonly arrivalCheck: ArrivalCheck;
-  readonly outbox: Outbox;
-  /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
-  readonly holdMs?: (alertId: string) => number;
-  readonly channelQueues: ChannelQueueStore;
-  readonly nowMs: () => number;
-  /** The venue's clock, epoch milliseconds. */
-  readonly venueNowMs: () => number;
-  readonly log: Logger;
-  readonly onFailpoint: OnFailpoint;
-  /** Discord has the message with these alerts. */
-  readonly onArrived?: (channelId: string, alerts: readonly Alert[]) => void;
-}
-
 /** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
-export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): MessageSource {
-  const { outbox, channelQueues, log, holdMs = () => 0 } = deps;
-  const edits = createMessageEdits(deps);
-  /** Channels whose message has been decided by this process, and never been sent. */
-  const untried = new Set<string>();
+export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesDeps<Body>): MessageSource {
+  const { log, nowMs, onFailpoint } = machine;
+  const { outbox, channelQueues, holdMs = () => 0 } = deps;
+  const edits = createMessageEdits(machine, deps);
+  /** By channel, the message that this process has decided and never sent, as it was rendered then. */
+  const untried = new Map<string, { readonly alerts: number; readonly body: Body }>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
@@ -94,16 +42,14 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     carriedOver: readonly StoredAlertGroup[] | null,
   ) => {
     const channelQueue = channelQueues.get(channelId);
-    const { included } = deps.render(channelId, groups);
+    const { body, included } = deps.render(channelId, groups);
     const taken = groups.slice(0, included);
     const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, channelQueue.cooldowns);
+    const alerts = taken.flatMap((group) => group.alerts);
     const message: OutgoingMessage = {
-      nonce: nonceOf(
-        channelId,
-        taken.flatMap(({ alerts }) => alerts),
-      ),
+      nonce: nonceOf(channelId, ...alerts.map(({ wallet, id }) => `${wallet}:${id}`)),
       groups: storedGroups(taken),
-      startedAtMs: deps.nowMs(),
+      startedAtMs: nowMs(),
       messageId: null,
       noise: { roleIds: [...noise.roleIds], isSilent: noise.isSilent },
       cooldownUpdate,
@@ -114,8 +60,8 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       block: null,
       carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(included)), ...carriedOver],
     });
-    untried.add(channelId);
-    deps.onFailpoint('message.stored');
+    untried.set(channelId, { alerts: alerts.length, body });
+    onFailpoint('message.stored');
     return message;
   };
 
@@ -127,29 +73,29 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     groups: readonly AlertGroup[],
   ): ChannelQueue => {
     const channelQueue = channelQueues.get(channelId);
-    const nowMs = deps.venueNowMs();
-    const sentAtMs = nowMs - Math.max(0, deps.nowMs() - startedAtMs);
-    const announced = withSent(channelQueue.announced, groups, { messageId, sentAtMs, noise });
-    const kept = stillNeeded(announced, { nowMs, edit: channelQueue.edit, waiting: outbox.pending(channelId) });
-    return {
-      ...channelQueue,
-      cooldowns: addCooldowns(channelQueue.cooldowns, cooldownUpdate, nowMs),
-      announced: [...kept.announced],
-    };
+    const venueNowMs = deps.venueNowMs();
+    const sentAtMs = venueNowMs - Math.max(0, nowMs() - startedAtMs);
+    const { announced, growing } = stillNeeded(withSent(channelQueue, groups, { messageId, sentAtMs, noise }), {
+      nowMs: venueNowMs,
+      edit: channelQueue.edit,
+      waiting: outbox.pending(channelId),
+    });
+    const cooldowns = addCooldowns(channelQueue.cooldowns, cooldownUpdate, venueNowMs);
+    return { ...channelQueue, cooldowns, announced: [...announced], growing: [...growing] };
   };
 
-  /** Stores that Discord has the message. @param groups of what it shows @param isAll whether that is all, so that it may grow */
-  const markSent = async (
+  /** Stores that Discord has the message, and finishes it. @param groups of what it shows @param isAll whether that is all, so that it may grow */
+  const finishSent = async (
     channelId: string,
     message: OutgoingMessage,
     messageId: string,
     { groups, isAll }: { readonly groups: readonly AlertGroup[]; readonly isAll: boolean },
-  ): Promise<OutgoingMessage> => {
+  ) => {
     const sent = { ...message, messageId };
     const channelQueue = withBegun(channelId, message, isAll ? messageId : null, groups);
     await channelQueues.set(channelId, { ...channelQueue, message: sent, block: null });
-    deps.onFailpoint('sent.stored');
-    return sent;
+    onFailpoint('sent.stored');
+    await finish(channelId, sent);
   };
 
   /** @param isGone Discord had the message, and it is deleted: that is not stored yet */
@@ -158,55 +104,61 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
     const { messageId } = message;
     const groups = findGroups(message.groups, outbox.pending(channelId));
     await outbox.acknowledge(channelId, alerts, messageId !== null || isGone ? { messageId } : null);
-    deps.onFailpoint('outbox.cleared');
+    onFailpoint('outbox.cleared');
     const channelQueue = isGone ? withBegun(channelId, message, null, groups) : channelQueues.get(channelId);
     await channelQueues.set(channelId, { ...channelQueue, message: null });
     untried.delete(channelId);
-    deps.onFailpoint('message.cleared');
+    onFailpoint('message.cleared');
   };
 
   /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
-  const isSettledByHistory = async (channelId: string, message: OutgoingMessage): Promise<boolean> => {
-    const ids = message.groups.flatMap((group) => group.ids);
-    const messageId = await deps.arrivalCheck.findArrived(channelId, ids, message.startedAtMs);
+  const isSettledByHistory = async (
+    channelId: string,
+    message: OutgoingMessage,
+    look: Post['look'],
+  ): Promise<boolean> => {
+    const references = message.groups.flatMap(({ ids }) => ids);
+    const messageId = await look(channelId, { references, startedAtMs: message.startedAtMs });
     if (messageId === null) return false;
     const groups = findGroups(message.groups, outbox.pending(channelId));
-    const isAll = groups.flatMap(({ alerts }) => alerts).length === ids.length;
-    await finish(channelId, await markSent(channelId, message, messageId, { groups, isAll }));
+    const isAll = groups.flatMap(({ alerts }) => alerts).length === references.length;
+    await finishSent(channelId, message, messageId, { groups, isAll });
     return true;
   };
 
   /** The message with the time of its first attempt, which may come long after it was decided. */
   const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
-    if (Math.abs(deps.nowMs() - message.startedAtMs) <= FIRST_ATTEMPT_MS) return message;
-    const again = { ...message, startedAtMs: deps.nowMs() };
+    const again = { ...message, startedAtMs: nowMs() };
     await channelQueues.set(channelId, { ...channelQueues.get(channelId), message: again });
     return again;
   };
 
   const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
-    const isFirst = untried.has(channelId);
-    const message = isFirst ? await dated(channelId, stored) : stored;
+    const first = untried.get(channelId);
+    const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
+    const message = first === undefined || isAtOnce ? stored : await dated(channelId, stored);
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
-    const isNonceTrusted = isFirst || deps.arrivalCheck.isNonceTrusted(message.startedAtMs);
-    if (!isNonceTrusted && (await isSettledByHistory(channelId, message))) return;
-    const sentAtMs = deps.nowMs();
-    const { body, included } = deps.render(channelId, groups);
+    if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.lookIfLate))) return;
+    const alerts = groups.flatMap((group) => group.alerts);
+    const sentAtMs = nowMs();
+    const { body, included } =
+      isAtOnce && first?.alerts === alerts.length
+        ? { body: first.body, included: groups.length }
+        : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (!isFirst && (await isSettledByHistory(channelId, message))) return;
+      if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.look))) return;
       return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
     untried.delete(channelId);
-    deps.onFailpoint('post.begun');
+    onFailpoint('post.begun');
     const { noise, nonce } = message;
     // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
     const keeping = deps.keepDetails?.(channelId, groups);
     const messageId = await deps.send(channelId, { body, noise, nonce });
-    deps.onFailpoint('post.answered');
+    onFailpoint('post.answered');
     await keeping;
-    const alerts = groups.flatMap((group) => group.alerts);
     log.info({
       event: 'alert.sent',
       channel: channelId,
@@ -217,19 +169,7 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       messageId,
     });
     deps.onArrived?.(channelId, alerts);
-    await finish(channelId, await markSent(channelId, message, messageId, { groups, isAll: true }));
-  };
-
-  const deliver = async (channelId: string, message: OutgoingMessage): Promise<Undelivered | null> => {
-    try {
-      await trySending(channelId, message);
-      return null;
-    } catch (error) {
-      const failure = classifyFailure(error);
-      if (failure.kind !== 'delivered') return failure;
-      await finish(channelId, message, true);
-      return null;
-    }
+    await finishSent(channelId, message, messageId, { groups, isAll: true });
   };
 
   /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
@@ -244,22 +184,19 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       return void (await prepare(channelId, first, [...storedGroups(second), ...carriedOver]));
     }
     log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
-    await channelQueues.addDeadLetter({ alert, reason, atMs: deps.nowMs() });
+    await channelQueues.addDeadLetter({ alert, reason, atMs: nowMs() });
     await finish(channelId, message);
   };
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
     kind: 'send',
-    deliver: () => deliver(channelId, message),
+    deliver: () =>
+      attempt(
+        () => trySending(channelId, message),
+        () => finish(channelId, message, true),
+      ),
     reject: (reason) => reject(channelId, message, reason),
   });
-
-  /** @param heldMs how long alerts are still held back */
-  const rest = async (channelId: string, { nextDueMs }: Plan, heldMs: readonly number[]): Promise<RestStep> => {
-    const dueMs = [nextDueMs, await edits.forgetOld(channelId)].filter((timeMs) => timeMs !== null);
-    const delays = [...dueMs.map((timeMs) => timeMs - deps.venueNowMs()), ...heldMs];
-    return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
-  };
 
   return {
     name: 'alert',
@@ -274,13 +211,16 @@ export function createAlertMessages<Body>(deps: AlertMessagesDeps<Body>): Messag
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
-      const pending = outbox.pending(channelId).filter((alert) => !edits.isUnderWay(channelId, alert));
-      const { waiting, heldMs } = withoutHeld(pending, holdMs);
-      const plan = deps.plan(channelId, waiting, channelQueues.get(channelId));
-      if (plan.drop.length > 0) await outbox.acknowledge(channelId, plan.drop, null);
+      const { waiting, heldMs } = withoutHeld(edits.withoutUnderWay(channelId, outbox.pending(channelId)), holdMs);
+      const { drop, groups, joining, nextDueMs } = deps.plan(channelId, waiting, channelQueues.get(channelId));
+      if (drop.length > 0) await outbox.acknowledge(channelId, drop, null);
       // What is heard goes first.
-      if (plan.groups.length > 0) return stepOf(channelId, await prepare(channelId, plan.groups, null));
-      return (await edits.next(channelId, plan.joining)) ?? rest(channelId, plan, heldMs);
+      if (groups.length > 0) return stepOf(channelId, await prepare(channelId, groups, null));
+      const edit = await edits.next(channelId, joining);
+      if (edit !== null) return edit;
+      const dueMs = [nextDueMs, await edits.forgetOld(channelId)].filter((timeMs) => timeMs !== null);
+      const delays = [...dueMs.map((timeMs) => timeMs - deps.venueNowMs()), ...heldMs];
+      return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
     },
     async drop(channelId) {
       const pending = outbox.pending(channelId);

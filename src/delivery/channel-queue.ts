@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
@@ -6,7 +5,7 @@ import { eventSchema } from '../alerts/kinds/kinds.ts';
 import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
-import { announcedPurchaseSchema } from './plan/announced.ts';
+import { announcedPurchaseSchema, growingMessageSchema } from './plan/announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './plan/cooldowns.ts';
 
 /** Long enough for somebody to look; then it goes. */
@@ -43,15 +42,18 @@ const plainBatchSchema = outgoingMessageSchema
       cooldownUpdate: NO_COOLDOWN_UPDATE,
     }),
   );
-/** Fills that are being added to the message of their purchase. */
+/** Fills that are being added to a message. */
 const messageEditSchema = z.object({
   messageId: z.string(),
-  wallet: walletSchema,
-  /** Of the alerts that are added. */
-  ids: z.array(z.string()).min(1),
+  alerts: z.array(z.object({ wallet: walletSchema, id: z.string() })).min(1),
   /** Discord has taken it: from then on only the acknowledgement is missing. */
   isDone: z.boolean(),
 });
+/** As it was stored before messages with several purchases could grow. */
+const plainEditSchema = messageEditSchema
+  .omit({ alerts: true })
+  .extend({ wallet: walletSchema, ids: z.array(z.string()).min(1) })
+  .transform(({ wallet, ids, ...edit }) => ({ ...edit, alerts: ids.map((id) => ({ wallet, id })) }));
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
 /** What is stored of a channel. */
 const channelQueueSchema = z.object({
@@ -63,8 +65,10 @@ const channelQueueSchema = z.object({
   cooldowns: cooldownsSchema.default(NO_COOLDOWNS),
   /** Purchases of the last minutes, of which there may be more, oldest first. */
   announced: z.array(announcedPurchaseSchema).default([]),
+  /** The messages that they may grow in, oldest first. */
+  growing: z.array(growingMessageSchema).default([]),
   /** An edit that has been decided: what it adds is fixed before the first attempt, also over a restart. */
-  edit: messageEditSchema.nullable().default(null),
+  edit: z.union([messageEditSchema, plainEditSchema]).nullable().default(null),
 });
 
 /** A group as it is stored: the alerts themselves are in the outbox. */
@@ -83,6 +87,7 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
   carriedOver: [],
   cooldowns: NO_COOLDOWNS,
   announced: [],
+  growing: [],
   edit: null,
 };
 
@@ -142,10 +147,10 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
   };
 }
 
-function isEmpty({ message, block, carriedOver, cooldowns, announced, edit }: ChannelQueue): boolean {
+function isEmpty({ message, block, carriedOver, cooldowns, announced, growing, edit }: ChannelQueue): boolean {
   const isForgetful = Object.keys(cooldowns.markets).length + Object.keys(cooldowns.mentions).length === 0;
   const isIdle = message === null && edit === null && block === null;
-  return isIdle && carriedOver.length + announced.length === 0 && isForgetful;
+  return isIdle && carriedOver.length + announced.length + growing.length === 0 && isForgetful;
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
@@ -164,13 +169,4 @@ export function findGroups(stored: readonly StoredAlertGroup[], waiting: readonl
     const [first, ...rest] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);
     return first === undefined ? [] : [{ kind, alerts: [first, ...rest], earlierUsdc }];
   });
-}
-
-/**
- * A nonce that the same alerts for the same channel always get: Discord answers a repeat with the message it has
- * already made. 22 characters of 25 that Discord takes.
- */
-export function nonceOf(channelId: string, alerts: readonly Pick<Alert, 'wallet' | 'id'>[]): string {
-  const content = JSON.stringify([channelId, ...alerts.map(({ wallet, id }) => `${wallet}:${id}`)]);
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

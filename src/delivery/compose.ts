@@ -6,7 +6,6 @@ import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import { noEmbeds } from '../discord/permissions.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import type { EndpointName } from '../domain/records.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
@@ -18,10 +17,10 @@ import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
-import type { Composer } from './alert-messages.ts';
+import type { Composer } from './composer.ts';
 import { marketCooldowns } from './plan/cooldowns.ts';
 import { decideMentions } from './plan/mentions.ts';
-import { plan } from './plan/plan.ts';
+import { type PlanContext, plan } from './plan/plan.ts';
 
 /** What a message of alerts shows. */
 export interface AlertMessage {
@@ -33,7 +32,19 @@ export interface AlertMessage {
   readonly replyTo: string | null;
 }
 
-export interface ComposerDeps {
+/** Decides by each channel's settings which alerts are sent, when, and how they look. */
+export function createComposer({
+  registry,
+  channelSettings,
+  links,
+  languageOf,
+  showsEmbeds,
+  recordIn,
+  venueNowMs,
+  polledAtMs,
+  catchUpAfterMs,
+  keepDetails,
+}: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
   readonly registry: Pick<Registry, 'get' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
@@ -45,17 +56,9 @@ export interface ComposerDeps {
   readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
-  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
-  readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
-  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
-  readonly catchUpAfterMs: number;
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
   readonly keepDetails: KeepDetails;
-}
-
-/** Decides by each channel's settings which alerts are sent, when, and how they look. */
-export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
-  const { registry, channelSettings, links, languageOf, venueNowMs } = deps;
+}): Composer<AlertMessage> {
   const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.get(channelId, wallet);
@@ -75,16 +78,17 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
   };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan(channelId, waiting, { cooldowns, announced }) {
+    plan(channelId, waiting, { cooldowns, announced, growing }) {
       // Nobody knows yet what becomes of the others.
       const decidable = waiting.filter((alert) => !isUnreadable(channelId, alert.wallet) || saysSo(alert));
       return plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
-        polledAtMs: deps.polledAtMs,
+        polledAtMs,
         cooldowns,
         announced,
-        catchUpAfterMs: deps.catchUpAfterMs,
+        growing,
+        catchUpAfterMs,
         wantsResults: channelSettings.get(channelId)?.results ?? true,
       });
     },
@@ -95,7 +99,7 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
       return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
     },
     keepDetails: (channelId, groups) =>
-      deps.keepDetails(
+      keepDetails(
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
@@ -107,12 +111,12 @@ export function createComposer(deps: ComposerDeps): Composer<AlertMessage> {
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
-          recordOf: (wallet) => deps.recordIn(channelId, wallet),
+          recordOf: (wallet) => recordIn(channelId, wallet),
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       );
       const { body } = message;
-      if (body.content === '' || deps.showsEmbeds(channelId) !== false) return message;
+      if (body.content === '' || showsEmbeds(channelId) !== false) return message;
       const missing = noEmbeds(channelId)(languageOf(channelId));
       return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };
     },

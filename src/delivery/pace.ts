@@ -1,18 +1,12 @@
-export interface PaceDeps {
-  /** How far apart turns are, ms. */
-  readonly everyMs: number;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  /** Resolves also when the signal aborts. */
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  /** Ends all waiting. */
-  readonly signal: AbortSignal;
-}
+import type { Machine } from '../lib/machine.ts';
 
-/** Turns one after the other, in the order in which they are asked for. Resolves when it is time; rejects when the signal aborts. */
-export type Pace = () => Promise<void>;
-
-export function createPace({ everyMs, monotonicMs, sleep, signal }: PaceDeps): Pace {
+/**
+ * Turns one after the other, in the order in which they are asked for.
+ *
+ * @param everyMs how far apart turns are @param signal ends all waiting
+ * @returns resolves when it is time; rejects when the signal aborts
+ */
+export function createPace({ monotonicMs, sleep }: Machine, everyMs: number, signal: AbortSignal): () => Promise<void> {
   let nextMs = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = monotonicMs();

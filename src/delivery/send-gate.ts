@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Machine } from '../lib/machine.ts';
 import type { Failure } from './failures.ts';
 
 /** A ban that does not say how long it lasts is probed for the first time after this; then the pause doubles. */
@@ -10,28 +10,12 @@ const STATED_LIMIT_MS = 60 * 60_000;
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-export interface SendGateDeps {
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-  /** Resolves also when the signal aborts. */
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  /** 0 ≤ … < 1 */
-  readonly random: () => number;
-  readonly log: Logger;
-}
-
 /** Permission to send one message. It is given back by `end` or `release`; only the first call counts. */
 export interface SendPermit {
   /** What became of the request; null: Discord has taken it. */
   end(failure: Failure | null): void;
   /** No request was made, or nobody knows what became of it. */
   release(): void;
-}
-
-/** The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them. */
-export interface SendGate {
-  /** At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over. @returns null when the signal aborts */
-  enter(signal: AbortSignal): Promise<SendPermit | null>;
 }
 
 interface Ban {
@@ -44,10 +28,11 @@ interface Ban {
 type Call = { readonly kind: 'probe' } | { readonly kind: 'free'; readonly delayMs: number } | { readonly kind: 'end' };
 
 /**
+ * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them.
  * Each request during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
  * Request Limit"): after a pause a single request probes, and only when it is answered by Discord do the others follow.
  */
-export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps): SendGate {
+export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   /** null: the gate is open. */
   let ban: Ban | null = null;
   let alarm: AbortController | null = null;
@@ -135,7 +120,8 @@ export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps
     });
 
   return {
-    async enter(signal) {
+    /** At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over. @returns null when the signal aborts */
+    async enter(signal: AbortSignal): Promise<SendPermit | null> {
       while (ban !== null && !signal.aborted) {
         const call = await wait(signal);
         if (call.kind === 'probe') return permitOf(true);
@@ -145,3 +131,4 @@ export function createSendGate({ monotonicMs, sleep, random, log }: SendGateDeps
     },
   };
 }
+export type SendGate = ReturnType<typeof createSendGate>;

@@ -1,10 +1,7 @@
-import { DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
+import { type APIEmbed, DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import * as z from 'zod';
-import { alertReference } from '../embeds/embed-parts.ts';
-import type { AlertMessagesDeps } from './alert-messages.ts';
-import type { FindReferences } from './arrival-check.ts';
-import type { AlertMessage } from './compose.ts';
-import type { EditedMessage } from './message-edits.ts';
+import type { ComponentRow } from '../messages/buttons.ts';
+import type { Noise } from './plan/mentions.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 10;
@@ -20,30 +17,48 @@ const historySchema = z.array(
   z.object({
     id: z.string().regex(/^\d+$/),
     author: z.object({ id: z.string() }),
+    content: z.string(),
     embeds: z.array(z.object({ footer: z.object({ text: z.string() }).optional() })),
   }),
 );
 
-export interface SenderDeps {
+/** What a message shows. */
+export interface MessageBody {
+  /** Escaped, without mentions. */
+  readonly content?: string;
+  readonly embeds?: readonly APIEmbed[];
+  readonly components?: readonly ComponentRow[];
+  /** The message of this channel that is answered; null if none is. */
+  readonly replyTo?: string | null;
+  readonly picture?: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
+}
+
+/** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
+export interface Outgoing<Body = MessageBody> {
+  readonly body: Body;
+  readonly noise: Noise;
+  readonly nonce: string;
+}
+
+/**
+ * How messages reach Discord, and how those that did are found again.
+ *
+ * @param selfId the bot's own user id; null before the gateway is ready
+ * @param canReadHistory whether the bot may read the channel's history; null if that is not known
+ */
+export function createSender({
+  rest,
+  selfId,
+  canReadHistory,
+}: {
   readonly rest: REST;
-  /** The bot's own user id; null before the gateway is ready. */
   readonly selfId: () => string | null;
-  /** Whether the bot may read the channel's history; null if that is not known. */
   readonly canReadHistory: (channelId: string) => boolean | null;
-}
-
-/** How messages of alerts reach Discord, and how those that did are found again. */
-export interface Sender {
-  readonly send: AlertMessagesDeps<AlertMessage>['send'];
-  readonly edit: AlertMessagesDeps<AlertMessage>['edit'];
-  readonly findReferences: FindReferences;
-}
-
-/** How messages reach Discord. */
-export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Sender {
+}) {
   return {
-    async send(channelId, { nonce, ...message }) {
-      const { replyTo } = message.body;
+    /** @returns the message's id @throws discord.js's error */
+    async send(channelId: string, { nonce, ...message }: Outgoing): Promise<string> {
+      const { replyTo = null, picture = null } = message.body;
       const answering =
         replyTo === null || canReadHistory(channelId) === false
           ? {}
@@ -54,9 +69,13 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
         nonce,
         enforce_nonce: true,
         ...(message.noise.isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
+        ...(picture === null
+          ? {}
+          : { attachments: [{ id: 0, filename: picture.name, description: picture.description }] }),
       };
+      const files = picture === null ? [] : [{ name: picture.name, data: picture.png, contentType: 'image/png' }];
       const post = async (sent: object) =>
-        createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent })).id;
+        createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent, files })).id;
       try {
         return await post({ ...body, ...answering });
       } catch (error) {
@@ -64,24 +83,33 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
         return await post(body);
       }
     },
-    async edit(channelId, messageId, message) {
+    /** Replaces all that a message shows. @throws discord.js's error */
+    async edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<void> {
       await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) });
     },
-    async findReferences(channelId, references, sinceMs) {
+    /**
+     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their footers carry, or
+     * of these texts they are; null if that cannot be known.
+     */
+    async findReferences(
+      channelId: string,
+      references: readonly string[],
+      sinceMs: number,
+    ): Promise<ReadonlyMap<string, string> | null> {
       // Without the permission Discord answers with an empty list, which proves nothing.
       if (canReadHistory(channelId) === false) return null;
       const self = selfId();
-      const wanted = new Map(references.map((id) => [alertReference(id), id]));
+      const wanted = new Set(references);
       const read = async (position: Readonly<Record<string, string>>) => {
         const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
         const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
         const found = messages
           .filter(({ author }) => self === null || author.id === self)
-          .flatMap(({ id, embeds }) =>
-            embeds.flatMap(({ footer }): [string, string][] => {
-              const reference = wanted.get(footer?.text.split(' ').at(-1) ?? '');
-              return reference === undefined ? [] : [[reference, id]];
-            }),
+          .flatMap(({ id, content, embeds }) =>
+            // As `alertReference` puts it at the end of a footer.
+            [content, ...embeds.map(({ footer }) => /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1] ?? '')]
+              .filter((text) => wanted.has(text))
+              .map((reference) => [reference, id] as const),
           );
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
         return { found: new Map(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
@@ -101,9 +129,10 @@ export function createSender({ rest, selfId, canReadHistory }: SenderDeps): Send
     },
   };
 }
+export type Sender = ReturnType<typeof createSender>;
 
 /** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
-function shown({ body: { content, embeds, components }, noise: { roleIds } }: EditedMessage<AlertMessage>) {
+function shown({ body: { content = '', embeds = [], components = [] }, noise: { roleIds } }: Omit<Outgoing, 'nonce'>) {
   const mentions = roleIds.map((id) => `<@&${id}>`);
   return {
     content: [content, ...mentions].join(' ').trim(),

@@ -1,10 +1,9 @@
-import type { Logger } from 'pino';
 import { backOffMs } from '../lib/backoff.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
-import { type Block, type ChannelQueueStore, type DeadLetter, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
-import type { Failure } from './failures.ts';
+import type { Machine } from '../lib/machine.ts';
+import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
-import type { SendGate } from './send-gate.ts';
+import type { SendGate, SendPermit } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
@@ -13,52 +12,26 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 
-export interface DeliveryWorkerDeps {
-  /** Asked in this order: what the first has goes before what the second has. */
-  readonly sources: readonly MessageSource[];
-  readonly channelQueues: ChannelQueueStore;
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  readonly gate: SendGate;
-  /** Resolves also when the signal aborts. */
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  /** Whether a channel that is blocked is tried again by and by, without a sign that it has been put right; all are if left out. */
-  readonly isRechecked?: (channelId: string) => boolean;
-  /** Discord refuses the bot altogether. Nothing more is sent until `resume`. */
-  readonly onRefused: (reason: string) => void;
-}
-
 /** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
-export interface DeliveryWorker {
-  /** Takes up what an earlier run left, and delivers from now on. */
-  start(): void;
-  /** Lets the sends in flight end and begins no other. */
-  stop(): Promise<void>;
-  /** There may be something to send to the channel: looks at once. */
-  reconsider(channelId: string): void;
-  /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
-  unblock(channelId: string): Promise<void>;
-  /** Forgets what waits for a channel in which nothing is watched any more, once what is being sent to it has been answered. */
-  forget(channelId: string): Promise<void>;
-  /** Why the channel gets nothing at present; null if it does. */
-  block(channelId: string): Block | null;
-  blockedChannels(): readonly string[];
-  /** Alerts that Discord will not take for the channel, oldest first. */
-  deadLetters(channelId: string): readonly DeadLetter[];
-}
-
-interface Attempt {
-  readonly source: MessageSource['name'];
-  readonly step: SendStep;
-  readonly failure: Undelivered | null;
-  /** How many attempts in a row before it ended in a retry. */
-  readonly attempt: number;
-  readonly signal: AbortSignal;
-}
-
-export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { sources, channelQueues, log, isRechecked = () => true } = deps;
+export function createDeliveryWorker(
+  { nowMs, sleep, random, log }: Machine,
+  {
+    sources,
+    channelQueues,
+    gate,
+    isRechecked = () => true,
+    onRefused,
+  }: {
+    /** Asked in this order: what the first has goes before what the second has. */
+    readonly sources: readonly MessageSource[];
+    readonly channelQueues: ChannelQueueStore;
+    readonly gate: SendGate;
+    /** Whether a channel that is blocked is tried again by and by, without a sign that it has been put right; all are if left out. */
+    readonly isRechecked?: (channelId: string) => boolean;
+    /** Discord refuses the bot altogether. */
+    readonly onRefused: (reason: string) => void;
+  },
+) {
   /** Channels at work. `cut` ends it after the attempt under way, and any waiting at once. */
   const running = new Map<string, { readonly done: Promise<void>; readonly cut: AbortController }>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
@@ -92,7 +65,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         failures.set(channelId, count + 1);
         log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
         called.add(channelId);
-        return deps.sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random), cut.signal);
+        return sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, random), cut.signal);
       })
       .finally(() => {
         running.delete(channelId);
@@ -107,72 +80,52 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   };
 
   /** What the first source that has something sends next, or the shortest rest of all. */
-  const nextStep = async (channelId: string) => {
-    let rest: RestStep = { kind: 'rest', delayMs: null };
+  const nextStep = async (channelId: string): Promise<(SendStep & Pick<MessageSource, 'name'>) | RestStep> => {
+    const delays: number[] = [];
     for (const { name, next } of sources) {
-      const step: SendStep | RestStep = await next(channelId);
-      if (step.kind === 'send') return { source: name, step };
-      if (step.delayMs !== null) rest = { kind: 'rest', delayMs: Math.min(step.delayMs, rest.delayMs ?? step.delayMs) };
+      const step = await next(channelId);
+      if (step.kind === 'send') return { ...step, name };
+      if (step.delayMs !== null) delays.push(step.delayMs);
     }
-    return { source: null, step: rest };
+    return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
   };
 
   const runChannel = async (channelId: string, signal: AbortSignal) => {
-    for (let attempt = 0; !signal.aborted; ) {
+    for (let retries: number | null = 0; retries !== null && !signal.aborted; ) {
       // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
-      const permit = await deps.gate.enter(signal);
+      const permit = await gate.enter(signal);
       if (permit === null) return;
       try {
-        called.delete(channelId);
-        repaired.delete(channelId);
-        const { source, step } = await nextStep(channelId);
-        if (source === null) return restUntilDue(channelId, step);
-        if (signal.aborted) return;
-        const failure = await step.deliver();
-        permit.end(failure);
-        const nextAttempt = await afterAttempt(channelId, { source, step, failure, attempt, signal });
-        if (nextAttempt === null) return;
-        attempt = nextAttempt;
+        retries = await takeStep(channelId, permit, retries, signal);
       } finally {
         permit.release();
       }
     }
   };
 
-  const restUntilDue = (channelId: string, { delayMs }: RestStep) => {
-    if (delayMs !== null) setAlarm(channelId, delayMs);
-  };
-
   /**
-   * Does what the outcome of an attempt asks for.
-   *
-   * @returns how many attempts in a row ended in a retry, with this one; null if the channel's work ends here
+   * @param retries attempts in a row that have ended in a retry
+   * @returns how many they are with this one; null if the channel's work ends here
    */
-  const afterAttempt = async (
-    channelId: string,
-    { source, step, failure, attempt, signal }: Attempt,
-  ): Promise<number | null> => {
-    if (failure === null || failure.kind === 'banned') return 0;
-    if (failure.kind === 'retry') {
-      await pause(channelId, { event: `${source}.retry`, attempt: attempt + 1, reason: failure.reason }, signal);
-      return attempt + 1;
+  const takeStep = async (channelId: string, permit: SendPermit, retries: number, signal: AbortSignal) => {
+    called.delete(channelId);
+    repaired.delete(channelId);
+    const step = await nextStep(channelId);
+    if (step.kind === 'rest') {
+      if (step.delayMs !== null) setAlarm(channelId, step.delayMs);
+      return null;
     }
-    if (failure.kind === 'rejected') {
-      await step.reject(failure.reason);
-      return 0;
+    if (signal.aborted) return null;
+    const failure = await step.deliver();
+    permit.end(failure);
+    if (failure?.kind === 'retry') {
+      const delayMs = backOffMs(retries, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+      const what = { event: `${step.name}.retry`, attempt: retries + 1, reason: failure.reason };
+      log.warn({ ...what, channel: channelId, delayMs: Math.round(delayMs) });
+      await sleep(delayMs, signal);
+      return retries + 1;
     }
-    await onPermanentFailure(channelId, failure);
-    return null;
-  };
-
-  const pause = async (
-    channelId: string,
-    retry: { readonly event: string; readonly attempt: number; readonly reason: string },
-    signal: AbortSignal,
-  ) => {
-    const delayMs = backOffMs(retry.attempt - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, deps.random);
-    log.warn({ ...retry, channel: channelId, delayMs: Math.round(delayMs) });
-    await deps.sleep(delayMs, signal);
+    return failure !== null && (await isEndedBy(channelId, step, failure)) ? null : 0;
   };
 
   const endAll = () => {
@@ -183,7 +136,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const setAlarm = (channelId: string, delayMs: number) => {
     const alarm = new AbortController();
     alarms.set(channelId, alarm);
-    void deps.sleep(Math.max(REST_LEAST_MS, delayMs), alarm.signal).then(() => {
+    void sleep(Math.max(REST_LEAST_MS, delayMs), alarm.signal).then(() => {
       if (alarms.get(channelId) !== alarm) return;
       alarms.delete(channelId);
       wake(channelId);
@@ -196,20 +149,25 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     alarm?.abort();
   };
 
-  const onPermanentFailure = async (channelId: string, failure: Extract<Failure, { kind: 'blocked' | 'refused' }>) => {
-    if (failure.kind === 'refused') {
+  /** Does what a failure asks for that no repeat helps against. @returns whether the channel's work ends with it */
+  const isEndedBy = async (channelId: string, step: SendStep, failure: Undelivered): Promise<boolean> => {
+    if (failure.kind === 'rejected') await step.reject(failure.reason);
+    else if (failure.kind === 'blocked') await block(channelId, failure);
+    else if (failure.kind === 'refused') {
       endAll();
       log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
-      deps.onRefused(failure.reason);
-      return;
+      onRefused(failure.reason);
     }
-    const { reason, gone } = failure;
+    return failure.kind === 'blocked' || failure.kind === 'refused';
+  };
+
+  const block = async (channelId: string, { reason, gone }: Extract<Undelivered, { kind: 'blocked' }>) => {
     // What Discord said may be out of date: it is asked once more.
     if (!gone && repaired.has(channelId)) return void called.add(channelId);
     // Nobody will ever read there, so that nothing is kept for it.
     const dropped = gone ? await drop(channelId, 'gone') : 0;
-    const block = { reason, gone, sinceMs: deps.nowMs() };
-    await channelQueues.set(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId)), block });
+    const channelQueue = gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId);
+    await channelQueues.set(channelId, { ...channelQueue, block: { reason, gone, sinceMs: nowMs() } });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped });
     // It was put right while the block was being stored.
     if (!gone && repaired.has(channelId)) await unblock(channelId);
@@ -221,7 +179,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     return dropped;
   };
 
-  const unblock = async (channelId: string) => {
+  /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
+  const unblock = async (channelId: string): Promise<void> => {
     const channelQueue = channelQueues.get(channelId);
     if (running.has(channelId)) repaired.add(channelId);
     else if (channelQueue.block === null) return;
@@ -229,11 +188,12 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     wake(channelId);
   };
 
-  const blockedChannels = () =>
+  const blockedChannels = (): readonly string[] =>
     channelQueues.channels().filter((channelId) => channelQueues.get(channelId).block !== null);
 
   return {
-    start() {
+    /** Takes up what an earlier run left, and delivers from now on. */
+    start(): void {
       isStarted = true;
       for (const channelId of new Set(sources.flatMap((source) => source.channels()))) wake(channelId);
       recheckTimer = setInterval(() => {
@@ -246,15 +206,18 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       }, BLOCK_RECHECK_MS);
       recheckTimer.unref();
     },
-    async stop() {
+    /** Lets the sends in flight end and begins no other. */
+    async stop(): Promise<void> {
       endAll();
       clearInterval(recheckTimer);
       for (const channelId of alarms.keys()) endAlarm(channelId);
       await Promise.all([...running.values()].map(({ done }) => done));
     },
+    /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
     unblock,
-    forget: (channelId) =>
+    /** Forgets what waits for a channel in which nothing is watched any more, once what is being sent to it has been answered. */
+    forget: (channelId: string): Promise<void> =>
       forgettingOne.run(channelId, async () => {
         forgetting.add(channelId);
         try {
@@ -270,8 +233,10 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
           wake(channelId);
         }
       }),
-    block: (channelId) => channelQueues.get(channelId).block,
+    /** Why the channel gets nothing at present; null if it does. */
+    block: (channelId: string): Block | null => channelQueues.get(channelId).block,
     blockedChannels,
     deadLetters: channelQueues.deadLetters,
   };
 }
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;

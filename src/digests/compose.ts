@@ -1,10 +1,10 @@
 import type { APIEmbed } from 'discord.js';
-import type { Logger } from 'pino';
 import type { ChartRenderer } from '../charts/render.ts';
 import { filesLeftOut } from '../discord/attachments.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
+import type { Machine } from '../lib/machine.ts';
 import { roomRecordOf } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -40,42 +40,49 @@ export type ComposeDigest = (
   reference: string,
 ) => Promise<DigestMessage>;
 
-export interface DigestComposerDeps {
-  readonly registry: Pick<Registry, 'ofChannel'>;
-  /** What has been seen of a wallet; undefined if nothing. */
-  readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-  /** How many wallets a channel has ever ranked. */
-  readonly rankedIn: (channelId: string) => number;
-  /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
-  readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
-  readonly charts: ChartRenderer;
-  readonly links: Links;
-  /** What a channel reads. */
-  readonly languageOf: (channelId: string) => Language;
-  readonly nowMs: () => number;
-  readonly log: Logger;
-}
-
-/** Makes digests of what the books of a channel's wallets say. */
-export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
+/** Makes digests of what is known of a channel's wallets. */
+export function createDigestComposer(
+  { nowMs, log }: Machine,
+  {
+    registry,
+    knowledgeOf,
+    rankedIn,
+    isRead,
+    charts,
+    links,
+    languageOf,
+  }: {
+    readonly registry: Pick<Registry, 'ofChannel'>;
+    /** What has been seen of a wallet; undefined if nothing. */
+    readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+    /** How many wallets a channel has ever ranked. */
+    readonly rankedIn: (channelId: string) => number;
+    /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
+    readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
+    readonly charts: ChartRenderer;
+    readonly links: Links;
+    /** What a channel reads. */
+    readonly languageOf: (channelId: string) => Language;
+  },
+): ComposeDigest {
   return async ({ channelId, schedule }, underWay, zone, reference) => {
     const { fromMs, startedAtMs } = underWay;
-    const language = deps.languageOf(channelId);
-    const nowMs = deps.nowMs();
+    const language = languageOf(channelId);
+    const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
-    const period = periodBetween(Math.max(fromMs, nowMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
-    const everRanked = deps.rankedIn(channelId);
+    const period = periodBetween(Math.max(fromMs, composedMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
+    const everRanked = rankedIn(channelId);
     const seen = await Promise.all(
-      deps.registry.ofChannel(channelId).map(async (watch) => {
+      registry.ofChannel(channelId).map(async (watch) => {
         const { wallet, label } = watch;
-        const knowledge = await deps.knowledgeOf(wallet);
+        const knowledge = await knowledgeOf(wallet);
         return {
           watch,
           wallet,
           label: label ?? undefined,
-          isBehind: !deps.isRead(wallet, period.toSeconds * 1000),
+          isBehind: !isRead(wallet, period.toSeconds * 1000),
           knowledge,
-          record: knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, nowMs / 1000, everRanked),
+          record: knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, composedMs / 1000, everRanked),
         };
       }),
     );
@@ -83,11 +90,11 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
       schedule,
       period,
       wallets: seen.map(({ knowledge, watch, ...wallet }) =>
-        walletFigures(knowledge, wallet, period, nowMs / 1000, watch),
+        walletFigures(knowledge, wallet, period, composedMs / 1000, watch),
       ),
       everRanked,
       reference,
-      links: deps.links,
+      links,
       picture: null,
       language,
     };
@@ -121,9 +128,9 @@ export function createDigestComposer(deps: DigestComposerDeps): ComposeDigest {
   /** A digest without its picture is better than none. */
   async function draw(svg: string, channelId: string): Promise<Buffer | null> {
     try {
-      return await deps.charts.png(svg);
+      return await charts.png(svg);
     } catch (error) {
-      deps.log.error({ event: 'chart.failed', channel: channelId, err: error });
+      log.error({ event: 'chart.failed', channel: channelId, err: error });
       return null;
     }
   }

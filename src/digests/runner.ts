@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { ArrivalCheck } from '../delivery/arrival-check.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery/message-source.ts';
+import type { MessageSource, RestStep, SendStep } from '../delivery/message-source.ts';
+import { HEARD } from '../delivery/plan/mentions.ts';
+import { attempt, nonceOf, type Post } from '../delivery/post.ts';
+import type { Sender } from '../delivery/sender.ts';
 import { mayBeFiles, withNote } from '../discord/attachments.ts';
-import type { OnFailpoint } from '../lib/failpoints.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
@@ -22,34 +23,33 @@ const LONGEST_REST_MS = 3_600_000;
 /** A clock that was this far ahead was plainly wrong. */
 const CLOCK_LIMIT_MS = 3 * 3_600_000;
 
-export interface OutgoingDigest {
-  readonly message: DigestMessage;
-  readonly nonce: string;
-}
-
-/** @returns the message's id; rejects with discord.js's error */
-export type SendDigest = (channelId: string, digest: OutgoingDigest) => Promise<string>;
-
-export interface DigestRunnerDeps {
-  readonly documents: DigestDocuments;
-  readonly registry: Pick<Registry, 'ofChannel'>;
-  readonly compose: ComposeDigest;
-  /** Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms. */
-  readonly isRead: (channelId: string, sinceMs: number) => boolean;
-  readonly send: SendDigest;
-  readonly arrivalCheck: ArrivalCheck;
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  readonly onFailpoint: OnFailpoint;
-}
-
 /**
  * The digests of channels as messages, once for each time that one is due: from where the last one that came ended until now.
  * Of several that are due only the latest is sent.
  */
-export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
-  const { documents, registry, nowMs, log } = deps;
-  const startedAtMs = nowMs();
+export function createDigestRunner(
+  { nowMs, log, onFailpoint }: Machine,
+  {
+    documents,
+    registry,
+    compose,
+    isRead,
+    sender,
+    canAttach,
+    post,
+  }: {
+    readonly documents: DigestDocuments;
+    readonly registry: Pick<Registry, 'ofChannel'>;
+    readonly compose: ComposeDigest;
+    /** Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms. */
+    readonly isRead: (channelId: string, sinceMs: number) => boolean;
+    readonly sender: Pick<Sender, 'send'>;
+    /** Whether the bot may attach files in the channel; null if that is not known. */
+    readonly canAttach: (channelId: string) => boolean | null;
+    readonly post: Post;
+  },
+): MessageSource {
+  const beganMs = nowMs();
   const zones = new Map<string, Zone>();
   /** By channel, when the digest was due that Discord failed at, with its picture. */
   const failedWithPicture = new Map<string, number>();
@@ -74,13 +74,6 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       };
     });
 
-  /** Whether a digest that may have been sent is in the channel. */
-  const hasArrived = async (channelId: string, { dueMs, startedAtMs: sinceMs }: UnderWay): Promise<boolean> => {
-    const messageId = await deps.arrivalCheck.findArrived(channelId, [digestReference(channelId, dueMs)], sinceMs);
-    if (messageId !== null) log.info({ event: 'digest.found', channel: channelId });
-    return messageId !== null;
-  };
-
   /** Forgets what was done by a clock that was plainly wrong. */
   const correctClock = (channelId: string, now: number) =>
     documents.change(channelId, (before) => {
@@ -89,91 +82,63 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       return { ...before, doneUntilMs: now, coveredMs, underWay: null };
     });
 
-  /** What is due now and not done; null if nothing is. */
-  const dueNow = (digest: Digest): number | null => {
-    const dueMs = lastDue(digest.schedule, zoneOf(digest.schedule.timeZone), nowMs());
-    return dueMs <= digest.doneUntilMs ? null : dueMs;
-  };
-
-  const isReadyAt = (channelId: string, dueMs: number): boolean => {
-    const sinceMs = Math.max(dueMs, startedAtMs);
-    return nowMs() >= sinceMs + READ_WAIT_MS || deps.isRead(channelId, sinceMs);
-  };
-
-  /** Stores the digest as under way before its first attempt. */
-  const begin = async (channelId: string, digest: Digest, dueMs: number): Promise<UnderWay> => {
-    const begun: UnderWay = { dueMs, fromMs: beginningOf(digest, dueMs), startedAtMs: nowMs() };
-    await documents.change(channelId, (before) => before && { ...before, underWay: begun });
-    deps.onFailpoint('digest.stored');
-    return begun;
-  };
-
   /** Whether a message with a picture is sent at once without it: where Discord itself fails, only when it does so again. */
-  const isPictureDropped = (channelId: string, dueMs: number, error: unknown, failure: Undelivered): boolean => {
+  const isPictureDropped = (channelId: string, dueMs: number, error: unknown): boolean => {
     if (!mayBeFiles(error)) return false;
+    const failure = classifyFailure(error);
     if (failure.kind !== 'retry' || failure.status < 500) return true;
     const isRepeated = failedWithPicture.get(channelId) === dueMs;
     failedWithPicture.set(channelId, dueMs);
     return isRepeated;
   };
 
-  const attempt = async (channelId: string, dueMs: number, digest: OutgoingDigest): Promise<Undelivered | null> => {
+  /** With its picture where the bot may attach files. */
+  const send = async (channelId: string, dueMs: number, { embed, plain, picture }: DigestMessage): Promise<string> => {
+    const nonce = nonceOf('digest', channelId, dueMs);
+    const sendBody = (body: Parameters<Sender['send']>[1]['body']) =>
+      sender.send(channelId, { body, noise: HEARD, nonce });
+    if (picture === null) return sendBody({ embeds: [plain] });
+    const sendBare = (error: unknown) => sendBody({ embeds: [withNote(plain, picture.leftOut(error))] });
+    if (canAttach(channelId) === false) return sendBare(null);
     try {
-      const messageId = await deps.send(channelId, digest);
-      deps.onFailpoint('digest.answered');
-      log.info({ event: 'digest.sent', channel: channelId, messageId });
-      return null;
+      return await sendBody({ embeds: [embed], picture });
     } catch (error) {
-      const failure = classifyFailure(error);
-      if (failure.kind === 'delivered') return null;
-      const { plain, picture } = digest.message;
-      if (picture === null || !isPictureDropped(channelId, dueMs, error, failure)) return failure;
-      const noted = withNote(plain, picture.leftOut(error));
-      return attempt(channelId, dueMs, { ...digest, message: { embed: noted, plain: noted, picture: null } });
+      if (!isPictureDropped(channelId, dueMs, error)) throw error;
+      return await sendBare(error);
     }
-  };
-
-  /** Marks a digest as done if it is in the channel. @returns null if it is, or why that is unknown for the moment */
-  const lookFor = async (channelId: string, underWay: UnderWay): Promise<Undelivered | 'missing' | null> => {
-    let isThere: boolean;
-    try {
-      isThere = await hasArrived(channelId, underWay);
-    } catch (error) {
-      const failure = classifyFailure(error);
-      return failure.kind === 'delivered' ? 'missing' : failure;
-    }
-    if (!isThere) return 'missing';
-    await markDone(channelId, underWay.dueMs, underWay.startedAtMs);
-    return null;
   };
 
   /** @param isOvertaken whether another one is due meanwhile, which then covers the time of this one, unless it has come */
-  const deliver = async (channelId: string, underWay: UnderWay, isOvertaken: boolean): Promise<Undelivered | null> => {
-    const { dueMs } = underWay;
-    if (isOvertaken || !deps.arrivalCheck.isNonceTrusted(underWay.startedAtMs)) {
-      const found = await lookFor(channelId, underWay);
-      if (found !== 'missing') return found;
+  const tryDelivering = async (
+    channelId: string,
+    { dueMs, fromMs, startedAtMs }: UnderWay,
+    isOvertaken: boolean,
+  ): Promise<void> => {
+    const reference = referenceOf(channelId, dueMs);
+    const look = isOvertaken ? post.look : post.lookIfLate;
+    if ((await look(channelId, { references: [reference], startedAtMs })) !== null) {
+      log.info({ event: 'digest.found', channel: channelId });
+      return markDone(channelId, dueMs, startedAtMs);
     }
-    if (isOvertaken) {
-      await documents.change(channelId, (before) => before && { ...before, underWay: null });
-      return null;
-    }
+    if (isOvertaken) return documents.change(channelId, (before) => before && { ...before, underWay: null });
     const digest = documents.get(channelId);
-    if (digest === undefined) return null;
-    const reference = digestReference(channelId, dueMs);
-    const message = await composing.run('', () =>
-      deps.compose(digest, underWay, zoneOf(digest.schedule.timeZone), reference),
-    );
-    const failure = await attempt(channelId, dueMs, { message, nonce: digestNonce(channelId, dueMs) });
-    if (failure !== null) return failure;
+    if (digest === undefined) return;
+    const zone = zoneOf(digest.schedule.timeZone);
+    const message = await composing.run('', () => compose(digest, { dueMs, fromMs, startedAtMs }, zone, reference));
+    const messageId = await send(channelId, dueMs, message);
+    onFailpoint('digest.answered');
+    log.info({ event: 'digest.sent', channel: channelId, messageId });
     failedWithPicture.delete(channelId);
-    await markDone(channelId, dueMs, underWay.startedAtMs);
-    return null;
+    await markDone(channelId, dueMs, startedAtMs);
   };
 
-  const stepOf = (channelId: string, underWay: UnderWay, isOvertaken: boolean): SendStep => ({
+  const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({
     kind: 'send',
-    deliver: () => deliver(channelId, underWay, isOvertaken),
+    deliver: () =>
+      attempt(
+        () => tryDelivering(channelId, underWay, isOvertaken),
+        () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
+      ),
     async reject(reason) {
       log.error({ event: 'digest.rejected', channel: channelId, reason });
       await markDone(channelId, underWay.dueMs, underWay.fromMs);
@@ -204,16 +169,24 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
       await markDone(channelId, dueMs, fromMs);
       return untilDue(digest);
     }
-    if (!isReadyAt(channelId, dueMs)) return { kind: 'rest', delayMs: READ_LOOK_MS };
-    return stepOf(channelId, underWay ?? (await begin(channelId, digest, dueMs)), false);
+    const sinceMs = Math.max(dueMs, beganMs);
+    const isReady = nowMs() >= sinceMs + READ_WAIT_MS || isRead(channelId, sinceMs);
+    if (!isReady) return { kind: 'rest', delayMs: READ_LOOK_MS };
+    if (underWay !== null) return stepOf(channelId, underWay);
+    // Stored before its first attempt.
+    const begun: UnderWay = { dueMs, fromMs, startedAtMs: nowMs() };
+    await documents.change(channelId, (before) => before && { ...before, underWay: begun });
+    onFailpoint('digest.stored');
+    return stepOf(channelId, begun);
   };
 
   const next = async (channelId: string): Promise<SendStep | RestStep> => {
     const digest = documents.get(channelId);
     if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
     if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
-    const dueMs = dueNow(documents.get(channelId) ?? digest);
-    if (dueMs === null) return untilDue(digest);
+    const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
+    const dueMs = lastDue(schedule, zoneOf(schedule.timeZone), nowMs());
+    if (dueMs <= doneUntilMs) return untilDue(digest);
     if (registry.ofChannel(channelId).length === 0) {
       await markDone(channelId, dueMs, nowMs());
       return untilDue(digest);
@@ -235,18 +208,9 @@ export function createDigestRunner(deps: DigestRunnerDeps): MessageSource {
 }
 
 /** The same for the same digest whenever it is made: eight characters, as the references of alerts. */
-function digestReference(channelId: string, dueMs: number): string {
-  const bytes = digestHash(channelId, dueMs).subarray(0, 8);
-  return Array.from(bytes, (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
-}
-
-/** At most 25 characters, Discord's limit. */
-function digestNonce(channelId: string, dueMs: number): string {
-  return digestHash(channelId, dueMs).toString('base64url').slice(0, 24);
-}
-
-function digestHash(channelId: string, dueMs: number): Buffer {
-  return createHash('sha256')
+function referenceOf(channelId: string, dueMs: number): string {
+  const bytes = createHash('sha256')
     .update(JSON.stringify(['digest', channelId, dueMs]))
     .digest();
+  return Array.from(bytes.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
-import type { Logger } from 'pino';
-import type { ArrivalCheck } from '../delivery/arrival-check.ts';
-import { classifyFailure } from '../delivery/failures.ts';
-import type { MessageSource, RestStep, SendStep, Undelivered } from '../delivery/message-source.ts';
+import type { RestStep, SendStep } from '../delivery/message-source.ts';
+import { attempt, nonceOf, type Post } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
 import type { VenueAvailability } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, wantsGapsOf } from '../watches/watch.ts';
 import type { Notice, NoticeDocuments } from './documents.ts';
@@ -20,30 +19,26 @@ const LOOK_MS = 10_000;
 const SPACING_MS = 50;
 const SPREAD_LIMIT_MS = 10 * 60_000;
 
-export interface NoticeRunnerDeps {
-  readonly documents: NoticeDocuments;
-  readonly registry: Pick<Registry, 'owners' | 'ofOwner' | 'ofChannel'>;
-  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
-  readonly sender: Pick<Sender, 'send' | 'edit'>;
-  readonly arrivalCheck: ArrivalCheck;
-  /** What a channel reads. */
-  readonly languageOf: (channelId: string) => Language;
-  /** Local wall clock, epoch milliseconds. */
-  readonly nowMs: () => number;
-  readonly log: Logger;
-}
-
 /** Tells channels when the venue is away for long: once an outage, without a sound, in a message that says in the end how it went. */
-export interface NoticeRunner extends MessageSource {
-  /** Looks how the venue stands, and stores it if that has changed. */
-  look(): Promise<void>;
-  /** Looks every ten seconds. @param reconsider called with each channel that there may be something to send to */
-  start(reconsider: (channelId: string) => void): void;
-  stop(): Promise<void>;
-}
-
-export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
-  const { documents, registry, availability, nowMs, log } = deps;
+export function createNoticeRunner(
+  { nowMs, log }: Machine,
+  {
+    documents,
+    registry,
+    availability,
+    sender,
+    post,
+    languageOf,
+  }: {
+    readonly documents: NoticeDocuments;
+    readonly registry: Registry;
+    readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
+    readonly sender: Pick<Sender, 'send' | 'edit'>;
+    readonly post: Post;
+    /** What a channel reads. */
+    readonly languageOf: (channelId: string) => Language;
+  },
+) {
   /** Channels whose notice has been decided by this process, and never been sent. */
   const untried = new Set<string>();
   let reconsider: (channelId: string) => void = () => {};
@@ -64,7 +59,8 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
     return Math.min(spreadMs, changedAtMs + placeOf(channelId) * spreadMs - nowMs());
   };
 
-  const look = async () => {
+  /** Looks how the venue stands, and stores it if that has changed. */
+  const look = async (): Promise<void> => {
     const before = documents.outage();
     const readings = ENDPOINT_NAMES.map((name) => {
       const trouble = availability.trouble(name);
@@ -81,50 +77,32 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
     for (const channelId of new Set([...watchedChannels(), ...documents.channels()])) reconsider(channelId);
   };
 
-  const messageOf = (channelId: string, outage: Outage) => ({
+  const show = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
     // Silent: nothing of it is shown on a lock screen.
-    body: { content: '', embeds: [embedOf(outage, deps.languageOf(channelId))], components: [], replyTo: null },
-    noise: { roleIds: [], isSilent: true },
-  });
-
-  const post = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
-    const isFirst = untried.has(channelId);
-    const isOver = outage.untilMs !== null;
-    if (!isFirst && (isOver || !deps.arrivalCheck.isNonceTrusted(notice.startedAtMs))) {
-      const messageId = await deps.arrivalCheck.findArrived(channelId, [referenceOf(outage)], notice.startedAtMs);
-      if (messageId !== null) return documents.set(channelId, { ...notice, messageId });
+    const noise = { roleIds: [], isSilent: true };
+    const message = { body: { embeds: [embedOf(outage, languageOf(channelId))] }, noise };
+    const shown = stateOf(outage);
+    if (notice.messageId !== null) {
+      await sender.edit(channelId, notice.messageId, message);
+      return documents.set(channelId, { ...notice, shown });
     }
+    const isOver = outage.untilMs !== null;
+    const references = [referenceOf(outage)];
+    const intent = { references, startedAtMs: notice.startedAtMs, isFirst: untried.has(channelId) };
+    const earlier = await (isOver && !intent.isFirst ? post.look : post.lookIfLate)(channelId, intent);
+    if (earlier !== null) return documents.set(channelId, { ...notice, messageId: earlier });
     // It is not there, and there is nothing to say any more.
     if (isOver) return documents.delete(channelId);
     untried.delete(channelId);
-    const nonce = nonceOf(channelId, outage);
-    const messageId = await deps.sender.send(channelId, { ...messageOf(channelId, outage), nonce });
-    await documents.set(channelId, { ...notice, messageId, shown: stateOf(outage) });
-  };
-
-  const update = async (channelId: string, messageId: string, notice: Notice, outage: Outage): Promise<void> => {
-    await deps.sender.edit(channelId, messageId, messageOf(channelId, outage));
-    await documents.set(channelId, { ...notice, shown: stateOf(outage) });
+    const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
+    await documents.set(channelId, { ...notice, messageId, shown });
   };
 
   const stepOf = (channelId: string, notice: Notice, outage: Outage): SendStep => {
-    const { messageId } = notice;
     const giveUp = () => documents.set(channelId, { ...notice, isGone: true });
     return {
       kind: 'send',
-      async deliver(): Promise<Undelivered | null> {
-        try {
-          if (messageId === null) await post(channelId, notice, outage);
-          else await update(channelId, messageId, notice, outage);
-          return null;
-        } catch (error) {
-          const failure = classifyFailure(error);
-          if (failure.kind !== 'delivered') return failure;
-          // Somebody has deleted it.
-          await giveUp();
-          return null;
-        }
-      },
+      deliver: () => attempt(() => show(channelId, notice, outage), giveUp),
       async reject(reason) {
         log.warn({ event: 'notice.rejected', channel: channelId, reason });
         await giveUp();
@@ -151,22 +129,9 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
   };
 
   return {
-    name: 'notice',
-    look,
-    start(listener) {
-      reconsider = listener;
-      timer = setInterval(() => {
-        looking = looking
-          .then(look)
-          .catch((error: unknown) => log.error({ event: 'venue.outage_not_stored', err: error }));
-      }, LOOK_MS);
-      timer.unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-    async next(channelId) {
+    name: 'notice' as const,
+
+    async next(channelId: string): Promise<SendStep | RestStep> {
       const outage = documents.outage();
       const stored = documents.get(channelId);
       if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await documents.delete(channelId);
@@ -177,11 +142,26 @@ export function createNoticeRunner(deps: NoticeRunnerDeps): NoticeRunner {
       const delayMs = notice.messageId === null ? 0 : turnMs(channelId, outage);
       return delayMs > 0 ? { kind: 'rest', delayMs } : stepOf(channelId, notice, outage);
     },
-    async drop(channelId) {
+    async drop(channelId: string): Promise<number> {
       await documents.delete(channelId);
       return 0;
     },
     channels: () => [...new Set([...documents.channels(), ...(documents.outage() === null ? [] : watchedChannels())])],
+    look,
+    /** Looks every ten seconds. @param listener called with each channel that there may be something to send to */
+    start(listener: (channelId: string) => void): void {
+      reconsider = listener;
+      timer = setInterval(() => {
+        looking = looking
+          .then(look)
+          .catch((error: unknown) => log.error({ event: 'venue.outage_not_stored', err: error }));
+      }, LOOK_MS);
+      timer.unref();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await looking;
+    },
   };
 }
 
@@ -204,12 +184,6 @@ function embedOf(outage: Outage, { texts }: Language): APIEmbed {
 
 function referenceOf({ sinceMs }: Outage): string {
   return `away-${sinceMs.toString(36)}`;
-}
-
-/** The same for the same channel and outage, so that Discord answers a repeat with the message that it has. */
-function nonceOf(channelId: string, outage: Outage): string {
-  const content = JSON.stringify([channelId, referenceOf(outage)]);
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
 /** What a notice shows of an outage, for comparison. */

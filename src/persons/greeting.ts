@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import { type REST, Routes } from 'discord.js';
 import { classifyFailure } from '../delivery/failures.ts';
+import { HEARD } from '../delivery/plan/mentions.ts';
+import { nonceOf } from '../delivery/post.ts';
+import type { Sender } from '../delivery/sender.ts';
 import { inTime } from '../discord/explain.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Language } from '../language/language.ts';
@@ -28,7 +29,7 @@ export interface FirstMessage {
  *
  * @throws {UserError} that says why it cannot be sent, and what to do
  */
-export function createGreeting(machine: Machine, rest: REST) {
+export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
   const pace = createTokenBuckets(machine, { capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS });
   const paceOfOne = createTokenBuckets(machine, { capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS });
@@ -45,14 +46,9 @@ export function createGreeting(machine: Machine, rest: REST) {
     }
     paceOfOne.take(channelId);
     pace.take('all');
-    const body = {
-      content: language.texts.personal.welcome,
-      nonce: createHash('sha256').update(`first ${channelId} ${attempt}`).digest('base64url').slice(0, 22),
-      enforce_nonce: true,
-      allowed_mentions: { parse: [] },
-    };
+    const body = { content: language.texts.personal.welcome };
     try {
-      await rest.post(Routes.channelMessages(channelId), { body });
+      await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('first', channelId, attempt) });
     } catch (error) {
       log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
       throw refusalOf(error);

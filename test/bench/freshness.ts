@@ -32,8 +32,9 @@ const LAST_FILL_MS = 110_000;
  * `npm run bench -- freshness [--minutes 5] [--wallets 40] [--limit 60] [--purchases 0.2] [--seed 1]`: two real bots with a small budget
  * each, one with the schedule and one round-robin, on the same venue, wallets and trades at the same time. Prints the
  * measured delay from a record's arrival in the venue to its message in the channel, the 429s, the share of the
- * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes. Who polls more often
- * announces the first fills sooner, and may announce the others on their own.
+ * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes: lines of messages
+ * that show several count as messages in `messagesPerPurchase`, and each message once in `newMessagesPerPurchase` and, if it makes
+ * a sound, in `soundsPerPurchase`. Who polls more often announces the first fills sooner, and may announce the others on their own.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -107,7 +108,7 @@ export async function run(args: string[]): Promise<void> {
       [...purchases].every((marketId) => fillsOf(shownIn.get(marketId)) > FURTHER_FILLS);
     while (!parties.every(hasShownAll) && !drain.aborted) await delay(500);
     const means = new Map<string, number>();
-    for (const [index, { policy, seen, shownIn, refusals }] of parties.entries()) {
+    for (const [index, { policy, seen, shownIn, heard, refusals }] of parties.entries()) {
       const delays = [...arrivals].flatMap(([hash, arrivedMs]) => {
         const shownMs = seen.get(hash);
         return shownMs === undefined ? [] : [(shownMs - arrivedMs) / 1000];
@@ -116,6 +117,9 @@ export async function run(args: string[]): Promise<void> {
       const mean = delays.reduce((sum, value) => sum + value, 0) / Math.max(1, delays.length);
       means.set(policy, mean);
       const at = (share: number) => round(delays[Math.min(delays.length - 1, Math.floor(share * delays.length))] ?? 0);
+      const perPurchase = (count: number) => round(count / Math.max(1, purchases.size));
+      const lines = messagesOf(purchases, shownIn);
+      const messages = [...new Set(lines)];
       const result = {
         policy,
         items: arrivals.size,
@@ -127,7 +131,10 @@ export async function run(args: string[]): Promise<void> {
         tooManyRequests: refusals(),
         budgetUsed: round((used[index] ?? 0) / ((limit * SHARE * seconds) / WINDOW_SECONDS)),
         purchases: purchases.size,
-        messagesPerPurchase: round(messagesOf(purchases, shownIn) / Math.max(1, purchases.size)),
+        messagesPerPurchase: perPurchase(lines.length),
+        newMessagesPerPurchase: perPurchase(messages.length),
+        soundsPerPurchase: perPurchase(messages.filter((id) => heard.has(id)).length),
+        newMessages: new Set([...shownIn.values()].flatMap((fillsByMessage) => [...fillsByMessage.keys()])).size,
         vsRoundRobin: round(mean / (means.get('round-robin') ?? mean)),
       };
       process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -155,8 +162,9 @@ function furtherFills(first: Omit<Fill, 'hash'>, random: () => number): Fill[] {
 /** By market: how many fills each message shows of it now. */
 type ShownIn = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-function messagesOf(purchases: ReadonlySet<string>, shownIn: ShownIn): number {
-  return [...purchases].reduce((sum, marketId) => sum + (shownIn.get(marketId)?.size ?? 0), 0);
+/** The ids of the messages that show purchases: of one that shows several as often. */
+function messagesOf(purchases: ReadonlySet<string>, shownIn: ShownIn): string[] {
+  return [...purchases].flatMap((marketId) => [...(shownIn.get(marketId)?.keys() ?? [])]);
 }
 
 function fillsOf(fillsByMessage: ReadonlyMap<string, number> = new Map()): number {
@@ -177,8 +185,10 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
   const discord = await startDiscord({ token: TOKEN, log: pino({ level: 'silent' }) });
   const seen = new Map<string, number>();
   const shownIn = new Map<string, Map<string, number>>();
+  const heard = new Set<string>();
   // Each trade and each purchase is in a market of its own, and a message shows a market once.
   const note = (message: SeenMessage) => {
+    if (!message.silent) heard.add(message.id);
     for (const shown of recordsIn(message)) {
       if (shown.kind !== 'fills') continue;
       const fillsByMessage = shownIn.get(shown.marketId) ?? new Map<string, number>();
@@ -221,6 +231,7 @@ async function startParty(policy: (typeof POLICIES)[number], { directory, venueU
     policy,
     seen,
     shownIn,
+    heard,
     requests: () => [...counter.statuses].reduce((sum, [status, count]) => sum + (status === 401 ? 0 : count), 0),
     refusals: () => counter.statuses.get(429) ?? 0,
     async stop() {

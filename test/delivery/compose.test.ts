@@ -63,6 +63,7 @@ function groupsOf(waiting: readonly Alert[]) {
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
     announced: [],
+    growing: [],
     catchUpAfterMs: 900_000,
     wantsResults: true,
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPace } from '../../src/delivery/pace.ts';
+import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 describe('the pace of messages to people', () => {
@@ -8,7 +9,7 @@ describe('the pace of messages to people', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 12 }), async (pausesMs) => {
         const { now, sleep, pass } = createVirtualTime();
-        const pace = createPace({ everyMs: 100, monotonicMs: now, sleep, signal: new AbortController().signal });
+        const pace = createPace(testMachine({ monotonicMs: now, sleep }), 100, new AbortController().signal);
         const asked: number[] = [];
         const turns: [number: number, atMs: number][] = [];
         for (const [number, pauseMs] of pausesMs.entries()) {
@@ -31,7 +32,7 @@ describe('the pace of messages to people', () => {
   it('ends all waiting when the process stops', async () => {
     const { now, sleep } = createVirtualTime();
     const stopping = new AbortController();
-    const pace = createPace({ everyMs: 60_000, monotonicMs: now, sleep, signal: stopping.signal });
+    const pace = createPace(testMachine({ monotonicMs: now, sleep }), 60_000, stopping.signal);
     await pace();
     const waiting = expect(pace()).rejects.toThrow();
     stopping.abort();

@@ -205,14 +205,14 @@ describe('the rest of a purchase', () => {
   /** Long enough for what is below the minimum to be dropped. */
   const LATER_MS = 2 * GROUPING_WINDOW_MS;
 
-  it('is announced where the message of the purchase showed something else as well', async () => {
+  it('joins its line where the message of the purchase shows something else as well', async () => {
     const { found, wait, shown, world } = setUp(settings);
     await found({ usdc: 600 }, { usdc: 600, market: 1 }, { usdc: 600, market: 2 });
     await wait(20_000);
     await found({ usdc: 300 });
     await wait(LATER_MS);
-    expect(shown()).toEqual(['f1 f2 f3', 'f4']);
-    expect(world.posted[1]?.earlierUsdc).toEqual(['600']);
+    expect(shown()).toEqual(['f1 f4 f2 f3']);
+    expect(world.posted).toHaveLength(1);
   });
 
   it('is announced where the message has too many fills, or is deleted', async () => {
@@ -257,7 +257,7 @@ describe('the rest of a purchase', () => {
       await found({ usdc: 3 }, { usdc: 3, market: 1 });
     }
     await wait(LATER_MS);
-    expect(shown()).toEqual(['f1 f2', 'f3 f4', 'f5 f6']);
+    expect(shown()).toEqual(['f1 f3 f5 f2 f4 f6']);
   });
 
   it('is forgotten soon', async () => {

@@ -4,7 +4,7 @@ import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
 
@@ -13,9 +13,8 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
   onTestFinished(() => void vi.useRealTimers());
   const channelQueues = channelQueuesIn(documentStore(), () => 0);
   const asked: string[] = [];
-  const shared = { sleep: async () => {}, random: () => 0.5, log: quietLog() };
-  const worker = createDeliveryWorker({
-    ...shared,
+  const machine = testMachine({ nowMs: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 });
+  const worker = createDeliveryWorker(machine, {
     sources: [
       {
         name: 'alert',
@@ -28,8 +27,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
       },
     ],
     channelQueues,
-    nowMs: () => 0,
-    gate: createSendGate({ ...shared, monotonicMs: () => 0 }),
+    gate: createSendGate(machine),
     isRechecked: (channelId) => channelId !== PERSONS,
     onRefused: () => {},
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSendGate, type SendPermit } from '../../src/delivery/send-gate.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,7 @@ function world() {
     draws += 1;
     return (draws * 0.618) % 1;
   };
-  const gate = createSendGate({ monotonicMs: time.now, sleep: time.sleep, random, log });
+  const gate = createSendGate(testMachine({ monotonicMs: time.now, sleep: time.sleep, random, log }));
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const entered: { readonly atMs: number; readonly who: string; readonly permit: SendPermit | null }[] = [];
@@ -129,7 +130,9 @@ describe('the gate', () => {
         async (bans, arrivals, losses, statedMs) => {
           const time = createVirtualTime(0);
           const { log } = collectingLog();
-          const gate = createSendGate({ monotonicMs: time.now, sleep: time.sleep, random: () => 0.5, log });
+          const gate = createSendGate(
+            testMachine({ monotonicMs: time.now, sleep: time.sleep, random: () => 0.5, log }),
+          );
           const { signal } = new AbortController();
           setMaxListeners(0, signal);
           const isBanned = () =>

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { digestPicture, type PictureData } from '../../src/digests/chart.ts';
@@ -21,6 +20,7 @@ import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { anyRoomRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { testMachine } from '../support/machine.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 
@@ -287,7 +287,7 @@ describe('the picture of a digest in every language', () => {
 
   it('is described in the channel’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
     const compose = (tag: string) =>
-      createDigestComposer({
+      createDigestComposer(testMachine({ nowMs: () => (START + DAY) * 1000 }), {
         registry: {
           ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label, sinceSeconds: 0 }) as Watch),
         },
@@ -300,8 +300,6 @@ describe('the picture of a digest in every language', () => {
         charts: createChartRenderer(),
         links,
         languageOf: (channelId) => languageFor(channelId === CHANNEL ? tag : 'en-US'),
-        nowMs: () => (START + DAY) * 1000,
-        log: pino({ level: 'silent' }),
       });
     const dueMs = (START + DAY) * 1000;
     const digest = {

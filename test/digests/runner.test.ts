@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
+import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { type Digest, digestKind, type UnderWay, withSchedule } from '../../src/digests/documents.ts';
-import { createDigestRunner, type OutgoingDigest } from '../../src/digests/runner.ts';
+import { createDigestRunner } from '../../src/digests/runner.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
@@ -61,6 +61,7 @@ function world(options: {
     inIt: new Set<string>(),
     errors: [] as unknown[],
     mayRead: true,
+    mayAttach: true,
     isRead: true,
     watches: 1,
     onSend() {},
@@ -86,7 +87,8 @@ function world(options: {
     let announced: UnderWay | undefined;
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const nowMs = () => clock.nowMs;
-    const arrivalCheck = createArrivalCheck({
+    const machine = testMachine({ nowMs, monotonicMs: nowMs, sleep, random: () => 1, log });
+    const post = createPost(machine, {
       async findReferences(_channelId, references) {
         return channel.mayRead
           ? new Map(
@@ -94,10 +96,8 @@ function world(options: {
             )
           : null;
       },
-      nowMs,
-      log,
     });
-    const source = createDigestRunner({
+    const source = createDigestRunner(machine, {
       documents,
       registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
       async compose(_digest, underWay, _zone, reference) {
@@ -110,40 +110,36 @@ function world(options: {
         };
       },
       isRead: () => channel.isRead,
-      async send(_channelId, { message, nonce }: OutgoingDigest) {
-        if (announced === undefined) throw new Error('Nothing was composed.');
-        const shown = {
-          nonce,
-          hasPicture: message.picture !== null,
-          note: message.embed.description ?? '',
-          underWay: announced,
-        };
-        sent.push(shown);
-        channel.onSend();
-        const error = channel.errors.shift();
-        const reference = message.embed.footer?.text.slice(1) ?? '';
-        const has = () => {
-          channel.inIt.add(reference);
-          arrived.push(shown);
-        };
-        if (error === 'lost answer') has();
-        if (error !== undefined) throw error;
-        has();
-        return '100000000000000003';
+      canAttach: () => channel.mayAttach,
+      sender: {
+        async send(_channelId, { body: { embeds: [embed] = [], picture }, nonce }) {
+          if (announced === undefined) throw new Error('Nothing was composed.');
+          const shown = {
+            nonce,
+            hasPicture: picture !== undefined,
+            note: embed?.description ?? '',
+            underWay: announced,
+          };
+          sent.push(shown);
+          channel.onSend();
+          const error = channel.errors.shift();
+          const reference = embed?.footer?.text.slice(1) ?? '';
+          const has = () => {
+            channel.inIt.add(reference);
+            arrived.push(shown);
+          };
+          if (error === 'lost answer') has();
+          if (error !== undefined) throw error;
+          has();
+          return '100000000000000003';
+        },
       },
-      arrivalCheck,
-      nowMs,
-      log,
-      onFailpoint: () => {},
+      post,
     });
-    const worker = createDeliveryWorker({
+    const worker = createDeliveryWorker(machine, {
       sources: [source],
       channelQueues: channelQueuesIn(store, nowMs),
-      gate: createSendGate({ monotonicMs: nowMs, sleep, random: () => 0, log }),
-      nowMs,
-      sleep,
-      random: () => 1,
-      log,
+      gate: createSendGate({ ...machine, random: () => 0 }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
     });
     const runner = { documents, ...worker };
@@ -257,6 +253,13 @@ describe('the digest runner', () => {
     await setup.start();
     expect(setup.sent.map(({ hasPicture }) => hasPicture)).toEqual([true, false]);
     expect(setup.events()).toEqual(['digest.sent']);
+  });
+
+  it('goes without its picture where files may not be attached, and says so', async () => {
+    const setup = world({ nowMs: DUE });
+    setup.channel.mayAttach = false;
+    await setup.start();
+    expect(setup.sent.map(({ hasPicture, note }) => [hasPicture, note])).toEqual([[false, '-# ⚠️ no chart']]);
   });
 
   it('goes without its picture where Discord fails at it twice, and says so', async () => {

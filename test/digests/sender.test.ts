@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDigestSender } from '../../src/digests/sender.ts';
+import { HEARD } from '../../src/delivery/plan/mentions.ts';
+import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 
 /** A Discord that answers everything with a message, and keeps what it was sent. */
@@ -24,14 +25,8 @@ async function listen(): Promise<{ readonly apiUrl: string; readonly bodies: str
   return { apiUrl: `http://127.0.0.1:${port}/api`, bodies };
 }
 
-const message = {
-  embed: { description: 'a key: hush-hush', image: { url: 'attachment://digest.png' } },
-  plain: { description: 'a key: hush-hush' },
-  picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG'), leftOut: () => 'no chart' },
-};
-
 describe('a digest on its way to Discord', () => {
-  it('takes its picture along where files may be attached, and leaves secrets out with and without it', async () => {
+  it('takes its picture along, and leaves secrets out with and without it', async () => {
     const { apiUrl, bodies } = await listen();
     // Node's own copy of undici comes first, as it does where a library fetches.
     await (await fetch(apiUrl)).text();
@@ -41,17 +36,17 @@ describe('a digest on its way to Discord', () => {
       token: 'token',
       redact: (text) => text.replaceAll('hush-hush', '[redacted]'),
     });
-    for (const canAttach of [true, null, false]) {
-      const send = createDigestSender({ rest, canAttach: () => canAttach });
-      expect(await send('100000000000000002', { message, nonce: 'once' })).toBe('100000000000000009');
+    const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
+    const embed = { description: 'a key: hush-hush', image: { url: 'attachment://digest.png' } };
+    for (const picture of [{ name: 'digest.png', description: 'bars', png: Buffer.from('PNG') }, null]) {
+      const message = { body: { embeds: [embed], picture }, noise: HEARD, nonce: 'once' };
+      expect(await send('100000000000000002', message)).toBe('100000000000000009');
     }
     for (const body of bodies) {
       expect(body).toContain('a key: [redacted]');
       expect(body).not.toContain('hush');
       expect(body).toContain('"enforce_nonce":true');
     }
-    expect(bodies.map((body) => body.includes('attachment://digest.png'))).toEqual([true, true, false]);
-    expect(bodies.map((body) => body.includes('no chart'))).toEqual([false, false, true]);
-    expect(bodies.map((body) => body.includes('filename="digest.png"'))).toEqual([true, true, false]);
+    expect(bodies.map((body) => body.includes('filename="digest.png"'))).toEqual([true, false]);
   });
 });

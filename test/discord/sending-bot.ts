@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
 import type { AlertMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
+import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { digestKind } from '../../src/digests/documents.ts';
 import { createDigestRunner } from '../../src/digests/runner.ts';
-import { createDigestSender } from '../../src/digests/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
@@ -54,20 +53,12 @@ export function createSendingBot(
     draws += 1;
     return (draws * 0.618) % 1;
   };
-  const shared = {
-    arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
-    gate: createSendGate({ monotonicMs: nowMs, sleep, random, log }),
-    nowMs,
-    sleep,
-    random,
-    log,
-    onRefused: (reason: string) => void refusals.push(reason),
-    onFailpoint: () => {},
-  };
+  const machine = testMachine({ nowMs, monotonicMs: nowMs, sleep, random, log });
+  const post = createPost(machine, { findReferences });
   const outbox = testOutbox(store);
   const channelQueues = channelQueuesIn(store, nowMs);
-  const alertMessages = createAlertMessages<AlertMessage>({
-    ...shared,
+  const alertMessages = createAlertMessages<AlertMessage>(machine, {
+    post,
     send: counted(sender.send),
     edit: sender.edit,
     outbox,
@@ -89,10 +80,11 @@ export function createSendingBot(
     },
   });
   const documents = digestKind.open(testMachine(), store);
-  const digestRunner = createDigestRunner({
-    ...shared,
+  const digestRunner = createDigestRunner(machine, {
+    post,
     documents,
-    send: counted(createDigestSender({ rest, canAttach: () => true })),
+    sender: { send: counted(sender.send) },
+    canAttach: () => true,
     registry: { ofChannel: () => [{} as Watch] },
     async compose(_digest, _underWay, _zone, reference) {
       const plain = { description: 'digest', footer: { text: alertReference(reference) } };
@@ -105,7 +97,12 @@ export function createSendingBot(
     },
     isRead: () => true,
   });
-  const deliveryWorker = createDeliveryWorker({ ...shared, sources: [alertMessages, digestRunner], channelQueues });
+  const deliveryWorker = createDeliveryWorker(machine, {
+    sources: [alertMessages, digestRunner],
+    channelQueues,
+    gate: createSendGate(machine),
+    onRefused: (reason) => void refusals.push(reason),
+  });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   onTestFinished(deliveryWorker.stop);
 
@@ -116,6 +113,7 @@ export function createSendingBot(
 
   return {
     lines,
+    sender,
     refusals,
     channelQueues,
     deliveryWorker,

@@ -115,6 +115,7 @@ describe('whatever venue and people write, a message', () => {
             polledAtMs: () => null,
             cooldowns: NO_COOLDOWNS,
             announced: [],
+            growing: [],
             catchUpAfterMs: 900_000,
             wantsResults: true,
           });

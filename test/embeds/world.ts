@@ -2,19 +2,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import type { Composer, RenderedMessage } from '../../src/delivery/alert-messages.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
-import type { EditedMessage } from '../../src/delivery/message-edits.ts';
+import type { Composer } from '../../src/delivery/composer.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
+import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
+import type { Outgoing } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;
@@ -75,7 +75,7 @@ export class World {
     this.onWrite(document as object);
   }
 
-  post(channelId: string, { body, nonce, noise }: RenderedMessage<Body>): string {
+  post(channelId: string, { body, nonce, noise }: Outgoing<Body>): string {
     const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
     if (known?.isDeleted === true) throw unknownMessage();
     if (known !== undefined) return known.id;
@@ -85,7 +85,7 @@ export class World {
     return id;
   }
 
-  edit(channelId: string, messageId: string, { body }: EditedMessage<Body>): void {
+  edit(channelId: string, messageId: string, { body }: Omit<Outgoing<Body>, 'nonce'>): void {
     const message = this.posted.find(({ id }) => id === messageId);
     if (message?.channelId !== channelId || message.isDeleted) throw unknownMessage();
     message.alerts = body.ids;
@@ -105,13 +105,14 @@ function unknownMessage(): Error {
 function composerOf(world: World): Composer<Body> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
-    plan: (channelId, waiting, { cooldowns, announced }) =>
+    plan: (channelId, waiting, { cooldowns, announced, growing }) =>
       plan(waiting, {
         nowMs: world.nowMs,
         settingsOf: (wallet) => (world.unwanted.has(channelId) ? undefined : world.settingsIn(channelId)(wallet)),
         polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
         cooldowns,
         announced,
+        growing,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
         wantsResults: true,
       }),
@@ -141,7 +142,6 @@ export class Run {
   constructor(world: World, stepsToLive: number) {
     this.#world = world;
     this.stepsToLive = stepsToLive;
-    const log = quietLog();
     const store = {
       get: (key: string) => this.step(() => JSON.parse(world.disk.get(key) ?? 'null') ?? undefined),
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
@@ -158,8 +158,9 @@ export class Run {
     }
     const sleep = (delayMs: number, signal: AbortSignal) =>
       delayMs <= 0 ? Promise.resolve() : this.sleep(delayMs, signal);
-    this.gate = createSendGate({ monotonicMs: () => world.nowMs, sleep, random: () => 0.5, log });
     const nowMs = () => world.nowMs;
+    const machine = testMachine({ nowMs, monotonicMs: nowMs, sleep, random: () => 0.5 });
+    this.gate = createSendGate(machine);
     const findReferences = (channelId: string, references: readonly string[]) =>
       this.step(() => {
         world.historyReads += 1;
@@ -169,27 +170,20 @@ export class Run {
         const ids = new Map(shown.map(({ id, alerts: [first = ''] }) => [first, id]));
         return new Map(references.flatMap((reference) => [...ids].filter(([first]) => first === reference)));
       });
-    const alertMessages = createAlertMessages<Body>({
+    const alertMessages = createAlertMessages<Body>(machine, {
       ...composerOf(world),
       send: (channelId, message) => this.request(message.body.ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
         this.request(message.body.ids, () => world.edit(channelId, messageId, message)),
-      arrivalCheck: createArrivalCheck({ findReferences, nowMs, log }),
+      post: createPost(machine, { findReferences }),
       outbox: this.outbox,
       channelQueues,
-      nowMs,
       venueNowMs: nowMs,
-      log,
-      onFailpoint: () => {},
     });
-    this.deliveryWorker = createDeliveryWorker({
+    this.deliveryWorker = createDeliveryWorker(machine, {
       sources: [alertMessages],
       channelQueues,
       gate: this.gate,
-      nowMs,
-      sleep,
-      random: () => 0.5,
-      log,
       onRefused: () => {},
     });
     this.outbox.listen((channelIds) => channelIds.forEach(this.deliveryWorker.reconsider));

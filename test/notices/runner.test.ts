@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { createArrivalCheck } from '../../src/delivery/arrival-check.ts';
+import { createPost } from '../../src/delivery/post.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
@@ -55,15 +55,14 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
     }
     const documents = createNoticeDocuments(outages, notices);
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
-    const runner = createNoticeRunner({
+    const machine = testMachine({ nowMs: time.now, log });
+    const runner = createNoticeRunner(machine, {
       documents,
       registry,
       availability,
       sender,
-      arrivalCheck: createArrivalCheck({ findReferences: sender.findReferences, nowMs: time.now, log }),
+      post: createPost(machine, sender),
       languageOf: () => languageFor(language),
-      nowMs: time.now,
-      log,
     });
     return { availability, runner };
   };

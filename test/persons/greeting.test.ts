@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -11,7 +12,7 @@ async function setUp() {
   const clock = { ms: 0 };
   const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
   const machine = testMachine({ nowMs: () => 1_800_000_000_000 + clock.ms, monotonicMs: () => clock.ms });
-  const greet = createGreeting(machine, rest);
+  const greet = createGreeting(machine, createSender({ rest, selfId: () => null, canReadHistory: () => null }));
   const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
   const attempt = (name: string, language = ENGLISH, to = channelId) =>
     greet({ channelId: to, attempt: name, language });

@@ -3,7 +3,6 @@ import { REST } from 'discord.js';
 import type { Browser, Page } from 'playwright-core';
 import { programFile } from '../../src/build/state.js';
 import { createSender } from '../../src/delivery/sender.ts';
-import { createDigestSender } from '../../src/digests/sender.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { type FakeDiscord, type MemberRef, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { readPage } from '../../src/sandbox/site/bundle.ts';
@@ -28,7 +27,6 @@ export interface Stage {
   readonly rest: REST;
   /** What the bot sends, as it sends it. */
   readonly send: ReturnType<typeof createSender>['send'];
-  readonly sendDigest: ReturnType<typeof createDigestSender>;
   /** Makes a channel, and gives its id. */
   channel(name: string): string;
   /** Its clock, epoch milliseconds. */
@@ -101,7 +99,6 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
     person: me.ref,
     rest,
     ...createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true }),
-    sendDigest: createDigestSender({ rest, canAttach: () => true }),
     channel: (name) => discord.createChannel(guild.id, { name }).id,
     nowMs: () => nowMs,
     forward: (ms) => {

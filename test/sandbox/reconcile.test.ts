@@ -92,6 +92,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) =>
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
     announced: [],
+    growing: [],
     catchUpAfterMs: 900_000,
     wantsResults: true,
   }).groups;

@@ -18,19 +18,27 @@ export const EDIT_SPACING_MS = 5_000;
 export const EDITABLE_MS = 300_000;
 /** Purchases that are kept of a channel. Each write of the channel's queue writes them all. */
 const PURCHASES_LIMIT = 1_000;
-/** Those of them whose messages may grow, and fills of one and of all of these. */
-const GROWING_LIMIT = 20;
+/**
+ * Messages that may grow, and alerts of one and of all of these: Discord takes a message a second, so that of the busiest
+ * channel two minutes are 120. At 0.9 kB an alert each write of such a channel's queue is up to 270 kB longer for them.
+ */
+const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
-const FILLS_LIMIT = 100;
+const FILLS_LIMIT = 300;
 
-/** A message that shows one purchase alone, with what it takes to render it anew. Times are the venue's, epoch milliseconds. */
-const growingMessageSchema = z.object({
+/** A message that may grow, with what it takes to render it anew. Times are the venue's, epoch milliseconds. */
+export const growingMessageSchema = z.object({
   id: z.string(),
-  wallet: walletSchema,
-  /** All fills that it shows, oldest first. */
-  fills: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
-  /** What messages before it show of the purchase, USDC; left out where there are none. */
-  earlierUsdc: decimalText.optional(),
+  /** All that it shows, in its order; the alerts of a group oldest first. */
+  groups: z.array(
+    z.object({
+      kind: z.enum(['alert', 'late']),
+      wallet: walletSchema,
+      alerts: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
+      /** What messages before it show of the purchase, USDC; left out where there are none. */
+      earlierUsdc: decimalText.optional(),
+    }),
+  ),
   /** When it was sent. */
   sentAtMs: z.number(),
   /** When it was sent or changed last. */
@@ -50,26 +58,29 @@ export const announcedPurchaseSchema = z.object({
   sentAtMs: z.number(),
   /** When the newest of its fills was seen. */
   seenAtMs: z.number(),
-  /** The newest of its messages, as long as it may grow. */
-  message: growingMessageSchema.nullable(),
+  /** The newest of its messages, which may grow as long as it is kept; null if it never could. */
+  messageId: z.string().nullable().default(null),
 });
 export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
-/** One whose message may grow. */
-export type GrowingPurchase = AnnouncedPurchase & { readonly message: GrowingMessage };
+
+/** What a channel has been shown lately, oldest first. */
+export interface Announced {
+  readonly announced: readonly AnnouncedPurchase[];
+  readonly growing: readonly GrowingMessage[];
+}
 
 /** Fills that are to be added to a message. */
 export interface Joining {
   readonly messageId: string;
-  readonly alerts: Readonly<NonEmptyAlerts>;
+  readonly alerts: readonly Alert[];
 }
 
-export interface JoinContext {
+export interface JoinContext extends Announced {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;
   /** How the channel wants alerts of the wallet; undefined if it does not want them at all, or not now. */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
-  readonly announced: readonly AnnouncedPurchase[];
 }
 
 /** The purchase that an alert goes on with. */
@@ -85,30 +96,37 @@ export interface Continued {
  */
 export function continuing({
   announced,
+  growing,
   settingsOf,
-}: Pick<JoinContext, 'announced' | 'settingsOf'>): (alert: Alert) => Continued | undefined {
+}: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>): (alert: Alert) => Continued | undefined {
   const byKey = new Map(announced.map((purchase) => [purchase.key, purchase]));
+  const messageSentMs = sentTimes(growing);
   return (alert) => {
     if (byKey.size === 0) return undefined;
     const settings = settingsOf(alert.wallet);
     const purchase = byKey.get(purchaseKey(alert) ?? '');
     if (purchase === undefined || settings?.style !== 'grouped') return undefined;
-    const { sentAtMs, seenAtMs, message, usdc } = purchase;
+    const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
-    const isRest = isSoonAfter(Math.max(sentAtMs, message?.sentAtMs ?? 0));
+    const isRest = isSoonAfter(Math.max(sentAtMs, messageSentMs(purchase)));
     return isRest || (isSoonAfter(seenAtMs) && !isAllNoiseMade(usdc, settings)) ? { purchase, isRest } : undefined;
   };
 }
 
-/** The purchases of which there may be more, once a message with these groups has been sent. @param sent `messageId` null: it cannot grow */
+/** When the message that a purchase may grow in was sent; 0 if there is none. */
+function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurchase) => number {
+  const byId = new Map(growing.map(({ id, sentAtMs }) => [id, sentAtMs]));
+  return ({ messageId }) => byId.get(messageId ?? '') ?? 0;
+}
+
+/** What has been announced once a message with these groups has been sent. @param sent `messageId` null: it cannot grow */
 export function withSent(
-  announced: readonly AnnouncedPurchase[],
+  { announced, growing }: Announced,
   groups: readonly AlertGroup[],
-  sent: { readonly messageId: string | null } & Pick<GrowingMessage, 'sentAtMs' | 'noise'>,
-): AnnouncedPurchase[] {
+  { messageId, sentAtMs, noise }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
+): Announced {
   const byKey = new Map(announced.map((purchase) => [purchase.key, purchase]));
-  const shown = groups.flatMap((group) => (group.kind === 'alert' ? [group] : purchasesAmong(group)));
-  for (const group of shown) {
+  for (const group of groups.flatMap((one) => (one.kind === 'alert' ? [one] : purchasesAmong(one)))) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;
@@ -120,57 +138,64 @@ export function withSent(
       key,
       usdc: stored(totalUsdc(group) ?? new Exact(0)),
       // What comes on and on must not stay beyond minimum and cooldown.
-      sentAtMs: isRest ? before.sentAtMs : sent.sentAtMs,
+      sentAtMs: isRest ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
-      // One line among several is not looked at again when it changes.
-      message: groups.length > 1 || group !== groups[0] ? null : messageOf(group, sent),
+      // What comes late together says what it came to: it does not grow.
+      messageId: groups.includes(group) ? messageId : null,
     });
   }
-  return [...byKey.values()];
+  const message = { groups: groups.map(storedGroup), sentAtMs, changedAtMs: sentAtMs, noise };
+  return {
+    announced: [...byKey.values()],
+    growing: messageId === null ? growing : [...growing, { id: messageId, ...message }],
+  };
 }
 
 function purchasesAmong({ alerts }: AlertGroup): AlertGroup[] {
   return groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own }));
 }
 
-function messageOf(
-  group: AlertGroup,
-  { messageId, sentAtMs, noise }: Parameters<typeof withSent>[2],
-): GrowingMessage | null {
-  if (messageId === null) return null;
-  const { alerts, earlierUsdc } = group;
-  const fills = storedFills(alerts);
-  return { id: messageId, wallet: walletOf(group), fills, earlierUsdc, sentAtMs, changedAtMs: sentAtMs, noise };
+function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
+  const { kind, alerts, earlierUsdc } = group;
+  const kept = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs }));
+  return { kind, wallet: walletOf(group), alerts: kept, earlierUsdc };
 }
 
-/** The purchase once its message shows further fills as well. @param changedAtMs when it was changed, by the venue's clock */
+/** What a message shows as groups of the channel, with further fills each in the group of its purchase. */
+export function groupsWith(channelId: string, { groups }: GrowingMessage, added: readonly Alert[]): AlertGroup[] {
+  const addedByKey = groupBy(added, purchaseKey);
+  return groups
+    .toReversed()
+    .flatMap(({ kind, wallet, alerts, earlierUsdc }): AlertGroup[] => {
+      const [first, ...rest] = alerts.map((alert): Alert => ({ ...alert, wallet, channelId }));
+      if (first === undefined) return [];
+      const key = kind === 'alert' ? purchaseKey(first) : null;
+      const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
+      // Where each fill was announced alone the last one is what is remembered of the purchase.
+      addedByKey.delete(key);
+      return [{ kind, alerts: [first, ...rest, ...own], earlierUsdc }];
+    })
+    .toReversed();
+}
+
+/** What has been announced once a message shows further fills as well. @param changedAtMs when it was changed, by the venue's clock */
 export function withFills(
-  purchase: GrowingPurchase,
-  alerts: Readonly<NonEmptyAlerts>,
+  { announced, growing }: Announced,
+  message: GrowingMessage,
+  added: readonly Alert[],
   changedAtMs: number,
-): AnnouncedPurchase {
-  const { message, usdc, seenAtMs } = purchase;
+): Announced {
+  const addedByKey = groupBy(added, purchaseKey);
+  const groups = groupsWith('', message, added).map(storedGroup);
   return {
-    ...purchase,
-    usdc: stored(new Exact(usdc).plus(usdcOf(alerts) ?? 0)),
-    seenAtMs: Math.max(seenAtMs, newestMs(alerts)),
-    message: { ...message, fills: [...message.fills, ...storedFills(alerts)], changedAtMs },
+    announced: announced.map((purchase) => {
+      const own = addedByKey.get(purchase.key);
+      if (own === undefined) return purchase;
+      const usdc = stored(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));
+      return { ...purchase, usdc, seenAtMs: Math.max(purchase.seenAtMs, newestMs(own)) };
+    }),
+    growing: growing.map((other) => (other.id === message.id ? { ...message, groups, changedAtMs } : other)),
   };
-}
-
-/** The fills that a message shows as alerts of the channel. */
-export function fillAlerts(channelId: string, { wallet, fills }: GrowingMessage): Alert[] {
-  return fills.map((fill) => ({ ...fill, wallet, channelId }));
-}
-
-/** The purchase whose message it is, if that may still grow. */
-export function growingIn(announced: readonly AnnouncedPurchase[], messageId: string): GrowingPurchase | undefined {
-  return announced.find((purchase): purchase is GrowingPurchase => purchase.message?.id === messageId);
-}
-
-/** With a message that does not grow any more. */
-export function withoutMessage(announced: readonly AnnouncedPurchase[], messageId: string): AnnouncedPurchase[] {
-  return announced.map((purchase) => (purchase.message?.id === messageId ? { ...purchase, message: null } : purchase));
 }
 
 export interface KeepContext {
@@ -183,48 +208,46 @@ export interface KeepContext {
 }
 
 /**
- * Those of which there may still be more, with the messages that may still be changed, the newest of them as far as there is
- * room.
+ * The purchases of which there may still be more, and the messages that may still be changed, the newest of them as far as
+ * there is room.
  *
  * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; null if time alone does not change that
  */
 export function stillNeeded(
-  announced: readonly AnnouncedPurchase[],
+  { announced, growing }: Announced,
   { nowMs, edit, waiting }: KeepContext,
-): { readonly announced: readonly AnnouncedPurchase[]; readonly nextDueMs: number | null } {
-  const young = announced.filter((purchase) => elapsed(newsMs(purchase), nowMs) <= EDITABLE_MS);
-  const keysWaiting = young.length < announced.length ? new Set(waiting.map(purchaseKey)) : new Set();
-  const isEdited = ({ message }: AnnouncedPurchase) => message !== null && message.id === edit?.messageId;
+): Announced & { readonly nextDueMs: number | null } {
+  const messageSentMs = sentTimes(growing);
+  /** When there was last something new of a purchase. */
+  const newsMs = (purchase: AnnouncedPurchase) =>
+    Math.max(purchase.sentAtMs, purchase.seenAtMs, messageSentMs(purchase));
+  const young = new Set(announced.filter((purchase) => elapsed(newsMs(purchase), nowMs) <= EDITABLE_MS));
+  const keysWaiting = young.size < announced.length ? new Set(waiting.map(purchaseKey)) : new Set();
+  const isEdited = (messageId: string | null) => messageId !== null && messageId === edit?.messageId;
   const kept = announced
-    .filter((purchase) => young.includes(purchase) || keysWaiting.has(purchase.key) || isEdited(purchase))
+    .filter((purchase) => young.has(purchase) || keysWaiting.has(purchase.key) || isEdited(purchase.messageId))
     .slice(-PURCHASES_LIMIT);
-  let messages = 0;
-  let fills = 0;
-  const isGrowing = (purchase: AnnouncedPurchase): boolean => {
-    const { message } = purchase;
-    if (message === null || isEdited(purchase)) return true;
-    const own = message.fills.length;
+  const newest = new Set(kept.map(({ messageId }) => messageId));
+  let [messages, fills] = [0, 0];
+  const isKept = (message: GrowingMessage): boolean => {
+    if (isEdited(message.id)) return true;
+    const own = fillsIn(message);
     const isFull = own > GROWING_FILLS_LIMIT || messages === GROWING_LIMIT || fills + own > FILLS_LIMIT;
-    if (isFull || !isEditable(message, nowMs)) return false;
+    if (isFull || !newest.has(message.id) || !isEditable(message, nowMs)) return false;
     messages += 1;
     fills += own;
     return true;
   };
-  const dueMs = kept
-    .filter((purchase) => young.includes(purchase))
-    .map((purchase) => newsMs(purchase) + EDITABLE_MS + 1);
+  const dueMs = kept.filter((purchase) => young.has(purchase)).map((purchase) => newsMs(purchase) + EDITABLE_MS + 1);
   return {
-    announced: kept
-      .toReversed()
-      .map((purchase) => (isGrowing(purchase) ? purchase : { ...purchase, message: null }))
-      .reverse(),
+    announced: kept,
+    growing: growing.toReversed().filter(isKept).reverse(),
     nextDueMs: dueMs.length > 0 ? Math.min(...dueMs) : null,
   };
 }
 
-/** When there was last something new of a purchase. */
-function newsMs({ sentAtMs, seenAtMs, message }: AnnouncedPurchase): number {
-  return Math.max(sentAtMs, seenAtMs, message?.sentAtMs ?? 0);
+function fillsIn({ groups }: GrowingMessage): number {
+  return groups.reduce((sum, { alerts }) => sum + alerts.length, 0);
 }
 
 /** Whether a message is young enough to be changed. @param nowMs the venue's clock */
@@ -250,57 +273,53 @@ export function splitJoining(
   readonly others: readonly Alert[];
   readonly nextDueMs: number | null;
 } {
-  const fillsByMessage = groupBy(waiting, (alert) => messageFor(alert, goesOnWith(alert), context)?.id ?? null);
-  const joining: Joining[] = [];
+  const { announced, growing, nowMs } = context;
+  const byId = new Map(growing.map((message) => [message.id, message]));
+  const fillsByPurchase = groupBy(waiting, (alert) => {
+    const purchase = goesOnWith(alert)?.purchase;
+    const message = byId.get(purchase?.messageId ?? '');
+    if (message === undefined || alert.seenAtMs > message.sentAtMs + JOIN_WINDOW_MS) return null;
+    return isEditable(message, nowMs) ? purchase : null;
+  });
   const keys = new Set<string>();
-  const waits = new Set<Alert>();
+  const joiningById = new Map<string, Alert[]>();
+  for (const purchase of announced) {
+    const message = byId.get(purchase.messageId ?? '');
+    const alerts = fillsByPurchase.get(purchase);
+    if (message === undefined || alerts === undefined || overtaken.has(purchase.key)) continue;
+    const joined = joiningById.get(message.id) ?? [];
+    const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
+    if (isFull || !isQuietEnough(message, alerts, purchase, context)) continue;
+    keys.add(purchase.key);
+    joiningById.set(message.id, [...joined, ...alerts]);
+  }
+  const joins = new Set([...joiningById.values()].flat());
+  const joining: Joining[] = [];
   const dueMs: number[] = [];
-  for (const purchase of context.announced) {
-    const { key, message, usdc } = purchase;
-    if (overtaken.has(key)) continue;
-    const alerts = message === null ? undefined : fillsByMessage.get(message.id);
-    if (message === null || alerts === undefined || !takes(message, { alerts, usdc }, context)) continue;
-    keys.add(key);
-    for (const alert of alerts) waits.add(alert);
-    if (elapsed(message.changedAtMs, context.nowMs) < EDIT_SPACING_MS)
-      dueMs.push(message.changedAtMs + EDIT_SPACING_MS);
-    else joining.push({ messageId: message.id, alerts });
+  for (const [messageId, alerts] of joiningById) {
+    const { changedAtMs = 0 } = byId.get(messageId) ?? {};
+    if (elapsed(changedAtMs, nowMs) < EDIT_SPACING_MS) dueMs.push(changedAtMs + EDIT_SPACING_MS);
+    else joining.push({ messageId, alerts });
   }
   return {
     joining,
     keys,
-    others: waiting.filter((alert) => !waits.has(alert)),
+    others: waiting.filter((alert) => !joins.has(alert)),
     nextDueMs: dueMs.length > 0 ? Math.min(...dueMs) : null,
   };
 }
 
-/** The message that an alert may join by itself. */
-function messageFor(
-  alert: Alert,
-  continued: Continued | undefined,
-  { nowMs }: JoinContext,
-): GrowingMessage | undefined {
-  const message = continued?.purchase.message ?? undefined;
-  if (message === undefined || alert.seenAtMs > message.sentAtMs + JOIN_WINDOW_MS) return undefined;
-  return isEditable(message, nowMs) ? message : undefined;
-}
-
-/** Whether the message can show them all, and has made all the noise that they would make with all that was before. */
-function takes(
-  { fills, noise }: GrowingMessage,
-  { alerts, usdc }: { readonly alerts: Readonly<NonEmptyAlerts>; readonly usdc: string },
-  { nowMs, settingsOf, cooldowns }: JoinContext,
+/** Whether the message has made all the noise that the fills would make with all that was before of their purchase. */
+function isQuietEnough(
+  { noise }: GrowingMessage,
+  alerts: Readonly<NonEmptyAlerts>,
+  { usdc }: AnnouncedPurchase,
+  context: JoinContext,
 ): boolean {
-  if (fills.length + alerts.length > GROWING_FILLS_LIMIT) return false;
-  const groups = [{ kind: 'alert', alerts, earlierUsdc: usdc }] as const;
-  const { noise: own } = decideMentions(groups, { nowMs, settingsOf, cooldowns });
+  const { noise: own } = decideMentions([{ kind: 'alert', alerts, earlierUsdc: usdc }], context);
   return (own.isSilent || !noise.isSilent) && own.roleIds.every((roleId) => noise.roleIds.includes(roleId));
 }
 
 function newestMs(alerts: Readonly<NonEmptyAlerts>): number {
   return Math.max(...alerts.map(({ seenAtMs }) => seenAtMs));
-}
-
-function storedFills(alerts: readonly Alert[]): GrowingMessage['fills'] {
-  return alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs }));
 }

@@ -15,6 +15,9 @@ export interface Noise {
   readonly isSilent: boolean;
 }
 
+/** It may make a sound, and mentions nobody. */
+export const HEARD: Noise = { roleIds: [], isSilent: false };
+
 export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;

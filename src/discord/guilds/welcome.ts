@@ -1,25 +1,18 @@
-import { createHash } from 'node:crypto';
-import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits, Routes } from 'discord.js';
+import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits } from 'discord.js';
 import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
+import { HEARD } from '../../delivery/plan/mentions.ts';
+import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
+import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';
-import { hasPermission } from '../permissions.ts';
 import type { Admission } from './admission.ts';
 
 /** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
 const RECENT_MS = 7 * 86_400_000;
-/** Discord recognises a repeated nonce for "the past few minutes"; this much of it is relied upon. */
-const NONCE_TRUST_MS = 60_000;
-/** Discord's clock and ours may differ: messages this much older than the first attempt are looked at too. */
-const CLOCK_MARGIN_MS = 10 * 60_000;
-const DISCORD_EPOCH_MS = 1_420_070_400_000n;
-const HISTORY_PAGE = 100;
-
-const historySchema = z.array(z.object({ author: z.object({ id: z.string() }), content: z.string() }));
 
 const welcomeSchema = z.object({
   version: z.literal(1),
@@ -46,7 +39,13 @@ export function createWelcomes(
     client,
     welcomes,
     admission,
-  }: { readonly client: Client; readonly welcomes: Collection<Welcome>; readonly admission: Admission },
+    sender,
+  }: {
+    readonly client: Client;
+    readonly welcomes: Collection<Welcome>;
+    readonly admission: Admission;
+    readonly sender: Pick<Sender, 'send' | 'findReferences'>;
+  },
 ) {
   const mutex = createKeyedMutex();
 
@@ -65,33 +64,23 @@ export function createWelcomes(
     return welcome;
   };
 
-  const post = ({ guildId, invitedAtMs }: Welcome, channelId: string, { preferredLocale }: Guild) =>
-    client.rest.post(Routes.channelMessages(channelId), {
-      body: {
-        content: welcomeText(languageFor(preferredLocale)),
-        nonce: createHash('sha256').update(`welcome ${guildId} ${invitedAtMs}`).digest('base64url').slice(0, 24),
-        enforce_nonce: true,
-        allowed_mentions: { parse: [] },
-      },
-    });
-
   /** Whether an earlier attempt may have arrived. Where that cannot be known silence is better than a second welcome. */
   const mayHaveArrived = async ({ channelId, startedAtMs }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
-    const passedMs = nowMs() - startedAtMs;
-    if (passedMs >= 0 && passedMs <= NONCE_TRUST_MS) return false;
-    if (hasPermission(client, channelId, PermissionFlagsBits.ReadMessageHistory) !== true) return true;
-    const sinceMs = BigInt(Math.floor(startedAtMs - CLOCK_MARGIN_MS)) - DISCORD_EPOCH_MS;
-    const query = new URLSearchParams({ limit: String(HISTORY_PAGE), after: String(sinceMs << 22n) });
-    const messages = historySchema.parse(await client.rest.get(Routes.channelMessages(channelId), { query }));
+    if (isNonceTrusted(startedAtMs, nowMs())) return false;
     const texts = LANGUAGE_TAGS.map((tag) => welcomeText(languageFor(tag)));
-    return messages.some(({ author, content }) => author.id === client.user?.id && texts.includes(content));
+    const found = await sender.findReferences(channelId, texts, startedAtMs);
+    return found === null || found.size > 0;
   };
 
   /** @returns whether there is nothing left to do: it is said, or never will be */
   const attempt = async (guild: Guild, welcome: Welcome, channelId: string, mayBeThere: () => Promise<boolean>) => {
     const what = { guild: guild.id, channel: channelId };
     try {
-      if (!(await mayBeThere())) await post(welcome, channelId, guild);
+      if (!(await mayBeThere())) {
+        const body = { content: welcomeText(languageFor(guild.preferredLocale)) };
+        const nonce = nonceOf('welcome', guild.id, welcome.invitedAtMs);
+        await sender.send(channelId, { body, noise: HEARD, nonce });
+      }
       log.info({ event: 'guild.welcomed', ...what });
       return true;
     } catch (error) {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
+import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
 import { UsageError } from '../usage.ts';
@@ -88,7 +89,9 @@ async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: 
   for (let place = 0; place < count; place += TITLES_PER_DIGEST) {
     const named = [...all.slice(place), ...all].slice(0, TITLES_PER_DIGEST);
     const message = await digestOf(named, language, { seed: `${SEED} ${place}`, charts });
-    await stage.sendDigest(channelId, { message, nonce: `${channelId.slice(-8)} ${place}` });
+    const { embed, picture } = message;
+    const nonce = `${channelId.slice(-8)} ${place}`;
+    await stage.send(channelId, { body: { embeds: [embed], picture }, noise: HEARD, nonce });
     stage.forward(APART_MS);
   }
 }

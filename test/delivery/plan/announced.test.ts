@@ -4,18 +4,17 @@ import type { Alert } from '../../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { type NonEmptyAlerts, purchaseKey } from '../../../src/alerts/group.ts';
 import {
+  type Announced,
   type AnnouncedPurchase,
   continuing,
   EDIT_SPACING_MS,
   EDITABLE_MS,
-  fillAlerts,
-  growingIn,
+  groupsWith,
   isEditable,
   JOIN_WINDOW_MS,
   splitJoining,
   stillNeeded,
   withFills,
-  withoutMessage,
   withSent,
 } from '../../../src/delivery/plan/announced.ts';
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
@@ -26,6 +25,7 @@ const NOW_MS = 1_800_000_000_000;
 const CHANNEL = '100000000000000001';
 const ROLE = '100000000000000009';
 const loud = { roleIds: [], isSilent: false };
+const NOTHING: Announced = { announced: [], growing: [] };
 
 function fill(id: string, { usdc = 1, seenAtMs = NOW_MS, market = 0 } = {}): Alert {
   const item = { ...activityItem(), transferNetAmount: usdc, marketId: `${market}`, conditionId: `0x${market}` };
@@ -38,24 +38,30 @@ function fills(count: number, of: Parameters<typeof fill>[1] = {}): NonEmptyAler
   return [first, ...others];
 }
 
+const sent = { messageId: 'm', sentAtMs: NOW_MS, noise: loud };
 const group = (alerts: NonEmptyAlerts, earlierUsdc?: string): AlertGroup => ({ kind: 'alert', alerts, earlierUsdc });
 const deposit: Alert = { ...fill('d'), event: { kind: 'transfer', item: transferItem() } };
 
 /** The purchases after messages with one group each, of so many fills. */
-function sentOne(sizes: readonly { readonly count: number; readonly ageMs: number }[]): AnnouncedPurchase[] {
-  return sizes.reduce<AnnouncedPurchase[]>((announced, { count, ageMs }, market) => {
+function sentOne(sizes: readonly { readonly count: number; readonly ageMs: number }[]): Announced {
+  return sizes.reduce<Announced>((announced, { count, ageMs }, market) => {
     const times = { seenAtMs: NOW_MS - ageMs, market };
     const sent = { messageId: `m${market}`, sentAtMs: NOW_MS - ageMs, noise: loud };
     return withSent(announced, [group(fills(count, times))], sent);
-  }, []);
+  }, NOTHING);
 }
 
-function contextOf(announced: readonly AnnouncedPurchase[], settings: Partial<WatchSettings> = {}) {
+const withPurchases = (announced: Announced, changes: Partial<AnnouncedPurchase>): Announced => ({
+  ...announced,
+  announced: announced.announced.map((purchase) => ({ ...purchase, ...changes })),
+});
+
+function contextOf(announced: Announced, settings: Partial<WatchSettings> = {}) {
   return {
     nowMs: NOW_MS,
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     cooldowns: NO_COOLDOWNS,
-    announced,
+    ...announced,
   };
 }
 
@@ -71,24 +77,23 @@ function split(waiting: readonly Alert[], context: ReturnType<typeof contextOf>,
 
 describe('the purchase that an alert goes on with', () => {
   const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
-  const [purchase] = sentOne([{ count: 1, ageMs: 0 }]);
-  if (purchase === undefined) throw new Error('There is none.');
+  const one = sentOne([{ count: 1, ageMs: 0 }]);
   const relation = (changes: Partial<AnnouncedPurchase>, settings: Partial<WatchSettings>, alert: Alert) => {
-    const found = continuing(contextOf([{ ...purchase, ...changes }], settings))(alert);
+    const found = continuing(contextOf(withPurchases(one, changes), settings))(alert);
     return found === undefined ? 'none' : found.isRest ? 'rest' : 'continued';
   };
   const later = (delayMs: number) => fill('later', { seenAtMs: NOW_MS + delayMs });
 
   it('is one that was first announced less than two minutes before', () => {
-    expect(relation({ message: null }, {}, later(JOIN_WINDOW_MS))).toBe('rest');
-    expect(relation({ message: null }, {}, later(JOIN_WINDOW_MS + 1))).toBe('none');
+    expect(relation({ messageId: null }, {}, later(JOIN_WINDOW_MS))).toBe('rest');
+    expect(relation({ messageId: null }, {}, later(JOIN_WINDOW_MS + 1))).toBe('none');
     expect(relation({ sentAtMs: 0, seenAtMs: 0 }, {}, later(JOIN_WINDOW_MS))).toBe('rest');
     expect(relation({ sentAtMs: 0, seenAtMs: 0 }, {}, later(JOIN_WINDOW_MS + 1))).toBe('none');
-    expect(relation({ sentAtMs: 0, seenAtMs: 0, message: null }, {}, later(0))).toBe('none');
+    expect(relation({ sentAtMs: 0, seenAtMs: 0, messageId: null }, {}, later(0))).toBe('none');
   });
 
   it('is one whose last fill is as young, while it has not come to the amount of its mention, or else its sound', () => {
-    const old = { sentAtMs: 0, message: null };
+    const old = { sentAtMs: 0, messageId: null };
     for (const settings of [{ mention }, { silentBelowUsdc: 100 }, { mention, silentBelowUsdc: 5 }]) {
       expect(relation({ ...old, usdc: '99.99' }, settings, later(JOIN_WINDOW_MS))).toBe('continued');
       expect(relation({ ...old, usdc: '99.99' }, settings, later(JOIN_WINDOW_MS + 1))).toBe('none');
@@ -100,43 +105,40 @@ describe('the purchase that an alert goes on with', () => {
     expect(relation({}, {}, fill('other', { market: 1 }))).toBe('none');
     expect(relation({}, {}, { ...deposit })).toBe('none');
     expect(relation({}, { style: 'each' }, later(0))).toBe('none');
-    const context = { announced: [purchase], settingsOf: () => undefined };
+    const context = { ...one, settingsOf: () => undefined };
     expect(continuing(context)(later(0))).toBeUndefined();
   });
 });
 
 describe('what is remembered of a message', () => {
-  const sent = { messageId: 'm', sentAtMs: NOW_MS, noise: loud };
-
-  it('is each purchase with its sum and times, and the message if it shows that one alone', () => {
+  it('is each purchase with its sum and times, and the message with all that it shows', () => {
     const alerts = [fill('a', { usdc: 0.1, seenAtMs: NOW_MS - 7 }), fill('b', { usdc: 0.2, seenAtMs: NOW_MS - 9 })];
     const own = group(alerts as NonEmptyAlerts);
-    const [alone, ...none] = withSent([], [own], sent);
-    expect(none).toEqual([]);
-    expect(alone).toMatchObject({ usdc: '0.3', sentAtMs: NOW_MS, seenAtMs: NOW_MS - 7 });
-    expect(alone?.message).toMatchObject({
-      id: 'm',
-      wallet: WALLET,
-      sentAtMs: NOW_MS,
-      changedAtMs: NOW_MS,
-      noise: loud,
+    const { announced, growing } = withSent(NOTHING, [own], sent);
+    expect(announced).toMatchObject([{ usdc: '0.3', sentAtMs: NOW_MS, seenAtMs: NOW_MS - 7, messageId: 'm' }]);
+    expect(growing).toMatchObject([{ id: 'm', sentAtMs: NOW_MS, changedAtMs: NOW_MS, noise: loud }]);
+    expect(groupsWith(CHANNEL, growing[0] as never, [])).toEqual([own]);
+    expect(withSent(NOTHING, [own], { ...sent, messageId: null })).toEqual({
+      announced: announced.map((purchase) => ({ ...purchase, messageId: null })),
+      growing: [],
     });
-    expect(fillAlerts(CHANNEL, alone?.message as never)).toEqual(alerts);
-    expect(withSent([], [own], { ...sent, messageId: null })).toEqual([{ ...alone, message: null }]);
 
-    const mixed = withSent([], [own, group(fills(1, { market: 1 })), group([deposit])], sent);
-    expect(mixed).toMatchObject([{ key: alone?.key, usdc: '0.3' }, { usdc: '1' }]);
-    expect(mixed.map(({ message }) => message)).toEqual([null, null]);
-    expect(withSent([], [group([deposit])], sent)).toEqual([]);
-    expect(withSent([], [own, group([deposit])], sent)).toEqual([{ ...alone, message: null }]);
+    const several = [own, group(fills(1, { market: 1 }), '7'), group([deposit])];
+    const mixed = withSent(NOTHING, several, sent);
+    expect(mixed.announced).toMatchObject([
+      { key: announced[0]?.key, usdc: '0.3', messageId: 'm' },
+      { usdc: '8', messageId: 'm' },
+    ]);
+    expect(groupsWith(CHANNEL, mixed.growing[0] as never, [])).toEqual(several);
+    expect(withSent(NOTHING, [group([deposit])], sent).announced).toEqual([]);
   });
 
-  it('is each of several purchases that come late together, with its own sum', () => {
+  it('is each of several purchases that come late together, with its own sum: they do not grow', () => {
     const [first, ...others] = [...fills(2, { market: 1, usdc: 3 }), ...fills(1, { market: 2 }), deposit];
     const late: AlertGroup = { kind: 'late', alerts: [first as Alert, ...others] };
-    expect(withSent([], [late], sent)).toMatchObject([
-      { usdc: '6', message: null },
-      { usdc: '1', message: null },
+    expect(withSent(NOTHING, [late], sent).announced).toMatchObject([
+      { usdc: '6', messageId: null },
+      { usdc: '1', messageId: null },
     ]);
   });
 
@@ -145,29 +147,42 @@ describe('what is remembered of a message', () => {
       { count: 1, ageMs: 1_000 },
       { count: 1, ageMs: 500 },
     ]);
-    const [, other] = before;
+    const [, other] = before.announced;
     const next = (seenAtMs: number, earlierUsdc?: string) =>
-      withSent(before, [group(fills(1, { usdc: 2, seenAtMs }), earlierUsdc)], sent);
+      withSent(before, [group(fills(1, { usdc: 2, seenAtMs }), earlierUsdc)], sent).announced;
     const end = NOW_MS - 1_000 + JOIN_WINDOW_MS;
     expect(next(end, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS - 1_000, seenAtMs: end }]);
     expect(next(end + 1, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS }]);
     expect(next(end)).toMatchObject([other, { usdc: '2', sentAtMs: NOW_MS }]);
-    expect(next(end, '1')[1]?.message).toMatchObject({ id: 'm', earlierUsdc: '1', sentAtMs: NOW_MS });
+    expect(next(end, '1')[1]?.messageId).toBe('m');
   });
 
-  it('grows with what is added to it', () => {
-    const [purchase] = sentOne([{ count: 1, ageMs: 60_000 }]);
-    const growing = growingIn([purchase as AnnouncedPurchase], 'm0');
-    if (growing === undefined) throw new Error('It does not grow.');
-    const added: NonEmptyAlerts = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, seenAtMs: NOW_MS - 1 })];
-    const after = withFills(growing, added, NOW_MS + 5);
-    expect(after).toMatchObject({ usdc: '1.3', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS });
-    expect(after.message).toMatchObject({ sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5 });
-    expect(after.message?.fills.map(({ id }) => id)).toEqual(['f0-0', 'b', 'c']);
-    expect(withFills(growing, fills(1, { seenAtMs: 0 }), NOW_MS).seenAtMs).toBe(NOW_MS - 60_000);
-    expect(withoutMessage([after], 'm0')).toEqual([{ ...after, message: null }]);
-    expect(withoutMessage([after], 'm1')).toEqual([after]);
-    expect(growingIn([after], 'm1')).toBeUndefined();
+  it('grows with what is added to it, each fill in the line of its purchase', () => {
+    const groups = [group([deposit]), group(fills(1), '5'), group(fills(1, { market: 1 }))];
+    const before = withSent(NOTHING, groups, { ...sent, sentAtMs: NOW_MS - 60_000 });
+    const [message] = before.growing;
+    if (message === undefined) throw new Error('It does not grow.');
+    const added = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, seenAtMs: NOW_MS + 1 }), fill('d', { market: 1 })];
+    const after = withFills(before, message, added, NOW_MS + 5);
+    expect(after.announced).toMatchObject([
+      { usdc: '6.3', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS + 1 },
+      { usdc: '2', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS },
+    ]);
+    expect(after.growing).toMatchObject([{ sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5 }]);
+    const shown = groupsWith(CHANNEL, after.growing[0] as never, []);
+    expect(shown).toEqual(groupsWith(CHANNEL, message, added));
+    expect(shown.map(({ alerts, earlierUsdc }) => [earlierUsdc, ...alerts.map(({ id }) => id)])).toEqual([
+      [undefined, 'd'],
+      ['5', 'f0-0', 'b', 'c'],
+      [undefined, 'f1-0', 'd'],
+    ]);
+    expect(withFills(before, message, fills(1, { seenAtMs: 0 }), NOW_MS).announced[0]?.seenAtMs).toBe(NOW_MS);
+  });
+
+  it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {
+    const each = withSent(NOTHING, [group([fill('a')]), group([fill('b')])], sent);
+    const shown = groupsWith(CHANNEL, each.growing[0] as never, [fill('c')]);
+    expect(shown.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a'], ['b', 'c']]);
   });
 });
 
@@ -176,26 +191,18 @@ describe('what is kept of purchases', () => {
 
   it('is the newest thousand of five minutes', () => {
     const purchases = sentOne(Array.from({ length: 1_001 }, () => ({ count: 1, ageMs: 0 })));
-    expect(stillNeeded(purchases, keep).announced.map(({ key }) => key)).toEqual(
-      purchases.slice(1).map(({ key }) => key),
-    );
-    const [one] = sentOne([{ count: 1, ageMs: 0 }]);
-    if (one === undefined) throw new Error('There is none.');
+    expect(stillNeeded(purchases, keep).announced).toEqual(purchases.announced.slice(1));
+    const one = sentOne([{ count: 1, ageMs: 0 }]);
     for (const nowMs of [NOW_MS + EDITABLE_MS, NOW_MS - EDITABLE_MS]) {
-      expect(stillNeeded([one], { ...keep, nowMs })).toEqual({
-        announced: [one],
-        nextDueMs: NOW_MS + EDITABLE_MS + 1,
-      });
+      expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...one, nextDueMs: NOW_MS + EDITABLE_MS + 1 });
     }
-    expect(stillNeeded([one], { ...keep, nowMs: NOW_MS + EDITABLE_MS + 1 })).toEqual({
-      announced: [],
-      nextDueMs: null,
-    });
+    const nowMs = NOW_MS + EDITABLE_MS + 1;
+    expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...NOTHING, nextDueMs: null });
     const times = (changes: Partial<AnnouncedPurchase>) =>
-      stillNeeded([{ ...one, sentAtMs: 0, seenAtMs: 0, message: null, ...changes }], keep).nextDueMs;
+      stillNeeded(withPurchases(one, { sentAtMs: 0, seenAtMs: 0, messageId: null, ...changes }), keep).nextDueMs;
     expect(times({ sentAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({ seenAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
-    expect(times({ message: one.message })).toBe(NOW_MS + EDITABLE_MS + 1);
+    expect(times({ messageId: 'm0' })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({})).toBeNull();
   });
 
@@ -207,31 +214,51 @@ describe('what is kept of purchases', () => {
   it('is what an alert waits for, or is being edited, however old, and no reason to look again', () => {
     const old = sentOne([0, 1, 2].map(() => ({ count: 60, ageMs: EDITABLE_MS + 1 })));
     const waiting = [deposit, fill('w', { market: 1 })];
-    const { announced, nextDueMs } = stillNeeded(old, { ...keep, waiting, edit: { messageId: 'm2' } });
-    expect(announced).toEqual([{ ...old[1], message: null }, old[2]]);
+    const { announced, growing, nextDueMs } = stillNeeded(old, { ...keep, waiting, edit: { messageId: 'm2' } });
+    expect(announced).toEqual(old.announced.slice(1));
+    expect(growing).toEqual(old.growing.slice(2));
     expect(nextDueMs).toBeNull();
+  });
+
+  it('has no message that a newer one of all its purchases has followed', () => {
+    const first = withSent(NOTHING, [group(fills(1)), group(fills(1, { market: 1 }))], { ...sent, messageId: 'a' });
+    const second = withSent(first, [group(fills(1))], { ...sent, messageId: 'b' });
+    const third = withSent(second, [group(fills(1, { market: 1 }))], { ...sent, messageId: 'c' });
+    const kept = (announced: Announced) => stillNeeded(announced, keep).growing.map(({ id }) => id);
+    expect([first, second, third].map(kept)).toEqual([['a'], ['a', 'b'], ['b', 'c']]);
   });
 
   it('keeps to the times that the guide names', () => {
     expect([JOIN_WINDOW_MS, EDIT_SPACING_MS, EDITABLE_MS]).toEqual([2 * 60_000, 5_000, 5 * 60_000]);
   });
 
-  it('has the newest messages that may grow: twenty, of fifty fills at the most, of a hundred together', () => {
+  it('is at a message a second enough for all that two minutes bring', () => {
+    const seconds = Array.from({ length: 121 }, (_, second) => ({
+      count: 1 + (second % 2),
+      ageMs: (120 - second) * 1_000,
+    }));
+    expect(stillNeeded(sentOne(seconds), keep).growing.map(({ id }) => id)).toEqual(
+      Array.from({ length: 120 }, (_, second) => `m${second + 1}`),
+    );
+  });
+
+  it('has the newest messages that may grow: 120, of fifty alerts at the most, of three hundred together', () => {
     const size = fc.record({
       count: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 2, 2, 9, 20, 49, 50, 51),
       ageMs: fc.constantFrom(0, EDITABLE_MS, EDITABLE_MS + 1),
     });
     fc.assert(
-      fc.property(fc.array(size, { maxLength: 40, size: 'max' }), fc.option(fc.nat(39)), (sizes, edited) => {
+      fc.property(fc.array(size, { maxLength: 60, size: 'max' }), fc.option(fc.nat(59)), (sizes, edited) => {
         const purchases = sentOne(sizes);
         const edit = edited === null ? null : { messageId: `m${edited}` };
         const kept = stillNeeded(purchases, {
           ...keep,
           edit,
-          waiting: purchases.map((_, market) => fill('w', { market })),
+          waiting: purchases.announced.map((_, market) => fill('w', { market })),
         });
-        expect(kept.announced.map(({ key }) => key)).toEqual(purchases.map(({ key }) => key));
-        const room = { messages: 20, fills: 100 };
+        expect(kept.announced.map(({ key }) => key)).toEqual(purchases.announced.map(({ key }) => key));
+        const ids = new Set(kept.growing.map(({ id }) => id));
+        const room = { messages: 120, fills: 300 };
         for (let index = sizes.length - 1; index >= 0; index -= 1) {
           const { count = 0, ageMs = 0 } = sizes[index] ?? {};
           const isKept = count <= 50 && ageMs <= EDITABLE_MS && room.messages >= 1 && room.fills >= count;
@@ -239,7 +266,7 @@ describe('what is kept of purchases', () => {
             room.messages -= 1;
             room.fills -= count;
           }
-          expect(kept.announced[index]?.message?.id).toBe(isKept || index === edited ? `m${index}` : undefined);
+          expect(ids.has(`m${index}`)).toBe(isKept || index === edited);
         }
       }),
       { numRuns: 100 },
@@ -273,14 +300,14 @@ describe('fills that join a message', () => {
     expect(split(waiting, contextOf(aged(EDITABLE_MS))).others).toEqual([]);
     const young = contextOf(aged(60_000));
     expect(split(waiting, young, new Set([purchaseKey(fill('w')) ?? ''])).others).toEqual(['w']);
-    const still = contextOf(aged(60_000).map((purchase) => ({ ...purchase, message: null })));
+    const still = contextOf({ ...aged(60_000), growing: [] });
     expect(split(waiting, still)).toEqual({ joining: [], others: ['w'], keys: 0, waitsMs: null });
     expect([isEditable({ sentAtMs: 0 }, EDITABLE_MS), isEditable({ sentAtMs: 0 }, EDITABLE_MS + 1)]).toEqual([
       true,
       false,
     ]);
     // The purchase's rest is longer than the message's if the message came before.
-    const later = contextOf(aged(JOIN_WINDOW_MS + 1).map((purchase) => ({ ...purchase, sentAtMs: NOW_MS })));
+    const later = contextOf(withPurchases(aged(JOIN_WINDOW_MS + 1), { sentAtMs: NOW_MS }));
     expect(split([fill('w')], later).others).toEqual(['w']);
   });
 
@@ -290,15 +317,28 @@ describe('fills that join a message', () => {
     expect(split(fills(31), contextOf(announced)).others).toHaveLength(31);
   });
 
+  it('are those of all purchases that a message shows, in one edit, as far as it has room', () => {
+    const groups = [group(fills(20)), group(fills(20, { market: 1 })), group(fills(1, { market: 2 }))];
+    const announced = withSent(NOTHING, groups, { messageId: 'm', sentAtMs: NOW_MS - 60_000, noise: loud });
+    const [first, second, third] = [fill('a'), fill('b', { market: 1 }), fill('c', { market: 2 })];
+    expect(split([third, first, second], contextOf(announced))).toEqual({
+      joining: [['m', 'a', 'b', 'c']],
+      others: [],
+      keys: 3,
+      waitsMs: null,
+    });
+    expect(split([third, first, ...fills(9, { market: 1 })], contextOf(announced))).toMatchObject({
+      joining: [['m', 'a', 'c']],
+      keys: 2,
+    });
+  });
+
   it('are none that make noise which the message has not made, with what was before', () => {
     const settings = { silentBelowUsdc: 50, mention: { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 } };
     const join = (usdc: number, noise: { roleIds: string[]; isSilent: boolean }, before: string) => {
-      const announced = aged(60_000).map((purchase) => ({
-        ...purchase,
-        usdc: before,
-        message: purchase.message && { ...purchase.message, noise },
-      }));
-      return split([fill('w', { usdc })], contextOf(announced, settings)).others.length === 0;
+      const { announced, growing } = withPurchases(aged(60_000), { usdc: before });
+      const sentWith = { announced, growing: growing.map((message) => ({ ...message, noise })) };
+      return split([fill('w', { usdc })], contextOf(sentWith, settings)).others.length === 0;
     };
     const silent = { roleIds: [], isSilent: true };
     expect([join(9, silent, '40'), join(10, silent, '40'), join(10, loud, '40'), join(1, silent, '50')]).toEqual([

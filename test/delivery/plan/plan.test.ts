@@ -44,6 +44,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
     polledAtMs: () => NOW_MS,
     cooldowns: NO_COOLDOWNS,
     announced: [],
+    growing: [],
     catchUpAfterMs: 900_000,
     wantsResults: true,
     ...context,

@@ -62,7 +62,12 @@ describe('a channel that is put right', () => {
       holdings: createHoldings({ registry, collections: [], deliveryWorker, pruneWallet: async () => {} }),
       resting: restingKind.open(testMachine(), store),
       admission,
-      welcomes: createWelcomes(testMachine(), { client, welcomes: welcomeKind.open(testMachine(), store), admission }),
+      welcomes: createWelcomes(testMachine(), {
+        client,
+        welcomes: welcomeKind.open(testMachine(), store),
+        admission,
+        sender: bot.sender,
+      }),
       deliveryWorker,
       venueNowSeconds: () => Date.now() / 1000,
     });

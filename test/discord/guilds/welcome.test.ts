@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { createSender } from '../../../src/delivery/sender.ts';
 import { createAdmission } from '../../../src/discord/guilds/admission.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
+import { hasPermission } from '../../../src/discord/permissions.ts';
 import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { CHANNEL_TYPES } from '../../../src/sandbox/discord/model.ts';
@@ -29,9 +31,14 @@ async function openDoor(options: { readonly allowed?: readonly string[] } = {}) 
   const start = () => {
     const machine = testMachine({ nowMs: () => Date.now() + clock.aheadMs, log });
     const welcomes = welcomeKind.open(machine, store);
+    const sender = createSender({
+      rest: client.rest,
+      selfId: () => client.user?.id ?? null,
+      canReadHistory: (channelId) => hasPermission(client, channelId, PermissionFlagsBits.ReadMessageHistory),
+    });
     for (const [key, document] of store.documents)
       expect(welcomes.load(key, JSON.parse(JSON.stringify(document)))).toBe('kept');
-    return createWelcomes(machine, { client, welcomes, admission });
+    return createWelcomes(machine, { client, welcomes, admission, sender });
   };
   const guildOf = (guildId: string) => {
     const guild = client.guilds.cache.get(guildId);

@@ -6,9 +6,9 @@ import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
-import { createArrivalCheck } from '../../../src/delivery/arrival-check.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { type AlertMessage, createComposer } from '../../../src/delivery/compose.ts';
+import { createPost } from '../../../src/delivery/post.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDetailsKeeper } from '../../../src/details/keeper.ts';
@@ -114,11 +114,10 @@ export async function startSoakBot(deps: SoakBotDeps) {
       log,
     }),
   });
-  const arrivalCheck = createArrivalCheck({ findReferences: deps.discord.findReferences, nowMs, log });
-  const alertMessages = createAlertMessages<AlertMessage>({
+  const alertMessages = createAlertMessages<AlertMessage>(machine, {
     send: deps.discord.send,
     edit: deps.discord.edit,
-    arrivalCheck,
+    post: createPost(machine, deps.discord),
     ...composer,
     render(channelId, groups) {
       const rendered = composer.render(channelId, groups);
@@ -128,19 +127,12 @@ export async function startSoakBot(deps: SoakBotDeps) {
     },
     outbox,
     channelQueues,
-    nowMs,
     venueNowMs: budget.venueNowMs,
-    log,
-    onFailpoint,
   });
-  const deliveryWorker = createDeliveryWorker({
+  const deliveryWorker = createDeliveryWorker(machine, {
     sources: [alertMessages],
     channelQueues,
-    gate: createSendGate({ monotonicMs, sleep, random, log }),
-    nowMs,
-    sleep,
-    random,
-    log,
+    gate: createSendGate(machine),
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
     },

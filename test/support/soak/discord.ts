@@ -1,7 +1,6 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
-import type { RenderedMessage } from '../../../src/delivery/alert-messages.ts';
 import type { AlertMessage } from '../../../src/delivery/compose.ts';
-import type { Sender } from '../../../src/delivery/sender.ts';
+import type { Outgoing, Sender } from '../../../src/delivery/sender.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
@@ -16,7 +15,9 @@ export interface SoakDiscordDeps {
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
-export interface SoakDiscord extends Sender {
+export interface SoakDiscord extends Pick<Sender, 'findReferences'> {
+  send(channelId: string, message: Outgoing<AlertMessage>): Promise<string>;
+  edit(channelId: string, messageId: string, message: Omit<Outgoing<AlertMessage>, 'nonce'>): Promise<void>;
   isDown: boolean;
   set(channelId: string, mood: ChannelMood): void;
   forget(channelId: string): void;
@@ -65,7 +66,7 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     get messages() {
       return messages;
     },
-    async send(channelId, { body, nonce }: RenderedMessage<AlertMessage>) {
+    async send(channelId, { body, nonce }) {
       const channel = channelOf(channelId);
       refuse(channel);
       const { nowMs } = deps.clock;
