@@ -80,11 +80,13 @@ export function createDeliveryWorker(
   };
 
   /** What the first source that has something sends next, or the shortest rest of all. */
-  const nextStep = async (channelId: string): Promise<(SendStep & Pick<MessageSource, 'name'>) | RestStep> => {
+  const nextStep = async (
+    channelId: string,
+  ): Promise<(SendStep & { readonly source: MessageSource['name'] }) | RestStep> => {
     const delays: number[] = [];
     for (const { name, next } of sources) {
       const step = await next(channelId);
-      if (step.kind === 'send') return { ...step, name };
+      if (step.kind === 'send') return { ...step, source: name };
       if (step.delayMs !== null) delays.push(step.delayMs);
     }
     return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
@@ -120,7 +122,8 @@ export function createDeliveryWorker(
     permit.end(failure);
     if (failure?.kind === 'retry') {
       const delayMs = backOffMs(retries, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-      const what = { event: `${step.name}.retry`, attempt: retries + 1, reason: failure.reason };
+      const { source } = step;
+      const what = { event: `${source}.retry`, attempt: retries + 1, reason: failure.reason };
       log.warn({ ...what, channel: channelId, delayMs: Math.round(delayMs) });
       await sleep(delayMs, signal);
       return retries + 1;
