@@ -201,7 +201,8 @@ async function play({
     });
     const detected = {
       beforeSeconds: newestSeconds,
-      seenSeconds: Math.max(newestSeconds, ...shown.map(({ time }) => time)),
+      // A page that cannot show all shows something of the second in which the gap ends.
+      seenSeconds: Math.max(newestSeconds, gapEndSeconds ?? 0, ...shown.map(({ time }) => time)),
     };
     newestSeconds = detected.seenSeconds;
     const { open } = addUnknown(page.knowledge.questions, unknown, detected, page.knowledge.refusedMarkets);
