@@ -5,7 +5,10 @@ import { createNumberFormat, type NumberFormat } from './number-format.ts';
 
 /** The bot's languages, by Discord's names of locales. */
 export type LanguageTag = (typeof all)[keyof typeof all]['tag'];
-export const LANGUAGE_TAGS: readonly LanguageTag[] = Object.values(all).map(({ tag }) => tag);
+export const LANGUAGE_TAGS: readonly LanguageTag[] = Object.values(all)
+  .map(({ tag }) => tag)
+  // A bundle keeps the order of the lines, Node sorts them by their names: Discord would be told of other commands.
+  .sort();
 
 /** Texts and number format of one language. */
 export interface Language {
@@ -31,7 +34,7 @@ interface Spoken {
 export const ENGLISH = language(english);
 
 const BY_LOCALE: ReadonlyMap<string, Language> = new Map(
-  Object.values(all).flatMap((spoken: Spoken) => {
+  Object.values<Spoken>(all).flatMap((spoken) => {
     const made = spoken.tag === ENGLISH.tag ? ENGLISH : language(spoken);
     return [spoken.tag, ...(spoken.alsoFor ?? [])].map((locale) => [locale, made] as const);
   }),
