@@ -1,6 +1,5 @@
 /** A little below four: an expedited endpoint may go before one that is due. */
 const MOST_ROUNDS = 3.9;
-const FIRST_ROUNDS = 1.35;
 /** Less is not worth it: such a burst overflows its page sooner or later whatever the cap. */
 const LEAST_ROUNDS = 1.15;
 const HELPLESS_ROUNDS = 0.9;
@@ -19,6 +18,9 @@ const PRIOR_RECORDS = 30;
 /** So much later on average, in fair rounds, the cap is below a round, which is round-robin. */
 const LATE_ROUNDS = 0.015;
 const TURNS_ROUNDS = 0.9;
+/** The cap before there is anything to compare, and how many records make it a round longer: only then is it known who may wait. */
+const FIRST_ROUNDS = 1.35;
+const RECORDS_A_ROUND = 100;
 
 /**
  * How long an endpoint may wait at most, in fair rounds (as many picks as there are endpoints).
@@ -27,14 +29,14 @@ const TURNS_ROUNDS = 0.9;
  * expected, the cap tightens to what would have fitted on a page, and is relaxed while there is none.
  *
  * Nor is a forecast: while the last few hundred records were reported later than round-robin would have reported them, on average, the cap
- * is so tight that all go in turn.
+ * is so tight that all go in turn. And it is tight until there were a few hundred: whoever is silent until then may be loud afterwards.
  */
 export function createCap(pageSize: number) {
-  let capRounds = FIRST_ROUNDS;
+  let capRounds = MOST_ROUNDS;
   let lateRounds = 0;
   let records = PRIOR_RECORDS;
   /** What the comparison with round-robin allows. */
-  let leadRounds = MOST_ROUNDS;
+  let leadRounds = FIRST_ROUNDS;
   return {
     get rounds(): number {
       return Math.min(capRounds, leadRounds);
@@ -55,7 +57,8 @@ export function createCap(pageSize: number) {
         records += 1 - (records - PRIOR_RECORDS) / MEMORY_RECORDS;
       }
       const late = Math.min(1, Math.max(0, lateRounds / records / LATE_ROUNDS));
-      leadRounds = MOST_ROUNDS - late * (MOST_ROUNDS - TURNS_ROUNDS);
+      const most = Math.min(MOST_ROUNDS, FIRST_ROUNDS + (records - PRIOR_RECORDS) / RECORDS_A_ROUND);
+      leadRounds = most - late * (most - TURNS_ROUNDS);
       const items = delaysRounds.length;
       if (items < SURPRISING_SHARE * pageSize || expectedItems > EXPECTED_SHARE * pageSize) return;
       const spanRounds = (delaysRounds[0] ?? 0) - (delaysRounds.at(-1) ?? 0);

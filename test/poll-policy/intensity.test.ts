@@ -50,17 +50,19 @@ describe('the intensity that endpoints share', () => {
 });
 
 describe('the age cap', () => {
-  it('loosens while nothing surprises, to four fair rounds at most', () => {
+  it('loosens while records are in time, not by silence alone, to four fair rounds at most', () => {
     const cap = createCap(100);
-    const first = cap.rounds;
-    cap.pass(1);
-    expect(cap.rounds).toBeGreaterThan(first);
     for (let round = 0; round < 100; round += 1) cap.pass(1);
+    const first = cap.rounds;
+    expect(first).toBeLessThan(1.5);
+    cap.found([0.1], 1);
+    expect(cap.rounds).toBeGreaterThan(first);
+    for (let poll = 0; poll < 600; poll += 1) cap.found([0.1], 1);
     expect(cap.rounds).toBeGreaterThan(3.5);
     expect(cap.rounds).toBeLessThan(4);
   });
 
-  it('tightens at once to what a burst that nothing announced would have needed', () => {
+  it('tightens at once to what a burst that nothing announced would have needed, and loosens while there is none', () => {
     const cap = createCap(100);
     for (let round = 0; round < 100; round += 1) cap.pass(1);
     const delaysRounds = Array.from({ length: 60 }, (_, index) => 1.2 * (1 - index / 59));
@@ -70,6 +72,8 @@ describe('the age cap', () => {
     cap.found(delaysRounds, 1);
     expect(cap.rounds).toBeGreaterThan(1.2);
     expect(cap.rounds).toBeLessThan(2);
+    for (let round = 0; round < 40; round += 1) cap.pass(1);
+    expect(cap.rounds).toBeGreaterThan(3.5);
   });
 
   it('lets all go in turn while records are later than round-robin would have them, and not once they are earlier', () => {
