@@ -64,9 +64,9 @@ const adversaries = fc.record({
 });
 type Adversary = typeof adversaries extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Enough that what lies in traps at all wallets, before the first of it is found, is not nearly all. */
+/** Twice what lies in traps at all wallets before the first of it is found: nothing can foresee that. */
 const enoughRecords = ({ wallets, phases }: Adversary): number =>
-  Math.max(300, wallets * Math.max(...phases.map(({ trapRecords }) => trapRecords)));
+  Math.max(300, 2 * wallets * Math.max(...phases.map(({ trapRecords }) => trapRecords)));
 
 /** What comes of an adversary that plays against a schedule, until there are enough rounds and records, and whether there are. */
 function played(adversary: Adversary, schedule: Policy) {
