@@ -6,7 +6,7 @@ import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { announcedPurchaseSchema, growingMessageSchema } from './plan/announced.ts';
-import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWN_UPDATE, NO_COOLDOWNS } from './plan/cooldowns.ts';
+import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWNS } from './plan/cooldowns.ts';
 
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
@@ -30,18 +30,6 @@ const outgoingMessageSchema = z.object({
   noise: z.object({ roleIds: z.array(z.string()), isSilent: z.boolean() }),
   cooldownUpdate: cooldownUpdateSchema,
 });
-/** As it was stored before alerts were put together. */
-const plainBatchSchema = outgoingMessageSchema
-  .pick({ nonce: true, startedAtMs: true, messageId: true })
-  .extend({ alerts: z.array(z.object({ wallet: walletSchema, id: z.string() })) })
-  .transform(
-    ({ alerts, ...message }): z.infer<typeof outgoingMessageSchema> => ({
-      ...message,
-      groups: alerts.map(({ wallet, id }) => ({ kind: 'alert', wallet, ids: [id] })),
-      noise: { roleIds: [], isSilent: false },
-      cooldownUpdate: NO_COOLDOWN_UPDATE,
-    }),
-  );
 /** Fills that are being added to a message. */
 const messageEditSchema = z.object({
   messageId: z.string(),
@@ -49,26 +37,21 @@ const messageEditSchema = z.object({
   /** Discord has taken it: from then on only the acknowledgement is missing. */
   isDone: z.boolean(),
 });
-/** As it was stored before messages with several purchases could grow. */
-const plainEditSchema = messageEditSchema
-  .omit({ alerts: true })
-  .extend({ wallet: walletSchema, ids: z.array(z.string()).min(1) })
-  .transform(({ wallet, ids, ...edit }) => ({ ...edit, alerts: ids.map((id) => ({ wallet, id })) }));
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
 /** What is stored of a channel. */
 const channelQueueSchema = z.object({
   version: z.literal(1),
-  message: z.union([outgoingMessageSchema, plainBatchSchema]).nullable(),
+  message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
   /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
-  carriedOver: z.array(groupSchema).default([]),
-  cooldowns: cooldownsSchema.default(NO_COOLDOWNS),
+  carriedOver: z.array(groupSchema),
+  cooldowns: cooldownsSchema,
   /** Purchases of the last minutes, of which there may be more, oldest first. */
-  announced: z.array(announcedPurchaseSchema).default([]),
+  announced: z.array(announcedPurchaseSchema),
   /** The messages that they may grow in, oldest first. */
-  growing: z.array(growingMessageSchema).default([]),
+  growing: z.array(growingMessageSchema),
   /** An edit that has been decided: what it adds is fixed before the first attempt, also over a restart. */
-  edit: z.union([messageEditSchema, plainEditSchema]).nullable().default(null),
+  edit: messageEditSchema.nullable(),
 });
 
 /** A group as it is stored: the alerts themselves are in the outbox. */

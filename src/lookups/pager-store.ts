@@ -21,13 +21,13 @@ const pagerSchema = z.object({
   /** How the person named the wallet; empty where a button did. */
   typed: z.string(),
   filters: filtersSchema,
-  /** Time of the newest record when the list was first shown; null: it had none. Lists of earlier versions have none. */
-  anchorSeconds: z.number().nullable().default(null),
+  /** Time of the newest record when the list was first shown; null: it had none. */
+  anchorSeconds: z.number().nullable(),
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
-  /** Of whoever asked first: the message stays in it, whoever turns the page. Lists of the first versions have none. */
-  language: z.enum(LANGUAGE_TAGS).optional(),
+  /** Of whoever asked first: the message stays in it, whoever turns the page. */
+  language: z.enum(LANGUAGE_TAGS),
 });
 
 /** What the Next and Previous buttons of a list need; stored, so that they work after a restart. */

@@ -22,6 +22,7 @@ function open(store = documentStore()) {
     anchorSeconds: null,
     asOfSeconds: 1_800_000_000,
     createdAtMs: clock.nowMs,
+    language: 'de',
   });
   return { store, clock, archive, pagers, pager, keys: () => [...store.documents.keys()] };
 }
@@ -48,22 +49,6 @@ describe('the places in lists', () => {
     expect(archive.load('list:first', store.documents.get('list:first'))).toBe('expired');
     await pagers.set('second', pager());
     expect(keys()).toEqual(['list:second']);
-  });
-
-  it('keep the language of whoever asked; one of before has none, and lives on', async () => {
-    const { pagers, pager, store } = open();
-    await pagers.set('german', { ...pager(), language: 'de' });
-    await pagers.set('older', pager());
-    expect(store.documents.get('list:older')).not.toHaveProperty('language');
-    expect((await pagers.get('german', OWNER))?.language).toBe('de');
-    expect(await pagers.get('older', OWNER)).toEqual(pager());
-  });
-
-  it('of an earlier version, which kept cursors, live on', async () => {
-    const { pagers, pager, store } = open();
-    const { anchorSeconds: _, ...older } = pager();
-    await store.set('list:older', { ...older, cursors: { anchorSeconds: 5, isAnchored: false, checkpoints: [] } });
-    expect(await pagers.get('older', OWNER)).toEqual(pager());
   });
 
   it('of a server are not pushed out by those of others, however many', async () => {

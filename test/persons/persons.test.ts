@@ -139,7 +139,15 @@ async function fill(
     coveredMs: null,
     underWay: null,
   }));
-  const list = { version: 2, list: 'flows', ownerId, wallet: WALLET, typed: '', filters: NO_FILTERS } as const;
+  const list = {
+    version: 2,
+    list: 'flows',
+    ownerId,
+    wallet: WALLET,
+    typed: '',
+    filters: NO_FILTERS,
+    language: 'en-US',
+  } as const;
   await pagers.set(`list-of-${personId}`, {
     ...list,
     anchorSeconds: null,

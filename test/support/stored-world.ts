@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
+import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
@@ -154,7 +155,7 @@ function addChannel(
   }
   const cooldowns = { markets: { a: { atMs: 1, coversMs: 2 } }, mentions: {} };
   if (isBusy) {
-    documents.set(`queue:${ids.channelId}`, { version: 1, message: null, block: null, carriedOver: [], cooldowns });
+    documents.set(`queue:${ids.channelId}`, { ...EMPTY_CHANNEL_QUEUE, cooldowns });
   }
   if (guild === PERSON) {
     const person = { version: 1, personId: PERSON_ID, channelId: ids.channelId, language: 'de' };
@@ -275,6 +276,7 @@ function addGuildDocument(
       anchorSeconds: null,
       asOfSeconds: 1,
       createdAtMs: 1,
+      language: 'de',
     });
   }
 }

@@ -59,7 +59,7 @@ export const announcedPurchaseSchema = z.object({
   /** When the newest of its fills was seen. */
   seenAtMs: z.number(),
   /** The newest of its messages, which may grow as long as it is kept; null if it never could. */
-  messageId: z.string().nullable().default(null),
+  messageId: z.string().nullable(),
 });
 export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
 

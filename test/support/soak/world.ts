@@ -192,6 +192,7 @@ export function createSoakWorld({
     );
     await bot.pagers.set(id, {
       version: 2,
+      language: 'en-US',
       list: 'activity',
       ownerId: guildId,
       wallet,
