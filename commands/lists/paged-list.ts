@@ -257,7 +257,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       if (page === null) return await sendFile(interaction, context, id, pager);
       if (!/^\d{1,4}$/.test(page)) throw expired();
       // The list stays in the language of whoever asked first.
-      const own = pager.language === undefined ? context : { ...context, language: languageFor(pager.language) };
+      const own = { ...context, language: languageFor(pager.language) };
       await showPage(own, id, pager, Number(page), (message) => interaction.editReply(message));
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
