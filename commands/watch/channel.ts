@@ -4,11 +4,8 @@ import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import {
-  type ChannelSettings,
-  CONSENSUS_HOURS_LIMIT,
-  defaultChannelSettings,
-} from '../../src/watches/channel-settings.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
+import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { durationExamples, durationWords } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';

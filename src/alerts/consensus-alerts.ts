@@ -1,10 +1,10 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
-import { type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
+import { CONSENSUS_HOURS_LIMIT, type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { consensusNews } from '../portfolio/news.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { type ChannelSettingsStore, CONSENSUS_HOURS_LIMIT } from '../watches/channel-settings.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';

@@ -4,7 +4,6 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
-import { noEmbeds } from '../discord/permissions.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { RenderContext } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
@@ -117,7 +116,8 @@ export function createComposer({
       );
       const { body } = message;
       if (body.content === '' || showsEmbeds(channelId) !== false) return message;
-      const missing = noEmbeds(channelId)(languageOf(channelId));
+      const { errors } = languageOf(channelId).texts;
+      const missing = errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
       return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };
     },
   };

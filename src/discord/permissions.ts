@@ -89,13 +89,12 @@ export function permissionTrouble(guild: Guild, channelId: string): LocalizedTex
   const { me } = guild.members;
   const missing = channel === undefined || me === null ? [] : missingFrom(channel, me);
   if (missing.length === 0) return null;
-  if (missing.every((name) => name === 'embedLinks')) return noEmbeds(channelId);
-  return (language) => language.texts.errors.channel.closed(`<#${channelId}>`, listed(missing, language));
-}
-
-/** Says what alerts in a channel lack without Embed Links. */
-export function noEmbeds(channelId: string): LocalizedText {
-  return ({ texts: { errors } }) => errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+  const isWithoutEmbeds = missing.every((name) => name === 'embedLinks');
+  return (language) => {
+    const { errors } = language.texts;
+    if (isWithoutEmbeds) return errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+    return errors.channel.closed(`<#${channelId}>`, listed(missing, language));
+  };
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus/entries.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
-
-/** The longest window of a consensus rule, hours. */
-export const CONSENSUS_HOURS_LIMIT = 72;
 
 const channelSettingsSchema = z.object({
   version: z.literal(1),

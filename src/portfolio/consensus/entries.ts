@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { Exact, stored } from '../../lib/exact.ts';
-import { CONSENSUS_HOURS_LIMIT } from '../../watches/channel-settings.ts';
 import { marketKey, outcomeHash, shortHash } from '../market.ts';
+
+/** The longest window of a consensus rule, hours. */
+export const CONSENSUS_HOURS_LIMIT = 72;
 
 /** Purchases of an outcome within fewer seconds of each other are one entry. */
 const MERGED_SECONDS = 60;
