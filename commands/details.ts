@@ -2,13 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { AlertFillsLookup } from '../src/details/alert-fills.ts';
-import { type DetailsEmbeds, type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
+import { type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/position-now.ts';
-import type { DetailsRecord, DetailsRecords } from '../src/details/records.ts';
+import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
 import type { ButtonUse, MenuUse, PrivateComponent } from '../src/discord/slash-command.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
+import type { Machine } from '../src/lib/machine.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
 import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
@@ -18,20 +19,9 @@ import type { CommandContext } from './shared/context.ts';
 const ANSWER_LIFE_MS = 10_000;
 const ANSWERS_LIMIT = 50;
 
-export interface DetailsDeps {
-  readonly fills: AlertFillsLookup;
-  readonly records: Pick<DetailsRecords, 'get'>;
-  /** A clock that never jumps, ms. */
-  readonly clockMs: () => number;
-}
-
 /** What everybody is answered who presses under one message in one language. */
-interface Answer {
-  readonly embeds: DetailsEmbeds['withFile'];
-  /** All records, where the embeds have no room for them. */
-  readonly file: AttachmentPayload | null;
-}
-
+type Answer = Awaited<ReturnType<typeof answerTo>>;
+type Parts = { readonly fills: AlertFillsLookup; readonly records: DetailsRecords };
 interface Question {
   readonly id: DetailsId;
   readonly ownerId: string;
@@ -45,42 +35,15 @@ interface Question {
  * and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers, the answer
  * holds only what that of the interaction may see.
  */
-export function createDetails({ fills, records, clockMs }: DetailsDeps): PrivateComponent<CommandContext> {
+export function createDetails({ monotonicMs }: Machine, parts: Parts): PrivateComponent<CommandContext> {
   const answers = new LRUCache<string, Answer, Question>({
     max: ANSWERS_LIMIT,
     ttl: ANSWER_LIFE_MS,
     ttlResolution: 0,
-    perf: { now: clockMs },
+    perf: { now: monotonicMs },
     ignoreFetchAbort: true,
-    fetchMethod: (_key, _stale, { context: question }) => answerTo(question),
+    fetchMethod: (_key, _stale, { context: question }) => answerTo(question, parts),
   });
-
-  const answerTo = async (question: Question): Promise<Answer> => {
-    const { id, ownerId, channelId, messageId, context } = question;
-    const { wallet, reference } = id;
-    const record = await records.get({ ownerId, channelId, wallet, reference });
-    const target = record?.target ?? id.target;
-    if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-    const { items, missing, cutAfter, skipped } = await fills.of(ownerId, wallet, target, record?.identities ?? null);
-    const [first, ...others] = items;
-    if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
-    const view: DetailsView = {
-      wallet,
-      label: context.labelOf(wallet, '') ?? undefined,
-      items: [first, ...others],
-      missing,
-      cutAfter,
-      skipped,
-      postedAtMs: SnowflakeUtil.timestampFrom(messageId),
-      knowledge: record === undefined ? await knowledgeNow(question, first) : knowledgeOf(record),
-      links: context.links,
-      language: context.language,
-    };
-    // A thousand records have just been compared: others get their turn.
-    await nextTurn();
-    const { left, withFile } = detailsEmbeds(view);
-    return { embeds: withFile, file: left === 0 ? null : await fileOf(wallet, reference, view.items) };
-  };
 
   return {
     name: DETAILS,
@@ -95,6 +58,34 @@ export function createDetails({ fills, records, clockMs }: DetailsDeps): Private
       await send(interaction, await answers.forceFetch(key, { context: question }), id, context);
     },
   };
+}
+
+async function answerTo(question: Question, { fills, records }: Parts) {
+  const { id, ownerId, channelId, messageId, context } = question;
+  const { wallet, reference } = id;
+  const record = await records.get({ ownerId, channelId, wallet, reference });
+  const target = record?.target ?? id.target;
+  if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
+  const found = await fills.of(ownerId, wallet, target, record?.identities ?? null);
+  const [first, ...others] = found.items;
+  if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
+  const view: DetailsView = {
+    ...found,
+    wallet,
+    label: context.labelOf(wallet, '') ?? undefined,
+    items: [first, ...others],
+    postedAtMs: SnowflakeUtil.timestampFrom(messageId),
+    knowledge: record === undefined ? await knowledgeNow(question, first) : { ...record, when: 'atAlert' },
+    links: context.links,
+    language: context.language,
+  };
+  // A thousand records have just been compared: others get their turn.
+  await nextTurn();
+  const { left, withFile } = detailsEmbeds(view);
+  if (left === 0) return { embeds: withFile, file: null };
+  const { data } = await activityCsv(view.items);
+  // All records: the embeds have no room for them.
+  return { embeds: withFile, file: { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` } };
 }
 
 /** Sends with the file, or without it where Discord does not take it. */
@@ -120,15 +111,6 @@ async function send(
   }
 }
 
-async function fileOf(wallet: string, reference: string, items: readonly ActivityItem[]): Promise<AttachmentPayload> {
-  const { data } = await activityCsv(items);
-  return { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
-}
-
-function knowledgeOf({ position, size, results, record, seenAtMs }: DetailsRecord): DetailsView['knowledge'] {
-  return { when: 'atAlert', position, size, results, record, seenAtMs };
-}
-
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */
 async function knowledgeNow(
   { id: { wallet }, channelId, context }: Question,
@@ -138,12 +120,10 @@ async function knowledgeNow(
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
   if (kept === undefined) return { when: 'asOfNow', position: null, record: null };
   const own = watches.find((watch) => watch.channelId === channelId);
+  const nowSeconds = context.venueClock().nowMs / 1000;
   return {
     when: 'asOfNow',
     position: positionNow(kept.portfolio, item),
-    record:
-      own === undefined
-        ? null
-        : roomRecordOf(kept.record, own, context.venueClock().nowMs / 1000, context.rankedIn(channelId)),
+    record: own === undefined ? null : roomRecordOf(kept.record, own, nowSeconds, context.rankedIn(channelId)),
   };
 }

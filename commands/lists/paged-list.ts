@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  ActionRowBuilder,
   type APIEmbed,
   ApplicationIntegrationType,
   type AttachmentPayload,
   InteractionContextType,
   type InteractionEditReplyOptions,
-  type MessageActionRowComponentBuilder,
   MessageFlags,
   SlashCommandBuilder,
 } from 'discord.js';
@@ -33,10 +31,10 @@ import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/loo
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { spaceBeside } from '../../src/lookups/wallet-card.ts';
+import { button, buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
-import { plainButton, turnButtons } from './page-buttons.ts';
 
 /** A label and an address fit. */
 const TYPED_MAX = 120;
@@ -145,17 +143,9 @@ export function pagedCommand<Item extends { readonly time: number }>(
     // The scan has stopped early: the second button goes on with it.
     const isPartial = count < LINES && scan.cursor !== null;
     const [label, nextId] = isPartial ? [further, `${prefix}:${index}:further`] : [next, `${prefix}:${index + 1}`];
-    const row = new ActionRowBuilder<MessageActionRowComponentBuilder>();
-    if (index > 0 || hasNext) {
-      row.addComponents(
-        ...turnButtons(
-          { id: `${prefix}:${Math.max(0, index - 1)}`, isOff: index === 0 },
-          { label, id: nextId, isOff: !hasNext },
-          texts,
-        ),
-      );
-    }
-    return [row.addComponents(plainButton('CSV', `${list.name}:csv:${id}`))];
+    const previous = { id: `${prefix}:${Math.max(0, index - 1)}`, isOff: index === 0 };
+    const turns = index > 0 || hasNext ? turnButtons(previous, { label, id: nextId, isOff: !hasNext }, texts) : [];
+    return [buttonRow(...turns, button(`${list.name}:csv:${id}`, 'CSV'))];
   };
 
   /**
@@ -178,20 +168,8 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const drawn = await draw(context, id, scan, pager, label);
     const names = list.names(language.texts);
     const totals = await list.totals(scan, asOfSeconds, language);
-    const shown = {
-      names,
-      rows: list.rows,
-      label,
-      wallet,
-      filters,
-      index,
-      items,
-      scan,
-      totals,
-      links,
-      language,
-      asOfSeconds,
-    };
+    const { rows } = list;
+    const shown = { names, rows, label, wallet, filters, index, items, scan, totals, links, language, asOfSeconds };
     const opens = index === 0 && !isNarrowed(filters);
     const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
     const components = buttonsUnder(id, index, scan, items.length, language);

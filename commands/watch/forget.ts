@@ -1,5 +1,6 @@
-import { ActionRowBuilder, ButtonBuilder, ButtonStyle, type MessageActionRowComponentBuilder } from 'discord.js';
+import { ButtonStyle } from 'discord.js';
 import { UserError } from '../../src/language/user-error.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
 
@@ -14,11 +15,9 @@ export const watchForget: Subcommand = {
 
   async execute(_interaction, { registry, place, language }) {
     const { forget } = language.texts.personal;
-    const button = (deed: string, label: string, style: ButtonStyle) =>
-      new ButtonBuilder().setCustomId(`watch:forget:${deed}`).setLabel(label).setStyle(style);
-    const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-      button('yes', forget.yes, ButtonStyle.Danger),
-      button('no', forget.no, ButtonStyle.Secondary),
+    const buttons = buttonRow(
+      button('watch:forget:yes', forget.yes, ButtonStyle.Danger),
+      button('watch:forget:no', forget.no),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);
     return { embeds: [{ title: forget.title, description, color: DANGER_COLOUR }], components: [buttons] };

@@ -13,24 +13,22 @@ const ASKED_LIMIT = 10;
 
 type Found = { readonly id: string } | { readonly reason: LocalizedText };
 
-/** Finds the channels and roles that a file names. Another server's do not exist here. */
-export interface Places {
-  /** A channel that alerts can be sent to. Found by id where the server has it, else by name. */
-  channel(named: NamedThing): Promise<Found>;
-  role(named: NamedThing): Found;
-}
-
-/** Where the file's watches may go: to channels of the server, or to the person's direct message. */
-export function placesOf(interaction: CommandUse, { place }: CommandContext): Places {
+/**
+ * Finds the channels and roles that a file names, among those of the server: another server's do not exist here. In a direct
+ * message that is the one channel of all.
+ */
+export function placesOf(interaction: CommandUse, { place }: CommandContext) {
   if (place.kind === 'directMessage') {
-    return { channel: async () => ({ id: interaction.channelId }), role: (named) => ({ reason: noRole(named) }) };
+    const channel = async (_named: NamedThing): Promise<Found> => ({ id: interaction.channelId });
+    return { channel, role: (named: NamedThing): Found => ({ reason: noRole(named) }) };
   }
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
   return createPlaces(interaction.guild, interaction.member);
 }
+export type Places = ReturnType<typeof placesOf>;
 
 /** @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel */
-function createPlaces(guild: Guild, member: GuildMember): Places {
+function createPlaces(guild: Guild, member: GuildMember) {
   const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
 
@@ -60,16 +58,13 @@ function createPlaces(guild: Guild, member: GuildMember): Places {
   };
 
   return {
-    async channel({ id, name }) {
-      const isCalledSo = ({
-        type,
-        ...channel
-      }: {
-        readonly id: string;
-        readonly name: string;
-        readonly type: number;
-      }) => channel.name === name && ALERT_CHANNELS.some((allowed) => allowed === type) && isSeen(channel.id);
-      const called = () => guild.channels.cache.filter(isCalledSo).map((channel) => channel.id);
+    /** A channel that alerts can be sent to. Found by id where the server has it, else by name. */
+    async channel({ id, name }: NamedThing): Promise<Found> {
+      const called = () =>
+        guild.channels.cache
+          .filter((channel) => channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type))
+          .map((channel) => channel.id)
+          .filter(isSeen);
       const [only, other] = id !== null && (await isThere(id)) ? [id] : called();
       if (only === undefined) return { reason: ({ texts }) => texts.files.faults.noChannel(shown('#', id, name)) };
       if (other !== undefined) return { reason: ({ texts }) => texts.files.faults.manyChannels(`#${name}`) };
@@ -79,7 +74,7 @@ function createPlaces(guild: Guild, member: GuildMember): Places {
       const shownName = `#${guild.channels.cache.get(only)?.name ?? only}`;
       return { reason: (language) => trouble(language).replaceAll(`<#${only}>`, shownName) };
     },
-    role({ id, name }) {
+    role({ id, name }: NamedThing): Found {
       const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
       const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
       const [only, other] = id !== null && roles.has(id) ? [id] : called();

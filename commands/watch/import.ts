@@ -1,12 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  ActionRowBuilder,
-  type Attachment,
-  ButtonBuilder,
-  ButtonStyle,
-  type MessageActionRowComponentBuilder,
-  PermissionFlagsBits,
-} from 'discord.js';
+import { type Attachment, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
 import { localised } from '../../src/discord/options.ts';
@@ -28,6 +21,7 @@ import {
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { type Places, placesOf, withoutPlaces } from './import-targets.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -233,11 +227,9 @@ function planAnswer(id: string, plan: Plan, isLeftOut: boolean, { language, plac
   const { texts, format } = language;
   const say = texts.files.import;
   const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
-  const button = (deed: string, label: string, style: ButtonStyle) =>
-    new ButtonBuilder().setCustomId(`watch:import:${deed}:${id}`).setLabel(label).setStyle(style);
-  const buttons = new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
-    button('apply', say.apply, ButtonStyle.Success),
-    button('cancel', say.cancel, ButtonStyle.Secondary),
+  const buttons = buttonRow(
+    button(`watch:import:apply:${id}`, say.apply, ButtonStyle.Success),
+    button(`watch:import:cancel:${id}`, say.cancel),
   );
   const left = changes.length - rows.length;
   const description = joinFitting([

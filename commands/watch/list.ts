@@ -1,22 +1,22 @@
-import { ActionRowBuilder, type Guild, type MessageActionRowComponentBuilder } from 'discord.js';
+import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
-import { escapeText } from '../../src/embeds/text/escape.ts';
+import { escapeText, textLength } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
+import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { compare } from '../../src/lib/compare.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
-import { turnButtons } from '../lists/page-buttons.ts';
+import { buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { type Block, pageOf } from './shared/pages.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
-import { channelName, pauseWords, shownLabel } from './shared/words.ts';
+import { channelName, pauseWords, relative, shownLabel } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
@@ -42,7 +42,8 @@ function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, 
   );
   const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
   const watches = unsorted.toSorted(
-    (a, b) => isWell(a) - isWell(b) || compare(a.channelId, b.channelId) || compare(nameOf(a), nameOf(b)),
+    (a, b) =>
+      isWell(a) - isWell(b) || compare(a.channelId, b.channelId) || compare(a.label ?? a.wallet, b.label ?? b.wallet),
   );
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
   const { text, count } = pageOf(
@@ -72,8 +73,40 @@ function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, 
         ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
       },
     ],
-    components: hasAll ? [] : [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(buttons)],
+    components: hasAll ? [] : [buttonRow(...buttons)],
   };
+}
+
+/** Something that is shown whole, under the heading of its group. */
+export interface Block {
+  readonly heading: string;
+  readonly body: string;
+}
+
+/**
+ * One page of an answer: it begins with the introduction, holds as many blocks as fit, and repeats the heading of a group
+ * that goes on. A block is never torn, and one is always shown.
+ *
+ * @param blocks from the first of the page on; no more of them are made than the page holds, and one
+ * @param perPage blocks on a page at the most
+ * @returns the page, and how many blocks it holds
+ */
+export function pageOf(
+  introduction: string,
+  blocks: Iterable<Block>,
+  perPage: number,
+): { readonly text: string; readonly count: number } {
+  let page = { text: introduction, count: 0 };
+  let heading: string | null = null;
+  for (const block of blocks) {
+    const text = [page.text, block.heading === heading ? '' : block.heading, block.body]
+      .filter((part) => part !== '')
+      .join('\n');
+    if (page.count > 0 && (page.count === perPage || textLength(text) > EMBED_LIMITS.description)) break;
+    page = { text, count: page.count + 1 };
+    heading = block.heading;
+  }
+  return page;
 }
 
 /** Watches in words, one after the other as they are asked for. */
@@ -147,15 +180,6 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   ];
 }
 
-/** When an endpoint was polled, and will be. */
-interface Polls {
-  readonly name: EndpointName;
-  /** Venue clock, Unix seconds; null: not polled yet. */
-  readonly lastSeconds: number | null;
-  /** Null: nobody knows. */
-  readonly nextSeconds: number | null;
-}
-
 /** The last line of a watch, small: when it was polled, and will be; of each of its endpoints where one is behind. */
 function pollLine(watch: Watch, context: CommandContext): string {
   const { list } = context.language.texts.watch;
@@ -170,7 +194,8 @@ function pollLine(watch: Watch, context: CommandContext): string {
   return `-# ${list.polled(words)}`;
 }
 
-function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext): Polls {
+/** When an endpoint was polled, and will be: Unix seconds by the venue's clock. Null: not yet, or nobody knows. */
+function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext) {
   const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
   return {
     name,
@@ -182,7 +207,7 @@ function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: Command
 }
 
 function pollWords(
-  { name, lastSeconds, nextSeconds }: Polls,
+  { name, lastSeconds, nextSeconds }: ReturnType<typeof pollsOf>,
   nowSeconds: number,
   { availability, language }: CommandContext,
 ): string {
@@ -201,12 +226,4 @@ function withNext(
 ): string {
   const isNear = nextSeconds === null || nextSeconds - nowSeconds < NEAR_SECONDS;
   return isNear ? polled : watch.list.nextPoll(polled, relative(nextSeconds));
-}
-
-function relative(seconds: number): string {
-  return `<t:${Math.floor(seconds)}:R>`;
-}
-
-function nameOf({ label, wallet }: Watch): string {
-  return label ?? wallet;
 }

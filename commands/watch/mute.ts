@@ -1,14 +1,9 @@
-import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
-  type MessageActionRowComponentBuilder,
-  PermissionFlagsBits,
-} from 'discord.js';
+import { PermissionFlagsBits } from 'discord.js';
 import type { ButtonUse } from '../../src/discord/slash-command.ts';
 import { parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, notWatched } from './shared/target.ts';
@@ -33,13 +28,9 @@ export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
   const { mute } = context.languageOf(interaction.channelId).texts.watch;
   const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
-  const unmute = new ButtonBuilder()
-    .setCustomId(`watch:resume:${watch.wallet}`)
-    .setLabel(mute.unmute)
-    .setStyle(ButtonStyle.Secondary);
   await interaction.followUp({
     content: `🔕 ${muted}`,
-    components: [new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(unmute)],
+    components: [buttonRow(button(`watch:resume:${watch.wallet}`, mute.unmute))],
     allowedMentions: { parse: [] },
   });
   return null;

@@ -2,12 +2,13 @@ import type { APIEmbed } from 'discord.js';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
-import type { Status } from '../shared/status.ts';
+import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
+import { relative } from './shared/words.ts';
 
-const TROUBLE_COLOUR = 0xed4245;
-const SLOWED_COLOUR = 0xf1c40f;
+/** `slowed`: the venue has asked the bot to wait. */
+const COLOURS = { broken: 0xed4245, slowed: 0xf1c40f, works: WATCH_COLOUR };
 /** Without an answer for longer nobody can say that the venue works. */
 const ANSWER_MAX_MS = 15_000;
 const CHANNELS_SHOWN = 5;
@@ -28,9 +29,11 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const { here, total, polls, ready, budget } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
+  const state = !ready.ready ? 'broken' : budget.blockedUntilMs !== null ? 'slowed' : 'works';
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
-    ...headOf(ready.ready, budget.blockedUntilMs !== null, texts),
+    title: texts[state],
+    color: COLOURS[state],
     description: joinFitting([...checkLines(status, nowMs, language), ...shardLines(status, language)]).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
@@ -45,12 +48,6 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   };
 }
 
-/** @param isSlowed the venue has asked the bot to wait */
-function headOf(isReady: boolean, isSlowed: boolean, texts: Language['texts']['watch']['status']) {
-  if (!isReady) return { title: texts.broken, color: TROUBLE_COLOUR };
-  return isSlowed ? { title: texts.slowed, color: SLOWED_COLOUR } : { title: texts.works, color: WATCH_COLOUR };
-}
-
 function checkLines(status: Status, nowMs: number, language: Language): string[] {
   const { ready, gatewayPingMs } = status;
   const { gap, list, status: texts } = language.texts.watch;
@@ -62,7 +59,7 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
     const title = texts.checks[name] + ping;
     if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
-    return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs))}`;
+    return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs / 1000))}`;
   });
 }
 
@@ -74,10 +71,11 @@ function venueLine(
   { texts }: Language,
 ): string {
   const { status: words } = texts.watch;
-  if (blockedUntilMs !== null) return `⚠️ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs)))}`;
+  if (blockedUntilMs !== null)
+    return `⚠️ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;
   if (lastPollMs === null || total.watches === 0) return `✅ ${title}`;
   const isFresh = nowMs - lastPollMs <= ANSWER_MAX_MS;
-  return `${isFresh ? '✅' : '⏳'} ${words.because(title, words.lastAnswer(relative(lastPollMs)))}`;
+  return `${isFresh ? '✅' : '⏳'} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
 }
 
 /** Where there are several: those that are not connected first. */
@@ -94,7 +92,7 @@ function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Languag
 
 function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['budget'], language: Language): string[] {
   const { status: texts } = language.texts.watch;
-  const renewed = resetAtMs === null ? null : relative(resetAtMs);
+  const renewed = resetAtMs === null ? null : relative(resetAtMs / 1000);
   const sent = used.poller + used.person + used.background;
   // The limit may have become less within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
@@ -125,8 +123,4 @@ function alertLines(
     ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
     ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
   ];
-}
-
-function relative(epochMs: number): string {
-  return `<t:${Math.floor(epochMs / 1000)}:R>`;
 }

@@ -4,14 +4,11 @@ import { activity } from '../../commands/activity.ts';
 import { createDetails } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
 import { contextFor } from '../../commands/shared/context.ts';
-import { createRecency } from '../../commands/shared/recency.ts';
-import { statusOf } from '../../commands/shared/status.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { readBackWallets } from '../alerts/read-back.ts';
 import { settleMarkets } from '../alerts/settle.ts';
-import { createPictureCache } from '../charts/picture-cache.ts';
 import { TokenRefused } from '../delivery/refusals.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
@@ -25,13 +22,11 @@ import type { CommandUse } from '../discord/slash-command.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
-import { createCardLists } from '../lookups/card-lists.ts';
-import { createPageScanCache } from '../lookups/page-scan-cache.ts';
 import { createOps } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
-import { createPersons, type Persons } from '../persons/persons.ts';
+import { createPersons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { createDelivery, type Delivery } from './bot-delivery.ts';
+import { type BotParts, createDelivery } from './bot-delivery.ts';
 import {
   createDiscord,
   createDocuments,
@@ -39,11 +34,7 @@ import {
   createPolling,
   createPresentation,
   type Discord,
-  type Documents,
   knowledgeReader,
-  type Limits,
-  type Polling,
-  type Presentation,
 } from './bot-parts.ts';
 import { type Config, EXIT_CONFIG } from './config.ts';
 import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
@@ -53,8 +44,6 @@ import { followWatches } from './follow-watches.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { loadStore } from './load.ts';
 
-/** Some three hundred charts. */
-const PICTURES_BYTES = 16_000_000;
 /** For tests alone: ends the process in the middle of its work. */
 const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
 
@@ -175,74 +164,35 @@ export async function startBot(
 }
 
 /** Answers commands and follows the session. */
-function answerDiscord(
-  {
-    documents,
-    polling,
-    limits,
-    discord: { client, gateway },
-    presentation,
-    delivery: { deliveryWorker },
-    persons,
-  }: {
-    readonly documents: Documents;
-    readonly polling: Polling;
-    readonly limits: Limits;
-    readonly discord: Discord;
-    readonly presentation: Presentation;
-    readonly delivery: Delivery;
-    readonly persons: Persons;
-  },
-  context: AppContext,
-) {
+function answerDiscord(parts: BotParts, context: AppContext) {
   const { config, log, onFatal, ops, signal } = context;
-  const { registry, channelSettings, digests, pagers, detailsRecords } = documents;
-  const { budget, feed, outbox } = polling;
-  const { quotas, imports } = limits;
+  const { quotas } = parts.limits;
+  const { client } = parts.discord;
   const commands = [watch, activity, flows];
-  const details = createDetails({
-    fills: createAlertFillsLookup(feed.lookUps, monotonicMs),
-    records: detailsRecords,
-    clockMs: monotonicMs,
-  });
-  const venueClock = () => ({
-    nowMs: budget.venueNowMs(),
-    isKnown: budget.skewKnown,
-    reportedMs: budget.reportedNowMs(),
-  });
-  const contextOf = contextFor({
-    venue: feed.lookUps,
-    registry,
-    channelSettings,
-    digests,
-    deliveryWorker,
-    availability: feed.availability,
-    feed,
-    statusOf: (ownerId) => statusOf({ ops, registry, deliveryWorker, outbox, budget, gateway }, ownerId),
-    knowledge: knowledgeReader(polling),
-    rankedIn: polling.alertBuilder.rankedIn,
-    pagers,
-    recent: createRecency(),
-    scans: { activity: createPageScanCache(), flows: createPageScanCache() },
-    cardLists: createCardLists(),
-    ...presentation,
-    pictures: createPictureCache(PICTURES_BYTES),
-    quotas,
-    imports,
-    persons,
-    venueClock,
-    nowMs,
-    log,
+  const details = createDetails(context, {
+    fills: createAlertFillsLookup(parts.polling.feed.lookUps, monotonicMs),
+    records: parts.documents.detailsRecords,
   });
   const onDone = ({ user, locale }: CommandUse) => {
-    persons
+    parts.persons
       .seen(user.id, languageFor(locale).tag)
       .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
   };
   const dispatch = createDispatcher(context, {
     commands,
     components: [details],
-    contextOf,
+    contextOf: contextFor(context, {
+      ...parts.documents,
+      ...parts.polling,
+      knowledge: knowledgeReader(parts.polling),
+      rankedIn: parts.polling.alertBuilder.rankedIn,
+      ...parts.limits,
+      ...parts.presentation,
+      ...parts.delivery,
+      gateway: parts.discord.gateway,
+      persons: parts.persons,
+      ops,
+    }),
     onAccepted: noteWallet,
     onDone,
     quotas,

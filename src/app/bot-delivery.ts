@@ -16,7 +16,8 @@ import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
-import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
+import type { Persons } from '../persons/persons.ts';
+import type { Discord, Documents, Limits, Polling, Presentation } from './bot-parts.ts';
 import { knowledgeReader } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
 import type { AppContext } from './context.ts';
@@ -26,6 +27,17 @@ const PERSONS_PART = 5;
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
+/** What the bot's half is made of. */
+export interface BotParts {
+  readonly documents: Documents;
+  readonly polling: Polling;
+  readonly limits: Limits;
+  readonly discord: Discord;
+  readonly presentation: Presentation;
+  readonly delivery: Delivery;
+  readonly persons: Persons;
+}
+
 /** What brings alerts and digests to their channels. */
 export function createDelivery(
   {
@@ -34,13 +46,7 @@ export function createDelivery(
     intake,
     discord,
     presentation,
-  }: {
-    readonly documents: Documents;
-    readonly polling: Polling;
-    readonly intake: Intake;
-    readonly discord: Discord;
-    readonly presentation: Presentation;
-  },
+  }: Omit<BotParts, 'limits' | 'delivery' | 'persons'> & { readonly intake: Intake },
   context: AppContext,
 ) {
   const { config, log, nowMs, onFatal, ops, signal } = context;

@@ -73,11 +73,7 @@ export function consensusNews(
   };
 }
 
-/**
- * What the alert of a closed position shows.
- *
- * @param closedSeconds Unix seconds
- */
+/** What the alert of a closed position shows. @param closedSeconds Unix seconds */
 export function resultNews({ position, paid, received, fees }: MarketResult, closedSeconds: number): ResultNews {
   const { title, marketId, marketSlug, eventSlug } = position;
   return {

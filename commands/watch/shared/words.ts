@@ -34,3 +34,8 @@ export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { te
 export function pauseEnd(untilSeconds: number | null): { readonly at: string; readonly in: string } | null {
   return untilSeconds === null ? null : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }
+
+/** A time as Discord draws it: how long ago, or in how long. @param seconds Unix seconds */
+export function relative(seconds: number): string {
+  return `<t:${Math.floor(seconds)}:R>`;
+}

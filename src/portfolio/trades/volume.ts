@@ -91,9 +91,7 @@ export function addToVolume(
     .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);
 }
 
-/**
- * Sums in USDC and counts of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds.
- */
+/** Sums in USDC and counts of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds. */
 export function volumeBetween(
   volume: Volume,
   fromSeconds: number,

@@ -36,11 +36,7 @@ export interface Setting<Value, Filed = Value> {
   readonly isFilter: boolean;
   /** What `reset` calls it where it is not the name of its option: each one word. */
   resetName?(language: Language): string;
-  /**
-   * The value after a command.
-   *
-   * @throws {UserError} that names the option and what it accepts
-   */
+  /** The value after a command. @throws {UserError} that names the option and what it accepts */
   read(given: GivenOptions, present: Value): Value;
   /** A value that is not the default, as a phrase that is ready for a place where markdown is read. @param marketsShown how many are written out */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;

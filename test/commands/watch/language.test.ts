@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Status } from '../../../commands/shared/status.ts';
+import type { Status } from '../../../commands/shared/context.ts';
 import {
   applyOptions,
   hintsOf,
