@@ -9,8 +9,6 @@ export interface Picture {
 /** Estimated bytes of a key. */
 const KEY_BYTES = 500;
 
-export type PictureCache = ReturnType<typeof createPictureCache>;
-
 /**
  * Pictures by key, limited by bytes; the least recently used ones are dropped first.
  *

@@ -4,8 +4,6 @@ import { newPortfolio, type Portfolio } from '../portfolio/portfolio.ts';
 import type { ScanCoverage } from './list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from './page-scan.ts';
 
-export type CardLists = ReturnType<typeof createCardLists>;
-
 /** Computes the card of each list once: turning back to the first page costs nothing. */
 export function createCardLists() {
   const known = new WeakMap<PageScan<ActivityItem>, { readonly reach: string; readonly list: CardList }>();
