@@ -5,6 +5,7 @@ import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
 import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
+import { reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
@@ -97,7 +98,7 @@ function cronFault(pattern: string): string | null {
     parseCron(pattern);
     return null;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     if (/impossible day/.test(reason)) {
       return 'is never due: there is no such day. Accepted: a pattern that comes round, such as "*/5 * * * * *".';
     }
@@ -146,7 +147,7 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of ${what}.` });
     return null;
   }

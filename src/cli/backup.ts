@@ -40,7 +40,7 @@ async function sayWhatMoved(url: string): Promise<void> {
   const inspection = await inspectStore(url);
   try {
     const fault = await unfitness(inspection, sqlitePath(url), { ids: [], count: 1 });
-    if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`, undefined);
+    if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
     for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(sqlitePath(url), move)}\n`);
   } finally {
     await inspection.close();

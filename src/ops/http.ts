@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
+import { reasonOf } from '../lib/error.ts';
 
 const HEADER_BYTES = 8_192;
 const HEADERS_MS = 5_000;
@@ -18,7 +19,7 @@ export interface Page {
 /** The port cannot be listened on. */
 export class ListenError extends Error {
   constructor(host: string, port: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     const advice = 'Choose others, or 0 for a free port.';
     super(`HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`, { cause });
     this.name = 'ListenError';

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   if (isFolder(path)) throw storeIsFolder(path);
-  if (!existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`, undefined);
+  if (!existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
   if (existsSync(target)) throw existsAlready(target, undefined);
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;

@@ -2,7 +2,7 @@ import type { StoreKind } from './address.ts';
 
 /** The store cannot be used: says which, what is wrong with it and what to do. */
 export class StoreError extends Error {
-  constructor(message: string, cause: unknown) {
+  constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'StoreError';
   }
@@ -86,7 +86,7 @@ export function diskFull(what: string, cause: unknown): StoreError {
 
 /** A folder stands where the store's file should be. */
 export function storeIsFolder(path: string): StoreUnfit {
-  return new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`, undefined);
+  return new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
 /** The file is there, but is not for this user. */
@@ -109,7 +109,6 @@ export function storeInUse(shown: string, cause: unknown): StoreInUse {
 export function lostStore(shown: string): StoreError {
   return new StoreError(
     `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,
-    undefined,
   );
 }
 
@@ -117,6 +116,5 @@ export function lostStore(shown: string): StoreError {
 export function silentStore(shown: string): StoreError {
   return new StoreError(
     `The store ${shown} has stopped answering although the connection stands. This bot ends, so that it is started again with a new connection.`,
-    undefined,
   );
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { diskFull, isDiskFull, StoreError, storeInUse } from './error.ts';
 
@@ -46,7 +47,7 @@ function unusable(path: string, error: unknown): StoreError {
   const store = path.replace(/\.lock$/, '');
   if (isBusy(error)) return storeInUse(store, error);
   if (isDiskFull(error)) return diskFull(`The store ${store}`, error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = reasonOf(error);
   return new StoreError(
     `The store ${store} cannot be locked (${text}): the file ${path} must be writable. Check STORE_URL and the rights of its folder.`,
     error,

@@ -26,7 +26,7 @@ export interface OpenOptions extends Partial<BackendOptions> {
 export function openStore(url: string, { shards = 'auto', ...options }: OpenOptions = {}): Promise<Store> {
   return openIf(url, options, async (store) => {
     const fault = await unfitness(store, shownStore(url), shards);
-    if (fault !== null) throw new StoreUnfit(fault, undefined);
+    if (fault !== null) throw new StoreUnfit(fault);
   });
 }
 
@@ -68,7 +68,7 @@ function openIf(
     const store = await open(url, withDefaults);
     try {
       const fault = await versionFault(store, shownStore(url));
-      if (fault !== null) throw new StoreUnfit(fault, undefined);
+      if (fault !== null) throw new StoreUnfit(fault);
       await admit(store);
       await writeVersion(store);
       return { ...store, id: await ownId(store) };

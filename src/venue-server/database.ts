@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { reasonOf } from '../lib/error.ts';
 import { type Connection, connect } from '../lib/sqlite.ts';
 
 /** Marks our files, so that another program's database is not taken for a ledger. */
@@ -73,7 +74,7 @@ export async function openDatabase(path: string) {
       throw error;
     }
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(`Cannot open the ledger ${path}: ${reason}`, { cause });
   }
 }

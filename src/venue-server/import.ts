@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { parseAddress } from '../domain/address.ts';
+import { reasonOf } from '../lib/error.ts';
 import { importLineSchema } from './contract.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
@@ -103,6 +104,6 @@ async function* linesOf(path: string): AsyncGenerator<string | undefined> {
     }
     if (length > 0) yield take(Buffer.alloc(0));
   } catch (cause) {
-    throw new Error(`Cannot read ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`Cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -149,15 +149,13 @@ describe('what the doctor says of the others', () => {
     onTestFinished(() => venue.close());
     const wallet = parseAddress(WALLET);
     if (!wallet.ok) throw new Error('no address');
-    const findings = await checkVenue({
-      baseUrl: venue.url,
-      apiKey: DEMO_KEY.key,
+    const venueSettings = {
+      venueBaseUrl: venue.url,
+      venueApiKey: DEMO_KEY.key,
       budgetShare: 0.0001,
       pollMinSeconds: 1,
-      wallets: 0,
-      wallet: wallet.address,
-      log: quiet,
-    });
+    };
+    const findings = await checkVenue(venueSettings, 0, wallet.address);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
     expect(findings).toContainEqual({
       level: 'warn',
@@ -169,7 +167,7 @@ describe('what the doctor says of the others', () => {
   it('names DISCORD_API_URL when it answers 404', async () => {
     const port = await answering(404, '{"message":"404: Not Found","code":0}');
     expect(
-      await checkDiscord({ apiUrl: `http://127.0.0.1:${port}`, token: 'x', watches: [], sharding: 'auto' }),
+      await checkDiscord({ discordApiUrl: `http://127.0.0.1:${port}`, discordToken: 'x', sharding: 'auto' }, []),
     ).toEqual([
       { level: 'fail', subject: 'discord', text: expect.stringMatching(/404: DISCORD_API_URL is not the root/) },
     ]);

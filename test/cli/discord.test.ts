@@ -22,12 +22,10 @@ async function setUp(...persons: readonly string[]) {
     pause: null,
   };
   const all = () =>
-    checkDiscord({
-      apiUrl: discord.apiUrl,
-      token: TOKEN,
-      sharding: 'auto' as const,
-      watches: [watch, ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' }))],
-    });
+    checkDiscord({ discordApiUrl: discord.apiUrl, discordToken: TOKEN, sharding: 'auto' }, [
+      watch,
+      ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' })),
+    ]);
   const check = async () => {
     const findings = await all();
     return findings.filter(({ level }) => level === 'fail').map(({ subject, text }) => `${subject}: ${text}`);

@@ -6,22 +6,15 @@ import type { Watch } from '../../watches/watch.ts';
 import { describeDocument } from './kinds.ts';
 import { walletAnew } from './wallet.ts';
 
-/** What a reading of all documents has found. */
-export interface Survey {
-  /** Keys of documents that cannot be read, wholly or in parts, with what of them. */
-  readonly damaged: readonly string[];
-  /** Wallets whose document cannot be read at all. */
-  readonly damagedWallets: ReadonlySet<string>;
-  /** Keys of documents that nobody here keeps. */
-  readonly foreign: readonly string[];
-}
-
 type Entries = Pick<Store, 'entries'>;
 
 /** Reads all documents once. */
-export async function surveyStore(store: Entries): Promise<Survey> {
+export async function surveyStore(store: Entries) {
+  /** Keys of documents that cannot be read, wholly or in parts, with what of them. */
   const damaged: string[] = [];
+  /** Wallets whose document cannot be read at all. */
   const damagedWallets = new Set<string>();
+  /** Keys of documents that nobody here keeps. */
   const foreign: string[] = [];
   for await (const [key, description] of described(store)) {
     if (description === 'foreign') foreign.push(key);
@@ -38,7 +31,7 @@ export async function surveyStore(store: Entries): Promise<Survey> {
 /** The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
 export async function* wantedDocuments(
   store: Entries,
-  { damagedWallets }: Pick<Survey, 'damagedWallets'>,
+  damagedWallets: ReadonlySet<string>,
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
   const watchesOfDamaged = new Map<string, [Watch, ...Watch[]]>();

@@ -8,21 +8,16 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 import * as z from 'zod';
+import type { Config } from '../../app/config.ts';
 import { restOptions } from '../../discord/client.ts';
 import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
 import { isTokenRefusal } from '../../discord/gateway/token-check.ts';
 import { missingFrom } from '../../discord/permissions.ts';
 import { ENGLISH } from '../../language/language.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
-
-export interface DiscordCheck {
-  readonly apiUrl: string;
-  readonly token: string;
-  readonly sharding: Sharding;
-  readonly watches: readonly Watch[];
-}
 
 const ANSWER_LIMIT_MS = 10_000;
 const FEW_SESSIONS = 50;
@@ -35,8 +30,11 @@ const gatewaySchema = z.object({
 });
 
 /** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
-export async function checkDiscord({ apiUrl, token, sharding, watches }: DiscordCheck): Promise<readonly Finding[]> {
-  const ask = async (path: string) =>
+export async function checkDiscord(
+  { discordApiUrl: apiUrl, discordToken: token, sharding }: Pick<Config, 'discordApiUrl' | 'discordToken' | 'sharding'>,
+  watches: readonly Watch[],
+): Promise<readonly Finding[]> {
+  const ask = (path: string) =>
     fetch(`${apiUrl}/v10${path}`, {
       // Discord turns away who does not say in its form who they are.
       headers: { authorization: `Bot ${token}`, 'user-agent': DefaultUserAgent },
@@ -49,32 +47,25 @@ export async function checkDiscord({ apiUrl, token, sharding, watches }: Discord
     // The header is cut to whole seconds.
     const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
     if (isTokenRefusal(answer.status, answer.status === 401 ? await answer.text() : '')) {
-      return [
-        fail(
-          'token',
-          'Discord refuses it (401). Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
-        ),
-      ];
+      const advice = 'Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.';
+      return [fail('token', `Discord refuses it (401). ${advice}`)];
     }
     if (!answer.ok) return [fail('discord', answered(answer.status))];
     const me = meSchema.parse(await answer.json());
     findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
     findings.push(clockFinding('Discord', skewMs));
     const gateway = await ask('/gateway/bot');
-    findings.push(
-      ...(gateway.ok ? gatewayFindings(await gateway.json(), sharding) : [fail('discord', answered(gateway.status))]),
-    );
+    if (gateway.ok) findings.push(...gatewayFindings(await gateway.json(), sharding));
+    else findings.push(fail('discord', answered(gateway.status)));
     findings.push(...installFindings(await ask('/applications/@me').then((one) => (one.ok ? one.json() : null))));
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
-    if (error instanceof z.ZodError) {
-      return [...findings, fail('discord', 'the answer is not Discord’s. Check DISCORD_API_URL.')];
-    }
-    return [
-      ...findings,
-      fail('discord', `cannot be reached (${reason(error)}). Check the network and DISCORD_API_URL.`),
-    ];
+    const text =
+      error instanceof z.ZodError
+        ? 'the answer is not Discord’s. Check DISCORD_API_URL.'
+        : `cannot be reached (${reason(error)}). Check the network and DISCORD_API_URL.`;
+    return [...findings, fail('discord', text)];
   }
 }
 
@@ -89,22 +80,18 @@ function answered(status: number): string {
 }
 
 function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
-  const { shards } = gatewaySchema.parse(json);
-  return [sessionFinding(json, sharding === 'auto' ? shards : sharding.ids.length), ...shardFindings(shards, sharding)];
+  const { shards, session_start_limit: sessions } = gatewaySchema.parse(json);
+  const needed = sharding === 'auto' ? shards : sharding.ids.length;
+  return [sessionFinding(sessions, needed), ...shardFindings(shards, sharding)];
 }
 
 /** Whether people can have the bot for themselves. @param json null if Discord does not say */
 function installFindings(json: unknown): readonly Finding[] {
   const config = applicationSchema.safeParse(json).data?.integration_types_config;
   if (config === undefined || config === null) return [];
-  return [
-    Object.hasOwn(config, '1')
-      ? ok('install', 'for servers, and for people themselves (User Install).')
-      : ok(
-          'install',
-          'for servers alone. For people themselves, too: switch User Install on (developer portal, Installation page), and restart the bot.',
-        ),
-  ];
+  if (Object.hasOwn(config, '1')) return [ok('install', 'for servers, and for people themselves (User Install).')];
+  const advice = 'switch User Install on (developer portal, Installation page), and restart the bot.';
+  return [ok('install', `for servers alone. For people themselves, too: ${advice}`)];
 }
 
 /** @param recommended by Discord, shards */
@@ -116,23 +103,17 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
   const { ids, count } = sharding;
   const taken = `this process takes ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
   if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
-  return [
-    warn(
-      'shards',
-      `Discord recommends ${recommended}, and ${taken}. Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.`,
-    ),
-  ];
+  const advice = 'Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.';
+  return [warn('shards', `Discord recommends ${recommended}, and ${taken}. ${advice}`)];
 }
 
 /** @param needed log-ins of one start */
-function sessionFinding(json: unknown, needed: number): Finding {
-  const { session_start_limit: sessions } = gatewaySchema.parse(json);
+function sessionFinding(sessions: z.infer<typeof gatewaySchema>['session_start_limit'], needed: number): Finding {
   const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
   const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
   if (sessions.remaining === 0) return fail('gateway', `${left}. ${again} Something restarts the bot again and again.`);
-  if (sessions.remaining < needed) {
+  if (sessions.remaining < needed)
     return fail('gateway', `${left}, and a start needs ${needed}, one a shard. ${again}`);
-  }
   if (sessions.remaining < FEW_SESSIONS) {
     return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
   }
@@ -149,50 +130,39 @@ async function checkChannels(
   const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
   client.rest.setToken(token);
   const findings: Finding[] = [];
-  const { channelsByGuild, persons } = ownersOf(watches);
+  const isPersons = ({ ownerId }: Watch) => personOf(ownerId) !== null;
+  const persons = new Set(watches.filter(isPersons).map(({ ownerId }) => ownerId)).size;
+  const byGuild = groupBy(
+    watches.filter((watch) => !isPersons(watch)),
+    ({ ownerId }) => ownerId,
+  );
   let fine = 0;
   try {
-    for (const [guildId, channelIds] of channelsByGuild) {
+    for (const [guildId, ofGuild] of byGuild) {
       try {
         const guild = await client.guilds.fetch(guildId);
         const me = await guild.members.fetch(selfId);
-        for (const channelId of channelIds) {
+        for (const channelId of new Set(ofGuild.map((watch) => watch.channelId))) {
           const finding = await checkChannel(guild, me, channelId);
           if (finding === null) fine += 1;
           else findings.push(finding);
         }
       } catch (error) {
         if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) throw error;
-        findings.push(
-          fail(
-            'channels',
-            `the bot is not in the server ${guildId} any more (${error.code}). Invite it again, or leave it: its watches rest for 30 days, then go.`,
-          ),
-        );
+        const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
+        findings.push(fail('channels', `the bot is not in the server ${guildId} any more (${error.code}). ${advice}`));
       }
     }
   } finally {
     await client.destroy();
   }
-  if (fine > 0) {
-    findings.unshift(ok('channels', `${fine} of ${fine + findings.length} watched channels can be written.`));
-  }
+  const all = fine + findings.length;
+  if (fine > 0) findings.unshift(ok('channels', `${fine} of ${all} watched channels can be written.`));
   if (persons > 0) {
     const when = 'Whether one takes messages shows when one is sent.';
     findings.push(ok('channels', `people with private watches: ${persons}. ${when}`));
   }
   return findings;
-}
-
-/** The servers' channels that watches name, and how many people watch for themselves. */
-function ownersOf(watches: readonly Watch[]) {
-  const channelsByGuild = new Map<string, Set<string>>();
-  const persons = new Set<string>();
-  for (const { ownerId, channelId } of watches) {
-    if (personOf(ownerId) !== null) persons.add(ownerId);
-    else channelsByGuild.set(ownerId, (channelsByGuild.get(ownerId) ?? new Set()).add(channelId));
-  }
-  return { channelsByGuild, persons: persons.size };
 }
 
 /** Whether Discord itself gives one of these reasons; any other failure says nothing of what was asked for. */
@@ -206,29 +176,20 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
     if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error.code;
     throw error;
   });
-  if (channel === 50001) {
-    return fail('channels', `${channelId} in ${guild.name} cannot be seen (50001). Give the bot View Channel there.`);
-  }
+  const where = `${channelId} in ${guild.name}`;
+  if (channel === 50001) return fail('channels', `${where} cannot be seen (50001). Give the bot View Channel there.`);
   if (channel === null || typeof channel === 'number' || typeof channel === 'string') {
-    return fail(
-      'channels',
-      `${channelId} in ${guild.name} does not exist any more (${channel ?? 'no answer'}). Its watches go by themselves.`,
-    );
+    const reason = channel ?? 'no answer';
+    return fail('channels', `${where} does not exist any more (${reason}). Its watches go by themselves.`);
   }
+  const named = `#${channel.name} in ${guild.name}`;
   const missing = missingFrom(channel, me).map((permission) => ENGLISH.texts.errors.permissions[permission]);
   if (missing.length > 0) {
-    return fail(
-      'channels',
-      `#${channel.name} in ${guild.name} cannot be written. Give the bot ${missing.join(', ')} there.`,
-    );
+    return fail('channels', `${named} cannot be written. Give the bot ${missing.join(', ')} there.`);
   }
-  if (!channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory)) {
-    return warn(
-      'channels',
-      `#${channel.name} in ${guild.name}: without Read Message History the bot cannot check after an outage what had arrived, and may repeat it.`,
-    );
-  }
-  return null;
+  if (channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory)) return null;
+  const consequence = 'the bot cannot check after an outage what had arrived, and may repeat it.';
+  return warn('channels', `${named}: without Read Message History ${consequence}`);
 }
 
 function reason(error: unknown): string {

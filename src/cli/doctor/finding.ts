@@ -31,10 +31,11 @@ export function verdict(findings: readonly Finding[]): string {
   const [faults, warnings] = [count('fail'), count('warn')];
   if (faults + warnings === 0) return 'All is well.';
   const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-  return [faults > 0 ? counted(faults, 'fault') : '', warnings > 0 ? counted(warnings, 'warning') : '']
-    .filter((part) => part !== '')
-    .join(', ')
-    .concat('.');
+  const parts = [
+    ...(faults > 0 ? [counted(faults, 'fault')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return `${parts.join(', ')}.`;
 }
 
 const SKEW_WARN_MS = 5_000;
@@ -45,8 +46,6 @@ export function clockFinding(whose: string, skewMs: number | null): Finding {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) < SKEW_WARN_MS) return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
   const where = skewMs > 0 ? 'behind' : 'ahead of';
-  return warn(
-    'clock',
-    `${seconds} s ${where} ${whose}. Delays are shown wrong, and after an outage the search for alerts that have arrived may miss some. Keep the clock with NTP (timedatectl set-ntp true).`,
-  );
+  const text = `${seconds} s ${where} ${whose}. Delays are shown wrong, and after an outage the search for alerts that have arrived may miss some. Keep the clock with NTP (timedatectl set-ntp true).`;
+  return warn('clock', text);
 }

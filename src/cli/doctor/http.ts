@@ -28,12 +28,8 @@ export async function checkHttp(
       return [ok('http', `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`)];
     }
     const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
-    return [
-      fail(
-        'http',
-        `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. Choose others, or 0 for a free port.`,
-      ),
-    ];
+    const fault = `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}.`;
+    return [fail('http', `${fault} Choose others, or 0 for a free port.`)];
   } finally {
     server.close();
   }

@@ -6,6 +6,7 @@ import { type NatsAddress, NatsError, shownNats } from '../../feed/nats/address.
 import { connectNats } from '../../feed/nats/connection.ts';
 import { findStream, STREAM } from '../../feed/nats/stream.ts';
 import { decode, STATE_SUBJECT, stateMessage } from '../../feed/nats/wire.ts';
+import { reasonOf } from '../../lib/error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** A feed says how it is once a second. */
@@ -19,20 +20,16 @@ const NEARLY_FULL = 0.8;
  * @param isInUse whether a process has the store of this configuration open: for a feed, that is the one that is heard
  */
 export async function checkNats(address: NatsAddress, role: Role, isInUse: boolean): Promise<readonly Finding[]> {
-  let connection: NatsConnection;
+  const connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' })).catch(
+    (error: unknown) => {
+      if (error instanceof NatsError) return error;
+      throw error;
+    },
+  );
+  if (connection instanceof NatsError) return [fail('nats', connection.message)];
   try {
-    connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' }));
-  } catch (error) {
-    if (error instanceof NatsError) return [fail('nats', error.message)];
-    throw error;
-  }
-  try {
-    const shown = shownNats(address.urls);
-    return [
-      ok('nats', `${shown} lets us in.`),
-      await streamFinding(connection),
-      await feedFinding(connection, role, isInUse),
-    ];
+    const heard = ok('nats', `${shownNats(address.urls)} lets us in.`);
+    return [heard, await streamFinding(connection), await feedFinding(connection, role, isInUse)];
   } finally {
     await connection.close();
   }
@@ -51,8 +48,8 @@ async function streamFinding(connection: NatsConnection): Promise<Finding> {
     return ok('stream', text);
   } catch (error) {
     if (error instanceof NatsError) return fail('stream', error.message);
-    const reason = error instanceof Error ? error.message : String(error);
-    return fail('stream', `JetStream does not work (${reason}). Start nats-server with -js, and let this user use it.`);
+    const advice = 'Start nats-server with -js, and let this user use it.';
+    return fail('stream', `JetStream does not work (${reasonOf(error)}). ${advice}`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { parseAddress } from '../../domain/address.ts';
+import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import { storeKind } from '../../store/address.ts';
 import { checkAddresses } from './addresses.ts';
@@ -31,12 +31,14 @@ export async function runDoctor(
     findings.push(...found);
     for (const finding of found) print(redact(line(finding)));
   };
-  const config = read(environment);
-  if (config instanceof ConfigError) {
-    say(config.faults.map((fault) => fail('variables', fault)));
-  } else {
-    await checkAll(config, say);
+  let config: Config | undefined;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(error.faults.map((fault) => fail('variables', fault)));
   }
+  if (config !== undefined) await checkAll(config, say);
   print(verdict(findings));
   return findings.some(({ level }) => level === 'fail') ? 1 : 0;
 }
@@ -61,27 +63,13 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
   // A bot has no key, and a feed no token.
   if (wallet !== undefined && config.role !== 'bot') {
-    const { venueBaseUrl: baseUrl, venueApiKey: apiKey, budgetShare, pollMinSeconds } = config;
     const wallets = new Set(watches.map((watch) => watch.wallet)).size;
-    const log = pino({ level: 'silent' });
-    const check = { baseUrl, apiKey, budgetShare, pollMinSeconds, wallets, wallet, log };
-    say(await checkVenue(check).catch(unforeseen('venue')));
+    say(await checkVenue(config, wallets, wallet).catch(unforeseen('venue')));
   }
-  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
-  if (config.role !== 'feed')
-    say(await checkDiscord({ apiUrl, token, sharding, watches }).catch(unforeseen('discord')));
+  if (config.role !== 'feed') say(await checkDiscord(config, watches).catch(unforeseen('discord')));
 }
 
 /** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
 function unforeseen(subject: string): (error: unknown) => readonly Finding[] {
-  return (error) => [fail(subject, error instanceof Error ? error.message : String(error))];
-}
-
-function read(environment: Readonly<Record<string, string | undefined>>): Config | ConfigError {
-  try {
-    return readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
-  }
+  return (error) => [fail(subject, reasonOf(error))];
 }

@@ -12,14 +12,6 @@ import { restingKind } from '../../watches/resting-owners.ts';
 import { parseWatchKey, type Watch, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-export interface StoreReport {
-  readonly findings: readonly Finding[];
-  /** Without those of servers that rest. */
-  readonly watches: readonly Watch[];
-  /** Whether a walletbell has the store open. */
-  readonly isInUse: boolean;
-}
-
 /** What a new store needs at least: the database, its log and its lock. */
 const ROOM_BYTES = 1_000_000;
 
@@ -28,20 +20,26 @@ const NAMED_KEYS = 3;
 const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
 
 /** What the documents of a store amount to. */
-interface StoreContents {
-  readonly watches: Watch[];
+const noContents = () => ({
+  watches: [] as Watch[],
   /** Ids of the servers that rest. */
-  readonly resting: Set<string>;
-  waitingAlerts: number;
+  resting: new Set<string>(),
+  waitingAlerts: 0,
   /** Keys of documents that cannot be read, wholly or in parts. */
-  readonly damaged: string[];
+  damaged: [] as string[],
   /** Keys under which documents stood that an earlier start has put aside. */
-  readonly quarantined: string[];
-}
+  quarantined: [] as string[],
+});
+type StoreContents = ReturnType<typeof noContents>;
 
-/** Looks into the store without changing it, also while a bot has it open. @param shards of the bot */
-export async function checkStore(url: string, shards: Shards | 'auto'): Promise<StoreReport> {
-  const contents: StoreContents = { watches: [], resting: new Set(), waitingAlerts: 0, damaged: [], quarantined: [] };
+/**
+ * Looks into the store without changing it, also while a bot has it open.
+ *
+ * @param shards of the bot
+ * @returns also the watches without those of servers that rest, and whether a walletbell has the store open
+ */
+export async function checkStore(url: string, shards: Shards | 'auto') {
+  const contents = noContents();
   const findings: Finding[] = [];
   let { watches } = contents;
   let isInUse = false;
@@ -87,12 +85,15 @@ function contentFindings(
   watches: readonly Watch[],
 ): readonly Finding[] {
   const findings: Finding[] = [...writable(url)];
-  if (findings.length === 0) findings.push(summary(url, inspection, contents, watches));
-  const resting = contents.watches.length - watches.length;
-  if (resting > 0) {
-    const text = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
-    findings.push(ok('store', text));
+  if (findings.length === 0) {
+    const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
+    const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${contents.waitingAlerts}.`;
+    const text = inspection.isNew ? ' is made at the first start.' : `: ${counts}`;
+    findings.push(ok('store', shownStore(url) + text));
   }
+  const resting = contents.watches.length - watches.length;
+  const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
+  if (resting > 0) findings.push(ok('store', rest));
   if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
   findings.push(...damageFindings(contents));
   return [...findings, ...inspection.warnings.map((text) => warn('store', text))];
@@ -118,18 +119,6 @@ function damageFindings({ watches, damaged, quarantined }: StoreContents): reado
   return findings;
 }
 
-function summary(
-  url: string,
-  { isNew }: Inspection,
-  { waitingAlerts }: StoreContents,
-  watches: readonly Watch[],
-): Finding {
-  const shown = shownStore(url);
-  if (isNew) return ok('store', `${shown} is made at the first start.`);
-  const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
-  return ok('store', `${shown}: watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${waitingAlerts}.`);
-}
-
 /** Whether a file, or the place where it will be made, can be written. */
 function writable(url: string): readonly Finding[] {
   if (storeKind(url) !== 'sqlite') return [];
@@ -140,12 +129,8 @@ function writable(url: string): readonly Finding[] {
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (existsSync(path)) accessSync(path, constants.W_OK);
   } catch {
-    return [
-      fail(
-        'store',
-        `${path} cannot be written by this user. Give it the right to write the file and the folder ${folder}.`,
-      ),
-    ];
+    const advice = `Give it the right to write the file and the folder ${folder}.`;
+    return [fail('store', `${path} cannot be written by this user. ${advice}`)];
   }
   const { bavail, bsize, blocks } = statfsSync(folder);
   if (blocks === 0) return [fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`)];

@@ -1,52 +1,34 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Survey, surveyStore, wantedDocuments } from '../../app/documents/survey.ts';
-import type { OnFailpoint } from '../../lib/failpoints.ts';
+import { surveyStore, wantedDocuments } from '../../app/documents/survey.ts';
+import { compare } from '../../lib/compare.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Machine } from '../../lib/machine.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
-import {
-  beginCopying,
-  endCopying,
-  incompleteText,
-  isMark,
-  movedText,
-  otherShards,
-  overlap,
-  readCopying,
-  readId,
-  readMoves,
-  writeId,
-  writeMoves,
-} from '../../store/marks.ts';
+import * as marks from '../../store/marks.ts';
 import { inspectStore, openForCopy, type Store } from '../../store/store.ts';
-import type { CopyRequest } from './arguments.ts';
-import { type Copied, keyList, shownCounts } from './report.ts';
-import { checkDocuments, writeDocuments } from './write.ts';
 
-export interface CopyDeps {
-  readonly nowMs: () => number;
-  readonly onWarning: (text: string) => void;
-  readonly onFailpoint: OnFailpoint;
-}
+/** Writes under way at once. */
+const WRITES_AT_ONCE = 32;
+/** Keys that a message names. */
+const NAMED_KEYS = 5;
+/** Keys that are listed; of more, their number is. */
+const LISTED_KEYS = 20;
 
-/** Both stores, opened. */
-interface Stores {
-  readonly from: Store;
-  readonly to: Store;
-  /** As they may be shown. */
-  readonly fromShown: string;
-  readonly toShown: string;
-}
-
-/** What has been found out before anything is written. */
-interface Prepared {
-  readonly survey: Survey;
-  /** Whether an earlier copy into this store was broken off. */
-  readonly isRepeated: boolean;
-  /** Whether it had marked FROM as moved. */
-  readonly wasRetired: boolean;
+/** What `npm run store -- copy` was asked to do. */
+export interface CopyRequest {
+  /** Addresses, as STORE_URL has them. */
+  readonly from: string;
+  readonly to: string;
+  /** The shards that the bot on the copy is to serve; null: all that FROM has. */
+  readonly shards: marks.Shards | null;
+  /** Whether to mark FROM as moved: all, or these shards. */
+  readonly isRetiring: boolean;
+  /** Whether to leave behind what cannot be read, and what nobody keeps. */
+  readonly skipsDamaged: boolean;
 }
 
 /**
@@ -54,19 +36,26 @@ interface Prepared {
  * `isRetiring` FROM counts as moved before the new one counts as complete, so that at no instant both can be started. With
  * `shards` a bot with these alone is started on the new one, and deletes there what is of others; FROM counts as moved for these.
  *
+ * @returns what has been copied, in lines
  * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link StoreUnfit} if FROM has moved
  *   already, or is incomplete itself
  */
-export async function copyStore(request: CopyRequest, deps: CopyDeps): Promise<Copied> {
+export async function copyStore(
+  machine: Pick<Machine, 'nowMs' | 'onFailpoint'>,
+  request: CopyRequest,
+  onWarning: (text: string) => void,
+): Promise<string> {
   const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
-  await refuseMissing(request.from, fromShown);
-  const options = (shown: string) => ({ onWarning: (text: string) => deps.onWarning(`${shown}: ${text}`) });
-  const from = await openForCopy(request.from, options(fromShown));
+  const inspection = await inspectStore(request.from);
+  await inspection.close();
+  // Opening it would make it.
+  if (inspection.isNew) throw new StoreError(`There is no store at ${fromShown} to copy. Check FROM.`);
+  const from = await openForCopy(request.from, { onWarning: (text) => onWarning(`${fromShown}: ${text}`) });
   try {
     await refuseSame(from, request.to);
-    const to = await openForCopy(request.to, options(toShown));
+    const to = await openForCopy(request.to, { onWarning: (text) => onWarning(`${toShown}: ${text}`) });
     try {
-      return await copyBetween({ from, to, fromShown, toShown }, request, deps);
+      return await copyBetween(machine, from, to, request);
     } finally {
       await to.close();
     }
@@ -75,88 +64,92 @@ export async function copyStore(request: CopyRequest, deps: CopyDeps): Promise<C
   }
 }
 
-async function copyBetween(stores: Stores, request: CopyRequest, deps: CopyDeps): Promise<Copied> {
-  const prepared = await prepare(stores, request);
-  const { from, to, fromShown, toShown } = stores;
-  const { survey, isRepeated, wasRetired } = prepared;
+async function copyBetween(
+  { nowMs, onFailpoint }: Pick<Machine, 'nowMs' | 'onFailpoint'>,
+  from: Store,
+  to: Store,
+  request: CopyRequest,
+): Promise<string> {
   const { shards } = request;
-  const atMs = deps.nowMs();
-  await beginCopying(to, { from: fromShown, atMs });
+  const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
+  /** Whether an earlier copy into this store was broken off, and whether it had marked FROM as moved. */
+  const isRepeated = (await marks.readCopying(to)) !== undefined;
+  const wasRetired = await refuseMoved(from, to, request, isRepeated);
+  if (!isRepeated) await refuseFull(to, toShown);
+  const survey = await surveyStore(from);
+  const left = survey.damaged.length + survey.foreign.length;
+  if (left > 0 && !request.skipsDamaged) {
+    const questions = [
+      ...keyList('Documents that cannot be read', survey.damaged),
+      ...keyList('Documents that belong to nobody', survey.foreign),
+      'With --skip-damaged these stay where they are, and the rest is copied.',
+    ];
+    throw new StoreError([...questions, 'Nothing has been copied.'].join('\n'));
+  }
+
+  const atMs = nowMs();
+  await marks.beginCopying(to, { from: fromShown, atMs });
   const storeId = isRepeated ? to.id : randomUUID();
-  await writeId(to, storeId);
-  const others = shards === null ? null : otherShards(shards);
+  await marks.writeId(to, storeId);
+  const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
-  await writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
+  await marks.writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
   for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, wantedDocuments(from, survey, deps.nowMs), deps.onFailpoint);
+  const written = await writeDocuments(to, wantedDocuments(from, survey.damagedWallets, nowMs), onFailpoint);
   await checkDocuments(to, written, toShown);
-  deps.onFailpoint('copy.checked');
+  onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
-  const isRetired = request.isRetiring || wasRetired;
-  if (isRetired && !wasRetired) {
-    await writeMoves(from, [...(await readMoves(from)), { to: whereIs(request.to), storeId, atMs, shards }]);
-    deps.onFailpoint('copy.retired');
+  if (request.isRetiring && !wasRetired) {
+    const moves = await marks.readMoves(from);
+    await marks.writeMoves(from, [...moves, { to: whereIs(request.to), storeId, atMs, shards }]);
+    onFailpoint('copy.retired');
   }
-  await endCopying(to);
-  return {
-    from: fromShown,
-    to: toShown,
-    shards,
-    keys: [...written.keys()],
-    skipped: survey.damaged.length + survey.foreign.length,
-    isRetired,
-  };
-}
-
-/** @throws {StoreError} if something speaks against the copy */
-async function prepare(stores: Stores, request: CopyRequest): Promise<Prepared> {
-  const { from, to, toShown } = stores;
-  const isRepeated = (await readCopying(to)) !== undefined;
-  const wasRetired = await refuseMoved(stores, request, isRepeated);
-  const found = isRepeated ? [] : (await ownKeys(to)).filter((key) => key !== PROBE_KEY);
-  const isMovedItself = !isRepeated && (await readMoves(to)).length > 0;
-  if (found.length > 0 || isMovedItself) {
-    const held = [...(found.length > 0 ? [shownCounts(found)] : []), ...(isMovedItself ? ['the mark of a move'] : [])];
-    throw new StoreError(
-      `The store ${toShown} is not empty: it holds ${held.join(', and ')}. Name an empty one.`,
-      undefined,
-    );
-  }
-  const survey = await surveyStore(from);
-  const questions = openQuestions(survey, request);
-  if (questions.length > 0) {
-    throw new StoreError([...questions, 'Nothing has been copied.'].join('\n'), undefined);
-  }
-  return { survey, isRepeated, wasRetired };
-}
-
-/** What the person has to decide first. */
-function openQuestions({ damaged, foreign }: Survey, { skipsDamaged }: CopyRequest): readonly string[] {
-  if (skipsDamaged || damaged.length + foreign.length === 0) return [];
+  await marks.endCopying(to);
   return [
-    ...(damaged.length > 0 ? [keyList('Documents that cannot be read', damaged)] : []),
-    ...(foreign.length > 0 ? [keyList('Documents that belong to nobody', foreign)] : []),
-    'With --skip-damaged these stay where they are, and the rest is copied.',
-  ];
+    `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
+    ...kindCounts([...written.keys()]).map(([kind, count]) => `  ${kind.padEnd(12)}${String(count).padStart(8)}`),
+    ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
+    ...(shards === null
+      ? []
+      : [
+          `${toShown} is for shards ${marks.shownShards(shards)}: a bot with these deletes the rest there when it starts.`,
+        ]),
+    startsText(request, request.isRetiring || wasRetired),
+  ].join('\n');
 }
 
-/** Opening it would make it. */
-async function refuseMissing(url: string, shown: string): Promise<void> {
-  const inspection = await inspectStore(url);
-  await inspection.close();
-  if (inspection.isNew) throw new StoreError(`There is no store at ${shown} to copy. Check FROM.`, undefined);
+/** On which of the stores a bot starts now. @param isRetired whether FROM is marked as moved */
+function startsText({ from, to, shards }: CopyRequest, isRetired: boolean): string {
+  const [fromShown, toShown] = [shownStore(from), shownStore(to)];
+  if (!isRetired) {
+    const whose = shards === null ? '' : ` of shards ${marks.shownShards(shards)}`;
+    return `A bot can still be started on ${fromShown}. If one ran on it and one on ${toShown}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${fromShown} would be refused.`;
+  }
+  return shards === null
+    ? `${fromShown} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`
+    : `Shards ${marks.shownShards(shards)} of ${fromShown} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
 }
 
 /** An address can be written in many ways, so the stores themselves are compared. */
 async function refuseSame(from: Store, to: string): Promise<void> {
   const inspection = await inspectStore(to);
   try {
-    if ((await readId(inspection)) !== from.id) return;
-    throw new StoreError('FROM and TO are the same store, or one is a backup of the other.', undefined);
+    if ((await marks.readId(inspection)) !== from.id) return;
+    throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
   } finally {
     await inspection.close();
   }
+}
+
+async function refuseFull(to: Store, toShown: string): Promise<void> {
+  const found = (await ownKeys(to)).filter((key) => key !== PROBE_KEY);
+  const held = [
+    ...(found.length > 0 ? [shownCounts(found)] : []),
+    ...((await marks.readMoves(to)).length > 0 ? ['the mark of a move'] : []),
+  ];
+  if (held.length === 0) return;
+  throw new StoreError(`The store ${toShown} is not empty: it holds ${held.join(', and ')}. Name an empty one.`);
 }
 
 /**
@@ -164,30 +157,104 @@ async function refuseSame(from: Store, to: string): Promise<void> {
  *
  * @returns whether it is
  */
-async function refuseMoved(
-  { from, to, fromShown }: Stores,
-  { shards }: CopyRequest,
-  isRepeated: boolean,
-): Promise<boolean> {
-  const copying = await readCopying(from);
-  if (copying !== undefined) throw new StoreUnfit(incompleteText(fromShown, copying), undefined);
-  const moves = (await readMoves(from)).filter((move) => overlap(move.shards, shards));
+async function refuseMoved(from: Store, to: Store, request: CopyRequest, isRepeated: boolean): Promise<boolean> {
+  const { shards } = request;
+  const shown = shownStore(request.from);
+  const copying = await marks.readCopying(from);
+  if (copying !== undefined) throw new StoreUnfit(marks.incompleteText(shown, copying));
+  const moves = (await marks.readMoves(from)).filter((move) => marks.overlap(move.shards, shards));
   const [move] = moves;
   if (move === undefined) return false;
   const isOurs = isRepeated && moves.length === 1 && move.storeId === to.id;
   if (isOurs && isDeepStrictEqual(move.shards, shards)) return true;
   const advice = isOurs ? 'Repeat the copy that was broken off with the same --shards and --of.' : 'Copy from there.';
-  throw new StoreUnfit(`${movedText(fromShown, move)} ${advice}`, undefined);
+  throw new StoreUnfit(`${marks.movedText(shown, move)} ${advice}`);
 }
 
 /** Keys of all that is no mark. */
 async function ownKeys(store: Store): Promise<readonly string[]> {
   const keys: string[] = [];
-  for await (const [key] of store.entries()) if (!isMark(key)) keys.push(key);
+  for await (const [key] of store.entries()) if (!marks.isMark(key)) keys.push(key);
   return keys;
 }
 
 /** Found from any working directory, with the database, without credentials. */
 function whereIs(url: string): string {
   return storeKind(url) === 'sqlite' ? resolve(sqlitePath(url)) : shownStore(url) + new URL(url).pathname;
+}
+
+/** Writes documents, each once. @returns a hash of each, by its key */
+export async function writeDocuments(
+  store: Pick<Store, 'set'>,
+  documents: AsyncIterable<readonly [key: string, document: unknown]>,
+  onFailpoint: Machine['onFailpoint'],
+): Promise<ReadonlyMap<string, string>> {
+  const written = new Map<string, string>();
+  let underWay: Promise<void>[] = [];
+  const settle = async () => {
+    const writes = await Promise.allSettled(underWay);
+    underWay = [];
+    for (const write of writes) if (write.status === 'rejected') throw write.reason;
+  };
+  for await (const [key, document] of documents) {
+    written.set(key, hashOf(document));
+    underWay.push(store.set(key, document).then(() => onFailpoint('copy.stored')));
+    if (underWay.length >= WRITES_AT_ONCE) await settle();
+  }
+  await settle();
+  return written;
+}
+
+/** Reads a store back. @throws {StoreError} if it holds anything but what was written, by the hashes of `writeDocuments` */
+export async function checkDocuments(
+  store: Pick<Store, 'entries'>,
+  written: ReadonlyMap<string, string>,
+  shown: string,
+): Promise<void> {
+  const missing = new Map(written);
+  const wrong: string[] = [];
+  for await (const [key, document] of store.entries()) {
+    if (marks.isMark(key)) continue;
+    if (missing.get(key) !== hashOf(document)) wrong.push(key);
+    missing.delete(key);
+  }
+  const faults = [...wrong, ...missing.keys()];
+  if (faults.length === 0) return;
+  throw new StoreError(
+    `The store ${shown} does not hold what was written into it: ${faults.length} documents are missing or different, such as ${faults.slice(0, NAMED_KEYS).join(', ')}. It stays incomplete. Copy again.`,
+  );
+}
+
+function hashOf(document: unknown): string {
+  const text = JSON.stringify(document) ?? '';
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** A heading with the number of keys, and the first keys below it; nothing without keys. */
+function keyList(heading: string, keys: readonly string[]): readonly string[] {
+  if (keys.length === 0) return [];
+  const more = keys.length - LISTED_KEYS;
+  return [
+    `${heading}: ${keys.length}`,
+    ...keys.slice(0, LISTED_KEYS).map((key) => `  ${printable(key)}`),
+    ...(more > 0 ? [`  … and ${more} more: ${shownCounts(keys)}`] : []),
+  ];
+}
+
+/** Such as `watch: 3, wallet: 2`. */
+function shownCounts(keys: readonly string[]): string {
+  return kindCounts(keys)
+    .map(([kind, count]) => `${kind}: ${count}`)
+    .join(', ');
+}
+
+/** How many keys there are of each kind, by what stands before the first colon. */
+function kindCounts(keys: readonly string[]): readonly (readonly [kind: string, count: number])[] {
+  const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
+  return [...kinds].map(([kind, those]) => [kind, those.length] as const).toSorted(([a], [b]) => compare(a, b));
+}
+
+/** A key of another program may be anything. */
+export function printable(key: string): string {
+  return key.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

@@ -5,12 +5,13 @@ import { unreadableReason } from '../../app/documents/kinds.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
+import type { Machine } from '../../lib/machine.ts';
 import { storeFault } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import { inspectStore, openStore, type Store } from '../../store/store.ts';
-import { printable } from './report.ts';
+import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
 What a start put aside in the store that STORE_URL names, because it could not be read. KEY is as in the list.
@@ -23,42 +24,37 @@ What a start put aside in the store that STORE_URL names, because it could not b
   delete KEY       deletes it for good`;
 
 /** What `npm run store` is given. */
-export interface QuarantineDeps {
+export interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
+  /** Where STORE_URL is, and what `env:NAME` names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Takes what was done, or the help. */
   readonly print: (text: string) => void;
+  /** Takes faults and warnings. */
   readonly complain: (text: string) => void;
 }
 
 /** The person has to do something else first. */
 class Refused extends Error {}
 
-/** What was asked for. */
-interface Asked {
-  readonly verb: keyof typeof MOST_WORDS;
-  readonly key: string;
-  readonly file: string | undefined;
-  readonly isReplacing: boolean;
-}
-
 /** How many words each takes, with itself. */
 const MOST_WORDS = { list: 1, show: 2, restore: 3, delete: 2 } as const;
 
 /** Does what stands behind `npm run store -- quarantine`. @returns the exit code */
-export async function runQuarantine(args: readonly string[], deps: QuarantineDeps): Promise<number> {
+export async function runQuarantine(args: readonly string[], tool: StoreTool): Promise<number> {
   const asked = readAsked(args);
   if ('exitCode' in asked) {
-    (asked.exitCode === 0 ? deps.print : deps.complain)(asked.text);
+    (asked.exitCode === 0 ? tool.print : tool.complain)(asked.text);
     return asked.exitCode;
   }
-  const url = deps.environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
-  const complain = (text: string) => deps.complain(createRedactor(secretsOf({ STORE_URL: url }))(text));
+  const url = tool.environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
+  const complain = (text: string) => tool.complain(createRedactor(secretsOf({ STORE_URL: url }))(text));
   const fault = storeFault(url);
   if (fault !== null) {
     complain(`STORE_URL ${fault}`);
     return EXIT_CONFIG;
   }
   try {
-    deps.print(await answer(url, asked));
+    tool.print(await answer(url, asked));
     return 0;
   } catch (error) {
     const isExpected = error instanceof StoreError || error instanceof Refused;
@@ -67,8 +63,10 @@ export async function runQuarantine(args: readonly string[], deps: QuarantineDep
   }
 }
 
-function readAsked(args: readonly string[]): Asked | CommandLineEnd {
-  const wrong = (reason: string) => ({ exitCode: EXIT_USAGE, text: `${reason}\n${QUARANTINE_USAGE}` });
+type Asked = Exclude<ReturnType<typeof readAsked>, CommandLineEnd>;
+
+function readAsked(args: readonly string[]) {
+  const wrong = (reason: string): CommandLineEnd => ({ exitCode: EXIT_USAGE, text: `${reason}\n${QUARANTINE_USAGE}` });
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -77,7 +75,7 @@ function readAsked(args: readonly string[]): Asked | CommandLineEnd {
     });
     if (values.help) return { exitCode: 0, text: QUARANTINE_USAGE };
     const [word = 'list', key = '', file] = positionals;
-    const verb = (Object.keys(MOST_WORDS) as Asked['verb'][]).find((known) => known === word);
+    const verb = (Object.keys(MOST_WORDS) as (keyof typeof MOST_WORDS)[]).find((known) => known === word);
     if (verb === undefined) return wrong(`"${word}" is not taken here.`);
     if (positionals.length > MOST_WORDS[verb]) return wrong('There is a word too many.');
     if (verb !== 'list' && key === '') return wrong('KEY is missing.');
@@ -87,34 +85,21 @@ function readAsked(args: readonly string[]): Asked | CommandLineEnd {
   }
 }
 
-function answer(url: string, asked: Asked): Promise<string> {
+async function answer(url: string, asked: Asked): Promise<string> {
   const { verb, key } = asked;
-  switch (verb) {
-    case 'list':
-      return looking(url, list);
-    case 'show':
-      return looking(url, async (store) => JSON.stringify(await found(store, key), null, 2));
-    case 'restore':
-      return changing(url, (store) => restore(store, asked));
-    case 'delete':
-      return changing(url, (store) => drop(store, key));
+  if (verb === 'list') return closing(await inspectStore(url), list);
+  if (verb === 'show') {
+    return closing(await inspectStore(url), async (store) => JSON.stringify(await found(store, key), null, 2));
   }
-}
-
-/** Also while a bot has the store open. */
-async function looking(url: string, work: (store: Inspection) => Promise<string>): Promise<string> {
-  const store = await inspectStore(url);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-/** Works on a store that no bot has open. */
-async function changing(url: string, work: (store: Store) => Promise<string>): Promise<string> {
   // Whatever shards have moved away: what was put aside is of none.
-  const store = await openStore(url, { shards: { ids: [], count: 1 } });
+  const opened = await openStore(url, { shards: { ids: [], count: 1 } });
+  return closing(opened, (store) => (verb === 'restore' ? restore(store, asked) : drop(store, key)));
+}
+
+async function closing<Opened extends Inspection | Store>(
+  store: Opened,
+  work: (store: Opened) => Promise<string>,
+): Promise<string> {
   try {
     return await work(store);
   } finally {

@@ -12,6 +12,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { reasonOf } from '../../lib/error.ts';
 import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
@@ -39,7 +40,7 @@ export async function openStream(connection: NatsConnection): Promise<JetStreamM
     return manager;
   } catch (error) {
     if (error instanceof NatsError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new NatsError(
       `JetStream of NATS cannot be used (${reason}). Start nats-server with -js and a store_dir with space, and let the user of NATS_URL use it.`,
       error,

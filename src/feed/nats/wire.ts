@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
+import { reasonOf } from '../../lib/error.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { VENUE_ERROR_KINDS } from '../../venue/errors.ts';
 import { budgetSnapshotSchema } from '../../venue/rate-limit/budget.ts';
@@ -252,7 +253,7 @@ export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): 
   try {
     json = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
-    throw new Unreadable(error instanceof Error ? error.message : String(error));
+    throw new Unreadable(reasonOf(error));
   }
   const { version } = checked(z.object({ version: z.number() }), json);
   if (version !== WIRE_VERSION) throw new OtherVersion(version);

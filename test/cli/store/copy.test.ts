@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkDocuments, writeDocuments } from '../../../src/cli/store/write.ts';
+import { checkDocuments, writeDocuments } from '../../../src/cli/store/copy.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/backup.ts';
 import { openForCopy, openStore } from '../../../src/store/store.ts';
