@@ -91,7 +91,7 @@ describe('programs', () => {
   it.each([
     ['the demo', 'src/sandbox/demo.ts', section(page('README.md'), '## Try it')],
     ['the venue server', 'src/venue-server/cli.ts', page('docs/venue-server.md').text.split('## ')[0] ?? ''],
-    ['store', 'src/cli/store/arguments.ts', section(page('docs/operating.md'), '## Move a store')],
+    ['store', 'src/cli/store/run.ts', section(page('docs/operating.md'), '## Move a store')],
   ])('such as %s have their options explained', (_name, source, text) => {
     const explained = firstColumn(text).map((code) => code.split(' ')[0] ?? '');
     expect(explained.toSorted()).toEqual(sorted(found(read(source), /^ {2}(--[a-z-]+) /gm)));
