@@ -54,7 +54,7 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */
-export type RecencyOf = (wallet: WalletAddress) => number;
+type RecencyOf = (wallet: WalletAddress) => number;
 
 /**
  * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
@@ -98,14 +98,11 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   const name = spelled(label ?? '');
   if (wanted === '' || name === wanted) return 0;
   if (name.startsWith(wanted)) return 1;
-  if (wordStarts(name).some((at) => name.startsWith(wanted, at))) return 2;
+  const wordStarts = name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu);
+  if ([...wordStarts].some(({ index }) => name.startsWith(wanted, index))) return 2;
   if (name.includes(wanted)) return 3;
   if (wallet.startsWith(wanted)) return 4;
   return wallet.includes(wanted) ? 5 : null;
-}
-
-function wordStarts(name: string): number[] {
-  return [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index);
 }
 
 /** Choices for the option `wallet`, among the watches of the person's owner. */

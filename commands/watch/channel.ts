@@ -20,6 +20,8 @@ const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
 
+type TypedRule = ReturnType<typeof readRule>;
+
 /** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
 export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }> = {
   name: 'channel',
@@ -87,14 +89,8 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
   },
 };
 
-/** What was typed of the rule of a consensus; null: nothing. */
-interface TypedRule {
-  readonly wallets: number | null;
-  readonly seconds: number | null;
-}
-
-/** @throws {UserError} that names the option and what it takes */
-function readRule({ options }: CommandUse): TypedRule {
+/** What was typed of the rule of a consensus; null: nothing. @throws {UserError} that names the option and what it takes */
+function readRule({ options }: CommandUse) {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
   if (wallets === 0) return { wallets, seconds: null };

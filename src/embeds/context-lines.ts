@@ -15,22 +15,7 @@ interface KnownFill {
 }
 
 /** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
-export interface CombinedContext {
-  readonly action: string;
-  readonly before: Exact;
-  readonly after: Exact;
-  readonly isClosed: boolean;
-  /** Of all the fills. */
-  readonly traded: Exact;
-  /** Whether nothing else happened to the position between the first of the fills and the last. */
-  readonly isWithoutGap: boolean;
-  readonly entryCents: number | null;
-  /** USDC; null for purchases. */
-  readonly realized: Exact | null;
-  readonly costOfSold: Exact;
-  readonly opposite: Exact;
-  readonly isFirstInMarket: boolean;
-}
+type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
  * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
@@ -87,7 +72,7 @@ function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 
-export function combineContexts(fills: readonly KnownFill[]): CombinedContext | undefined {
+export function combineContexts(fills: readonly KnownFill[]) {
   const included = fills.flatMap(({ item, context }) => (context === undefined ? [] : [{ item, context }]));
   const [first] = included;
   const last = included.at(-1);
@@ -106,10 +91,13 @@ export function combineContexts(fills: readonly KnownFill[]): CombinedContext | 
     before,
     after,
     isClosed: last.context.isClosed,
+    /** Of all the fills. */
     traded,
+    /** Whether nothing else happened to the position between the first of the fills and the last. */
     isWithoutGap,
     // The averages of sales between which more was bought differ.
     entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
+    /** USDC; null for purchases. */
     realized: realized.length === 0 ? null : sum(realized),
     costOfSold: sum(included.map(({ context }) => context.costOfSold)),
     opposite: new Exact(last.context.oppositeShares),

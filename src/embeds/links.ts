@@ -18,21 +18,18 @@ export interface LinkTemplate {
   readonly text: string;
 }
 
-export type ParsedLinkTemplate =
-  | { readonly ok: true; readonly template: LinkTemplate }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * Checks a link template of the environment: an http(s) URL of at most 2,048 characters, without a user name, with at
  * least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
  * the variable and what is accepted; it never repeats the value, which might hold a password.
  */
-export function parseLinkTemplate(name: LinkTemplateName, text: string): ParsedLinkTemplate {
+export function parseLinkTemplate(name: LinkTemplateName, text: string) {
   const trimmed = text.trim();
   const known = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
-  const refuse = (fault: string): ParsedLinkTemplate => ({
-    ok: false,
-    reason: `${name} ${fault}. Accepted: an http or https URL with ${listed(known)} after the host, such as https://example.com/${known[0]}.`,
+  const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(known);
+  const refuse = (fault: string) => ({
+    ok: false as const,
+    reason: `${name} ${fault}. Accepted: an http or https URL with ${listed} after the host, such as https://example.com/${known[0]}.`,
   });
 
   if (!/^https?:\/\//i.test(trimmed)) return refuse('is not an http or https URL');
@@ -48,7 +45,8 @@ export function parseLinkTemplate(name: LinkTemplateName, text: string): ParsedL
   if (example.username !== '' || example.password !== '') return refuse('has a user name or password in it');
   // Otherwise a slug could lead to another site.
   if (example.origin !== other?.origin) return refuse('has a placeholder in the host');
-  return { ok: true, template: { text: trimmed } };
+  const template: LinkTemplate = { text: trimmed };
+  return { ok: true as const, template };
 }
 
 /** Links of the operator's templates; undefined without a template, or if the item's values make no valid URL with it. */
@@ -58,15 +56,8 @@ export interface Links {
   readonly wallet: (address: WalletAddress) => string | undefined;
 }
 
-/** Undefined where the environment has none. */
-export interface LinkTemplates {
-  readonly market?: LinkTemplate | undefined;
-  readonly transaction?: LinkTemplate | undefined;
-  readonly wallet?: LinkTemplate | undefined;
-}
-
 /** Links that are safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk. */
-export function createLinks(templates: LinkTemplates): Links {
+export function createLinks(templates: { readonly [Name in keyof Links]?: LinkTemplate | undefined }): Links {
   return {
     market: ({ eventSlug, marketSlug, marketId }) => fill(templates.market, { eventSlug, marketSlug, marketId }),
     transaction: (txHash) => fill(templates.transaction, { txHash }),
@@ -134,9 +125,4 @@ function percent(character: string): string {
 
 function withinLimit(href: string): string | undefined {
   return href.length <= URL_MAX ? href : undefined;
-}
-
-function listed(texts: readonly string[]): string {
-  const last = texts.at(-1) ?? '';
-  return texts.length > 1 ? `${texts.slice(0, -1).join(', ')} or ${last}` : last;
 }

@@ -13,9 +13,8 @@ import { kindOf } from '../alerts/kinds/kinds.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/kinds.ts';
-import { marketNameOf } from '../embeds/embed-parts.ts';
+import { marketNameOf, type RenderContext } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
-import type { Links } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
 
@@ -33,11 +32,7 @@ const LISTS = ['activity', 'flows'] as const;
 
 export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent<APIStringSelectComponent>;
 
-interface ButtonContext {
-  readonly labelOf: (wallet: WalletAddress) => string | undefined;
-  readonly links: Links;
-  readonly language: Language;
-}
+type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
  * What stands under a message of alerts. Of one alert a row: its market or transaction by link, its details or a list that

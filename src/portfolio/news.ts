@@ -54,12 +54,7 @@ export function consensusNews(
   item: ActivityItem,
   rule: ConsensusNews['rule'],
 ): ConsensusNews {
-  const plain = ({ wallet, side, shares, usdc }: Stake<WalletAddress>) => ({
-    wallet,
-    side,
-    shares: stored(shares),
-    usdc: stored(usdc),
-  });
+  const plain = (stake: Stake<WalletAddress>) => ({ ...stake, shares: stored(stake.shares), usdc: stored(stake.usdc) });
   return {
     market: marketOf(item),
     side: item.positionSide,

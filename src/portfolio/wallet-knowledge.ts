@@ -8,8 +8,8 @@ import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { openQuestionSchema } from './positions/question.ts';
 import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
-import { alertedPositionsSchema, type MarketResult, settlePositions } from './results/alerted-positions.ts';
-import { addActivity, addTransfers, type ItemMeaning, restartAfterGap } from './update.ts';
+import { alertedPositionsSchema, settlePositions } from './results/alerted-positions.ts';
+import { addActivity, addTransfers, restartAfterGap } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
 export const knowledgeSchema = z.object({
@@ -58,17 +58,14 @@ export interface DetectedPage<Item> {
 }
 
 /** The knowledge with a page of trades and redemptions, and what it says of the new items, in their order. */
-export interface AddedActivity {
-  readonly knowledge: WalletKnowledge;
-  readonly meanings: readonly ItemMeaning[];
-}
+export type AddedActivity = ReturnType<typeof addActivityPage>;
 
 /**
  * Adds a page of trades and redemptions. After a gap no position is known, see `restartAfterGap`.
  *
  * @param before undefined if nothing is known yet
  */
-export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>): AddedActivity {
+export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
   const { nowSeconds, fresh } = page;
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
@@ -128,14 +125,8 @@ export function withReadBack(
   return { ...knowledge, record: addToRecord(EMPTY_RECORD, { fills }, boundaries), unread: null };
 }
 
-/** The knowledge once markets were settled, and the alerted positions that this has closed. */
-export interface SettledKnowledge {
-  readonly knowledge: WalletKnowledge;
-  readonly results: readonly MarketResult[];
-}
-
 /**
- * Closes what these settlements end, in the record and of what was alerted.
+ * Closes what these settlements end, in the record and of what was alerted: `results`.
  *
  * @param boundaries Unix seconds at which rooms began to watch the wallet
  * @returns null if nothing changes with them
@@ -144,7 +135,7 @@ export function withSettlements(
   knowledge: WalletKnowledge,
   settlements: readonly Settlement[],
   boundaries: readonly number[],
-): SettledKnowledge | null {
+) {
   const byMarket = new Map(settlements.map((settlement) => [settlement.market, settlement]));
   // What was sold there before is not counted yet.
   const asked = new Set(knowledge.questions.map(({ market }) => shortHash(market)));

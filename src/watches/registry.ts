@@ -32,8 +32,6 @@ export interface BegunWatch {
   readonly fromSeconds: number;
 }
 
-const NO_CHANNELS: ReadonlySet<string> = new Set();
-
 export type Registry = ReturnType<typeof createRegistry>;
 
 /**
@@ -138,7 +136,7 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
      * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
      * these channels is deleted for want of a watch.
      */
-    unreadableChannels: (wallet: WalletAddress): ReadonlySet<string> => unreadable.get(wallet) ?? NO_CHANNELS,
+    unreadableChannels: (wallet: WalletAddress): ReadonlySet<string> => unreadable.get(wallet) ?? new Set(),
     /** Whether a channel has a watch that cannot be read. */
     hasUnreadable: (channelId: string) => [...unreadable.values()].some((channels) => channels.has(channelId)),
     /** Deletes watches of a channel that cannot be read. */

@@ -2,13 +2,6 @@
 const PLAUSIBLE_MS = 120_000;
 const DAY_MS = 86_400_000;
 
-/** What {@link watchSince} goes by. */
-export interface Clocks {
-  /** When Discord says the command was sent, epoch ms. */
-  readonly sentAtMs: number;
-  readonly venue: VenueClock;
-}
-
 /** What is known of the venue's clock. */
 export interface VenueClock {
   /** Epoch ms; this machine's clock if it is not known. */
@@ -24,8 +17,10 @@ export interface VenueClock {
  * is down or this machine's clock is wrong. If it differs from the venue's clock, which stamps the items, by more than two
  * minutes, the venue's counts. While the venue's is unknown, Discord's counts if it is within a day of this machine's or of
  * the reported one: a watch with a start years ahead would never announce anything.
+ *
+ * @param clocks `sentAtMs`: when Discord says the command was sent, epoch ms
  */
-export function watchSince({ sentAtMs, venue }: Clocks): number {
+export function watchSince({ sentAtMs, venue }: { readonly sentAtMs: number; readonly venue: VenueClock }): number {
   const isNear = (clockMs: number, toleranceMs: number) => Math.abs(sentAtMs - clockMs) <= toleranceMs;
   const isPlausible = venue.isKnown
     ? isNear(venue.nowMs, PLAUSIBLE_MS)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CommandText, choiceOption, type OptionName } from '../discord/options.ts';
+import { choiceOption, type OptionName } from '../discord/options.ts';
 import type { CommandWords } from '../language/en/commands.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language } from '../language/language.ts';
@@ -24,12 +24,11 @@ type SettingTexts = CommandWords['settings'];
 /** A least amount; 0: any. */
 const leastUsdc = (
   option: OptionName,
-  about: CommandText,
-  column: string,
+  column: 'minUsdc' | 'silentBelowUsdc',
   say: (words: WatchSettingsWords, amount: string) => string,
 ): Omit<Setting<number>, 'isFilter'> => ({
   schema: z.number().min(0).default(0),
-  options: [usdc(option, about)],
+  options: [usdc(option, ({ settings }) => settings[column])],
   read: (given, present) => readUsdc(given, option, present),
   say: (value, { texts, format }) => say(texts.watch.settings, format.usdc(value)),
   columns: { [column]: (value) => value },
@@ -127,12 +126,7 @@ export const SETTINGS = {
   kinds,
   /** Least USDC of an alert: of the total where fills are grouped. */
   minUsdc: {
-    ...leastUsdc(
-      'min-usdc',
-      ({ settings }) => settings.minUsdc,
-      'minUsdc',
-      ({ minUsdc }, amount) => minUsdc(amount),
-    ),
+    ...leastUsdc('min-usdc', 'minUsdc', ({ minUsdc }, amount) => minUsdc(amount)),
     isOnAdd: true,
     isFilter: true,
   },
@@ -145,12 +139,7 @@ export const SETTINGS = {
   unusualOnly,
   /** Alerts of less USDC are sent without a notification; gap alerts never are. 0: none are. */
   silentBelowUsdc: {
-    ...leastUsdc(
-      'silent-below-usdc',
-      ({ settings }) => settings.silentBelowUsdc,
-      'silentBelowUsdc',
-      ({ silentBelow }, amount) => silentBelow(amount),
-    ),
+    ...leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) => silentBelow(amount)),
     isFilter: false,
   },
 } satisfies Readonly<Record<string, Setting<unknown, unknown>>>;

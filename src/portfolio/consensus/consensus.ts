@@ -102,10 +102,7 @@ function hasMoreWallets(a: Consensus<string>, b: Consensus<string>): boolean {
     : a.stakes.length > b.stakes.length;
 }
 
-interface WalletEntry<Wallet extends string> {
-  readonly wallet: Wallet;
-  readonly entry: Entry;
-}
+type WalletEntry<Wallet> = { readonly wallet: Wallet; readonly entry: Entry };
 
 function countWindow<Wallet extends string>(
   inWindow: readonly WalletEntry<Wallet>[],

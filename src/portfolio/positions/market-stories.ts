@@ -15,12 +15,6 @@ import {
   placeFills,
 } from './position.ts';
 
-export interface NewFill {
-  readonly item: ActivityItem;
-  /** Undefined for an action that the contract does not describe, and for 0 shares. */
-  readonly fill: Fill | undefined;
-}
-
 /** What an item did to a market that is followed. */
 export interface ItemStory {
   /** Null where it is not exact. */
@@ -31,15 +25,14 @@ export interface ItemStory {
   readonly isBeforeSale: boolean;
 }
 
-/** A market with new fills: its positions, and what each of the fills did. */
-export interface MarketStories {
-  readonly positions: readonly Position[];
-  readonly stories: ReadonlyMap<NewFill, ItemStory>;
-}
+export type NewFill = ReturnType<typeof newFill>;
 
-export function newFill(item: ActivityItem): NewFill {
+export function newFill(item: ActivityItem) {
   return { item, fill: fillOf(item) };
 }
+
+/** A market with new fills: its positions, and what each of the fills did. */
+export type MarketStories = NonNullable<ReturnType<typeof placeInMarket>>;
 
 /**
  * Puts new fills into the positions of a market.
@@ -48,11 +41,7 @@ export function newFill(item: ActivityItem): NewFill {
  * @param isNew whether nothing was traded in it before
  * @returns null where they have no place, so that nothing of the market is known any more
  */
-export function placeInMarket(
-  followed: readonly Position[],
-  entries: readonly NewFill[],
-  isNew: boolean,
-): MarketStories | null {
+export function placeInMarket(followed: readonly Position[], entries: readonly NewFill[], isNew: boolean) {
   // Nobody knows what an unknown action does to what is held.
   if (entries.some(({ item, fill }) => fill === undefined && item.quantity > 0)) return null;
   const byOutcome = groupBy(

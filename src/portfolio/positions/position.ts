@@ -38,15 +38,9 @@ export type Position = z.infer<typeof positionSchema>;
 
 /** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
 export function fillOf(item: ActivityItem): Fill | undefined {
-  const { action } = item;
-  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || item.quantity <= 0) return undefined;
-  return {
-    timeSeconds: item.time,
-    action,
-    shares: item.quantity,
-    priceCents: item.price,
-    netUsdc: item.transferNetAmount,
-  };
+  const { time: timeSeconds, action, quantity: shares, price: priceCents, transferNetAmount: netUsdc } = item;
+  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || shares <= 0) return undefined;
+  return { timeSeconds, action, shares, priceCents, netUsdc };
 }
 
 /** A position without fills, for the outcome of an item. */
@@ -72,25 +66,10 @@ export interface PlacedFill extends FillResult {
 }
 
 /** A position with new fills at their places. */
-export interface Placed {
-  readonly position: Position;
-  /** In their order: the new fills and, where one of them is listed late, those that were known before. */
-  readonly steps: readonly PlacedFill[];
-  /** Shares that were held before them. */
-  readonly sharesBefore: string;
-  /** Whether each of the new fills can tell what it changed. */
-  readonly isTold: boolean;
-  /** The last fill that was known before, and the last sale or redemption of those: what comes before them had been counted without it. */
-  readonly lastKnown: Fill | undefined;
-  readonly lastKnownSale: Fill | undefined;
-}
+export type Placed = ReturnType<typeof placeFills>;
 
 /** What says where a fill belongs. */
-interface FillPlace {
-  /** Unix seconds. */
-  readonly timeSeconds: number;
-  readonly action: string;
-}
+type FillPlace = Pick<Fill, 'timeSeconds'> & { readonly action: string };
 
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
 export function compareFills(a: FillPlace, b: FillPlace): number {
@@ -104,7 +83,7 @@ export function compareFills(a: FillPlace, b: FillPlace): number {
  * @param fills new ones, each an object of its own
  * @param fromSeconds Unix seconds from which what was held has to be told
  */
-export function placeFills(position: Position, fills: readonly Fill[], fromSeconds: number): Placed {
+export function placeFills(position: Position, fills: readonly Fill[], fromSeconds: number) {
   const known = position.recent.map(toFill);
   const story = [...known, ...fills].sort(compareFills);
   const lastKnown = known.at(-1);
@@ -130,10 +109,14 @@ export function placeFills(position: Position, fills: readonly Fill[], fromSecon
       baseSeconds: old.at(-1)?.timeSeconds ?? position.baseSeconds,
       lastSeconds,
       recent: recent.map(fromFill),
-    },
+    } satisfies Position,
+    /** In their order: the new fills and, where one of them is listed late, those that were known before. */
     steps,
+    /** Shares that were held before them. */
     sharesBefore: before.shares,
+    /** Whether each of the new fills can tell what it changed. */
     isTold: fills.every(({ timeSeconds }) => timeSeconds > position.baseSeconds),
+    /** The last fill that was known before, and the last sale of those: what comes before them had been counted without it. */
     lastKnown,
     lastKnownSale: known.findLast(({ action }) => action !== 'Buy'),
   };

@@ -5,7 +5,6 @@ import { groupBy } from '../../lib/group-by.ts';
 import { inTurns } from '../../lib/turns.ts';
 import { isMarketId, marketKey, shortHash } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
-import type { TradeContext } from '../trade-context.ts';
 import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
 import { isKnown } from './known-markets.ts';
 import { newFill, placeInMarket } from './market-stories.ts';
@@ -32,25 +31,17 @@ export const openQuestionSchema = z.object({
 });
 export type OpenQuestion = z.infer<typeof openQuestionSchema>;
 
-/** A new record of a market that is not followed. */
-export interface UnknownItem {
-  readonly alertId: string;
-  readonly item: ActivityItem;
-  /** Whether anybody would see what it means. */
-  readonly isWanted: boolean;
-}
-
 /**
  * Adds new records of markets that are not followed: to the question that is open, else to a new one.
  *
- * @param items of one page, oldest first
+ * @param items of one page, oldest first; `isWanted`: whether anybody would see what it means
  * @param detected Unix seconds of the newest record of any market that had been detected before this page, and with it
  * @param refused markets of which no answer is to be had, by `shortHash`
  * @returns the open questions, and those that are given up
  */
 export function addUnknown(
   questions: readonly OpenQuestion[],
-  items: readonly UnknownItem[],
+  items: readonly (OpenQuestion['live'][number] & { readonly isWanted: boolean })[],
   detected: { readonly beforeSeconds: number; readonly seenSeconds: number },
   refused: readonly string[],
 ): { readonly open: readonly OpenQuestion[]; readonly givenUp: readonly OpenQuestion[] } {
@@ -78,9 +69,8 @@ export function addUnknown(
     byMarket.set(market, { market, marketId: item.marketId, boundarySeconds: oldestSeconds, seenSeconds, live });
   }
   const open = [...byMarket.values()];
-  for (let kept = liveCount(open); open.length > QUESTIONS_LIMIT || kept > LIVE_LIMIT; kept = liveCount(open)) {
-    const [oldest] = open.splice(0, 1);
-    if (oldest !== undefined) givenUp.push(oldest);
+  while (open.length > QUESTIONS_LIMIT || open.flatMap(({ live }) => live).length > LIVE_LIMIT) {
+    givenUp.push(...open.splice(0, 1));
   }
   return { open, givenUp };
 }
@@ -127,12 +117,6 @@ export async function readHistory(
   return { market, boundarySeconds, seenSeconds, checked: live.length, positions: told, older, since };
 }
 
-/** What an answer makes of a portfolio, and of the records that waited for it: null where one is not exact. */
-export interface Answered {
-  readonly portfolio: Portfolio;
-  readonly contexts: ReadonlyMap<string, TradeContext | null>;
-}
-
 /**
  * The portfolio with a market as the venue tells its history, and what each record since means.
  *
@@ -147,13 +131,17 @@ export function answerQuestion(
   history: MarketHistory,
   nowSeconds: number,
   boundaries: readonly number[],
-): Answered | null {
+) {
   if (history.positions === null || !agrees(history, live)) return null;
   const entries = live.map(({ item }) => newFill(item));
   const placed = placeInMarket(history.positions, entries, history.older.size === 0);
   if (placed === null) return null;
   const contexts = entries.map((entry) => placed.stories.get(entry)?.context ?? null);
-  const profits = contexts.flatMap((context, index) => realized(context, live[index]?.item.time ?? 0));
+  // Until now they were counted as sales of which the profit is not known.
+  const profits = contexts.flatMap((context, index): VolumeEntry[] => {
+    const [timeSeconds, realized] = [live[index]?.item.time ?? 0, context?.realized ?? null];
+    return realized === null ? [] : [{ timeSeconds, sums: { realized }, counts: { unknownSales: -1 } }];
+  });
   const others = portfolio.positions.filter((position) => position.market !== market);
   const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: history.boundarySeconds }));
   return {
@@ -166,38 +154,18 @@ export function answerQuestion(
   };
 }
 
-/** Until now it was counted as a sale of which the profit is not known. */
-function realized(context: TradeContext | null, timeSeconds: number): VolumeEntry[] {
-  const usdc = context?.realized ?? null;
-  return usdc === null ? [] : [{ timeSeconds, sums: { realized: usdc }, counts: { unknownSales: -1 } }];
-}
-
 /**
  * Whether a history has what had been seen, as often, and nothing else of that time: what was counted before the boundary is
  * in its base alone.
  */
 function agrees({ seenSeconds, checked, older, since }: MarketHistory, live: OpenQuestion['live']): boolean {
   const items = live.map(({ item }) => item);
-  const seen = items.slice(0, checked);
-  const listed = countIdentities(since);
-  const known = countIdentities(items);
-  const isComplete = [...countIdentities(seen)].every(([identity, count]) => (listed.get(identity) ?? 0) >= count);
+  const seen = groupBy(items.slice(0, checked), activityIdentity);
+  const [listed, known] = [groupBy(since, activityIdentity), groupBy(items, activityIdentity)];
+  const isComplete = [...seen].every(([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length);
   const isAlone = since.every((item) => {
     const identity = activityIdentity(item);
-    return item.time > seenSeconds || (known.get(identity) ?? 0) >= (listed.get(identity) ?? 0);
+    return item.time > seenSeconds || (known.get(identity)?.length ?? 0) >= (listed.get(identity)?.length ?? 0);
   });
   return isComplete && isAlone && [...known.keys()].every((identity) => !older.has(identity));
-}
-
-function countIdentities(items: readonly ActivityItem[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) {
-    const identity = activityIdentity(item);
-    counts.set(identity, (counts.get(identity) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function liveCount(questions: readonly OpenQuestion[]): number {
-  return questions.reduce((count, { live }) => count + live.length, 0);
 }

@@ -14,13 +14,11 @@ export function openPositions({ positions }: Portfolio): readonly Position[] {
   return positions.filter(({ held }) => !isClosed(held)).sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
 }
 
-/** Realized profit in USDC, over all that was ever sold or redeemed. It is true where all is known. */
-export function realizedTotals(portfolio: Portfolio): {
-  /** Closed positions: how many, how many gained, profit, and cost of what was sold. */
-  readonly closed: { readonly count: number; readonly won: number; readonly realized: Exact; readonly cost: Exact };
-  /** Profit of what was sold of those that are open. */
-  readonly open: Exact;
-} {
+/**
+ * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many gained, and
+ * cost of what was sold; and of those that are open. It is true where all is known.
+ */
+export function realizedTotals(portfolio: Portfolio) {
   let { count, won } = portfolio.closed;
   let [realized, cost] = [new Exact(portfolio.closed.realized), new Exact(portfolio.closed.costOfSold)];
   let open = new Exact(0);

@@ -61,13 +61,6 @@ export type WalletRecord = z.infer<typeof walletRecordSchema>;
 
 export const EMPTY_RECORD: WalletRecord = { markets: [], days: [], matureToSeconds: null, oneIn: 1 };
 
-/** What of a record counts, Unix seconds: first purchases from `fromSeconds` on and before `toSeconds`. */
-export interface RecordSpan {
-  readonly fromSeconds?: number;
-  readonly toSeconds?: number;
-  readonly nowSeconds: number;
-}
-
 /** What the mature markets of a span came to. Stored with the details of an alert. */
 export const standingSchema = z.object({
   /** Mature markets, and days (UTC) on which they were bought. */
@@ -135,6 +128,7 @@ export function addToRecord(
 ): WalletRecord {
   const markets = new Map(record.markets.map((first) => [first.market, first]));
   const closing = closingSeconds(record.markets);
+  const removeSpan = (span: number) => closing.splice(placeOf(closing, span), 1);
   let { days, matureToSeconds, oneIn } = record;
   const reach = (atSeconds: number) => {
     const after = matureAfter(closing);
@@ -149,19 +143,23 @@ export function addToRecord(
     ({ days, oneIn } = bounded);
     for (const { market, atSeconds, closedSeconds } of bounded.dropped) {
       markets.delete(market);
-      if (closedSeconds !== null) removeSorted(closing, closedSeconds - atSeconds);
+      if (closedSeconds !== null) removeSpan(closedSeconds - atSeconds);
     }
   };
   const change = (before: FirstPurchase, after: FirstPurchase) => {
     if (before === after) return;
     markets.set(after.market, after);
     if (before.closedSeconds === after.closedSeconds) return;
-    if (before.closedSeconds !== null) removeSorted(closing, before.closedSeconds - before.atSeconds);
+    if (before.closedSeconds !== null) removeSpan(before.closedSeconds - before.atSeconds);
     if (after.closedSeconds === null) return;
     reach(after.closedSeconds);
-    insertSorted(closing, after.closedSeconds - after.atSeconds);
+    const span = after.closedSeconds - after.atSeconds;
+    closing.splice(placeOf(closing, span), 0, span);
   };
-  for (const event of inOrder([...fills, ...settlements])) {
+  // Within a second purchases first.
+  const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
+  const events = [...fills, ...settlements].sort((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b));
+  for (const event of events) {
     const before = markets.get(event.market);
     if ('payouts' in event) {
       if (before === undefined || event.atSeconds < before.atSeconds) continue;
@@ -176,9 +174,16 @@ export function addToRecord(
  * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is the
  * larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events; and from
  * what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
+ * First purchases count from `fromSeconds` on and before `toSeconds`, Unix seconds.
  */
-export function standingOf(record: WalletRecord, { fromSeconds, toSeconds, nowSeconds }: RecordSpan): Standing {
-  const [from, to] = [fromSeconds ?? Number.NEGATIVE_INFINITY, toSeconds ?? Number.POSITIVE_INFINITY];
+export function standingOf(
+  record: WalletRecord,
+  {
+    fromSeconds: from = Number.NEGATIVE_INFINITY,
+    toSeconds: to = Number.POSITIVE_INFINITY,
+    nowSeconds,
+  }: { readonly fromSeconds?: number; readonly toSeconds?: number; readonly nowSeconds: number },
+): Standing {
   const matureToSeconds = matureTo(record, nowSeconds);
   const inSpan = record.markets.filter(({ atSeconds }) => atSeconds >= from && atSeconds < to);
   const mature = inSpan.filter(({ atSeconds }) => atSeconds <= (matureToSeconds ?? Number.NEGATIVE_INFINITY));
@@ -247,12 +252,6 @@ function withSettlement(first: FirstPurchase, settlement: Settlement): FirstPurc
   return payout === undefined ? first : settleFirstPurchase(first, payout, settlement.atSeconds);
 }
 
-/** Oldest first; within a second purchases first. */
-function inOrder(events: readonly (RecordFill | Settlement)[]): (RecordFill | Settlement)[] {
-  const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
-  return events.toSorted((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b));
-}
-
 /** Seconds from first purchase to close of all closed markets, ascending. */
 function closingSeconds(markets: readonly FirstPurchase[]): number[] {
   return markets
@@ -272,14 +271,6 @@ function matureTo({ markets, matureToSeconds }: WalletRecord, nowSeconds: number
   const after = matureAfter(closingSeconds(markets));
   if (after === null) return matureToSeconds;
   return Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, nowSeconds - after);
-}
-
-function insertSorted(values: number[], value: number): void {
-  values.splice(placeOf(values, value), 0, value);
-}
-
-function removeSorted(values: number[], value: number): void {
-  values.splice(placeOf(values, value), 1);
 }
 
 /** Where the value stands, or would stand. @param values ascending */

@@ -71,12 +71,9 @@ interface Updated {
  */
 export function addPurchase(
   open: AlertedPositions,
-  {
-    alertId,
-    item,
-    channels,
-  }: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
+  added: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
 ): AlertedPositions {
+  const { alertId, item, channels } = added;
   const { market, outcome } = entryKeys(item);
   const purchase = {
     alertId,
@@ -94,10 +91,8 @@ export function addPurchase(
     outcomes: [],
     undelivered: [purchase],
   };
-  return addPositions(
-    open,
-    channels.map((channelId) => ({ ...marketOf(item), channelId, market, ...opened })),
-  );
+  const positions = channels.map((channelId) => ({ ...marketOf(item), channelId, market, ...opened }));
+  return addPositions(open, positions);
 }
 
 /** Adds positions of which nothing is delivered yet, each to its channel's position of the market if there is one. */
@@ -239,14 +234,10 @@ function closePositions(positions: AlertedPositions): Updated {
 function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome): AlertedOutcome[] {
   const before = outcomes.find(({ outcome }) => outcome === added.outcome);
   if (before === undefined) return [...outcomes, added];
-  const plus = (name: 'shares' | 'paid' | 'received' | 'fees') => stored(new Exact(before[name]).plus(added[name]));
-  const merged = {
-    ...added,
-    ...before,
-    shares: plus('shares'),
-    paid: plus('paid'),
-    received: plus('received'),
-    fees: plus('fees'),
-  };
+  const sums = (['shares', 'paid', 'received', 'fees'] as const).map((name) => [
+    name,
+    stored(new Exact(before[name]).plus(added[name])),
+  ]);
+  const merged: AlertedOutcome = { ...added, ...before, ...Object.fromEntries(sums) };
   return outcomes.map((outcome) => (outcome === before ? merged : outcome));
 }

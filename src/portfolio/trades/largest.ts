@@ -58,7 +58,7 @@ export function addLargest(
   const largerByHour = new Map<number, number>();
   const needed: LargestTrade[] = [];
   for (const trade of ranked) {
-    const hour = hourOf(trade.timeSeconds);
+    const hour = Math.floor(trade.timeSeconds / HOUR_SECONDS);
     const periodHours = trade.timeSeconds < nowSeconds - DAILY_PERIODS_SECONDS ? LONG_HOURS : SHORT_HOURS;
     if (hasPeriodWithFew(largerByHour, hour, periodHours)) needed.push(trade);
     largerByHour.set(hour, (largerByHour.get(hour) ?? 0) + 1);
@@ -124,8 +124,4 @@ function hasPeriodWithFew(tradesByHour: ReadonlyMap<number, number>, hour: numbe
 /** Largest first; of equal ones the older first. */
 function byRank(a: LargestTrade, b: LargestTrade): number {
   return b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
-}
-
-function hourOf(seconds: number): number {
-  return Math.floor(seconds / HOUR_SECONDS);
 }

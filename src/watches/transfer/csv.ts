@@ -11,21 +11,6 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** A file that is no CSV; `line` is where that shows. */
-export class BrokenCsv extends Error {
-  readonly line: number;
-  /** Whether a quote is not closed; else one stands where none can be. */
-  readonly isOpenQuote: boolean;
-
-  constructor(cause: CsvError) {
-    super(cause.message, { cause });
-    this.name = 'BrokenCsv';
-    this.line = Number(cause['lines']) || 1;
-    // Nothing but a quote that is not closed makes one record of so much.
-    this.isOpenQuote = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
-  }
-}
-
 /** CSV as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const safe = rows.map((row) => row.map(escapeFormulas));
@@ -37,25 +22,18 @@ const RECORD_LIMIT_BYTES = 65_536;
 /** Bytes that are read before other work gets a turn of the event loop. */
 const CHUNK_BYTES = 16_384;
 
-export interface CsvLimits {
-  /** Records with some text. */
-  readonly records: number;
-  /** Records of any kind: spreadsheets leave empty ones behind. */
-  readonly lines: number;
-  readonly cells: number;
-}
-
 /**
  * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
  * Stops at the first record that is too many or has too many cells; that one is the last of the result.
  *
- * @returns the records, and whether there are more than the limits allow
- * @throws {BrokenCsv} a quote that is not closed, or stands where none can be
+ * @param limits `records` with some text, `lines` of any kind: spreadsheets leave empty ones behind
+ * @returns the records, whether there are more than the limits allow, and where it shows that the file is no CSV: at a quote
+ * that is not closed, or stands where none can be
  */
 export async function readCsv(
   text: string,
-  limits: CsvLimits,
-): Promise<{ readonly records: readonly CsvRecord[]; readonly isTooLong: boolean }> {
+  limits: { readonly records: number; readonly lines: number; readonly cells: number },
+) {
   const bytes = Buffer.from(text);
   const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
   const lineAt = lineCounter(bytes);
@@ -92,9 +70,12 @@ export async function readCsv(
     await once(parser, 'close').catch(() => {});
   }
   parser.destroy();
-  if (failure instanceof CsvError) throw new BrokenCsv(failure);
-  if (failure !== null) throw failure;
-  return { records, isTooLong };
+  if (failure === null) return { records, isTooLong, fault: null };
+  if (!(failure instanceof CsvError)) throw failure;
+  const { message, code } = failure;
+  // Nothing but a quote that is not closed makes one record of so much.
+  const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
+  return { records, isTooLong, fault: { message, line: Number(failure['lines']) || 1, isOpenQuote } };
 }
 
 /** Of records in their order: the end of each in bytes → the line in which it begins, from 1. */

@@ -68,10 +68,7 @@ export function describeFields(watch: Watch, names: Names): Readonly<Record<stri
 }
 
 /** Reads the fields of one watch; if any is wrong, all that are. */
-export function readFields(
-  place: Place,
-  given: ReadonlyMap<string, FieldText>,
-): { readonly wish: WishedWatch } | { readonly faults: readonly FileFault[] } {
+export function readFields(place: Place, given: ReadonlyMap<string, FieldText>) {
   const cells = cellsOf(given);
   const faults: FileFault[] = [];
   const attempt = <Value>(read: (from: Cells) => Value): Value | undefined => {
@@ -92,16 +89,15 @@ export function readFields(
     .map(({ name, row }) => [name, attempt(() => row.fromFile(cells))] as const);
   const pause = attempt(pauseOf);
   if (faults.length > 0 || wallet === undefined) return { faults };
-  return {
-    wish: {
-      place,
-      wallet,
-      channel: channel ?? null,
-      ...(cells.has(['label']) && label !== undefined ? { label } : {}),
-      settings: Object.fromEntries(settings) as FiledSettings,
-      ...(cells.has(['paused']) && pause !== undefined ? { pause } : {}),
-    },
+  const wish: WishedWatch = {
+    place,
+    wallet,
+    channel: channel ?? null,
+    ...(cells.has(['label']) && label !== undefined ? { label } : {}),
+    settings: Object.fromEntries(settings) as FiledSettings,
+    ...(cells.has(['paused']) && pause !== undefined ? { pause } : {}),
   };
+  return { wish };
 }
 
 function walletOf(cells: Cells): WalletAddress {

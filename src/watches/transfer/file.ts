@@ -3,7 +3,7 @@ import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { CellValue, FieldText } from '../settings/cells.ts';
 import type { Watch } from '../watch.ts';
-import { BrokenCsv, type CsvRecord, readCsv, writeCsv } from './csv.ts';
+import { readCsv, writeCsv } from './csv.ts';
 import {
   describeFields,
   FIELDS,
@@ -87,17 +87,11 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 async function readTable(text: string): Promise<ReadFile> {
-  let records: readonly CsvRecord[];
-  try {
-    // The names of the columns are a record of their own.
-    const limits = { records: FILE_LIMIT_WATCHES + 1, lines: LINES_LIMIT, cells: NAMES_LIMIT };
-    const read = await readCsv(text, limits);
-    if (read.isTooLong) return tooMuch();
-    ({ records } = read);
-  } catch (error) {
-    if (!(error instanceof BrokenCsv)) throw error;
-    return broken(lineOf(error.line), ({ noCsv }) => noCsv(error.message, error.isOpenQuote));
-  }
+  // The names of the columns are a record of their own.
+  const limits = { records: FILE_LIMIT_WATCHES + 1, lines: LINES_LIMIT, cells: NAMES_LIMIT };
+  const { records, isTooLong, fault } = await readCsv(text, limits);
+  if (fault !== null) return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
+  if (isTooLong) return tooMuch();
   const [first, ...rest] = records;
   if (first === undefined) return { wishes: [], faults: [] };
   const isPlainList = records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
@@ -107,8 +101,12 @@ async function readTable(text: string): Promise<ReadFile> {
   if (wide !== undefined) return broken(lineOf(wide.line), ({ cells }) => cells(wide.cells.length, header.length));
   const columns = header.map(fieldNamed);
   const faults = header.flatMap((name, index) => {
-    const fault = columnFault(name, index, columns);
-    return fault === null ? [] : [faultOf(lineOf(first.line), fault)];
+    const field = columns[index];
+    // A column without a name: spreadsheets leave such behind.
+    if (name.trim() === '' || (field !== undefined && columns.indexOf(field) === index)) return [];
+    const wrong: Fault = ({ unknownColumn, columnTwice }) =>
+      field === undefined ? unknownColumn(name.slice(0, 60), ALL_FIELDS) : columnTwice(field);
+    return [faultOf(lineOf(first.line), wrong)];
   });
   if (!columns.includes('wallet')) {
     faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
@@ -126,14 +124,6 @@ async function readTable(text: string): Promise<ReadFile> {
   });
 }
 
-function columnFault(name: string, index: number, columns: readonly (string | undefined)[]): Fault | null {
-  const field = columns[index];
-  // A column without a name: spreadsheets leave such behind.
-  if (name.trim() === '') return null;
-  if (field === undefined) return ({ unknownColumn }) => unknownColumn(name.slice(0, 60), ALL_FIELDS);
-  return columns.indexOf(field) === index ? null : ({ columnTwice }) => columnTwice(field);
-}
-
 async function readJson(text: string): Promise<ReadFile> {
   if (isOvergrown(text)) return tooMuch();
   let json: unknown;
@@ -142,7 +132,10 @@ async function readJson(text: string): Promise<ReadFile> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { message } = error;
-    return broken(jsonPlace(text, message), ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
+    // Node 20 gives a position in characters only.
+    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+    const place = lineOf(text.slice(0, position).split('\n').length);
+    return broken(place, ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
   }
   const entries: unknown = Array.isArray(json) ? json : isObject(json) ? json['watches'] : undefined;
   if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
@@ -218,12 +211,6 @@ function endOfString(text: string, openingQuote: number): number {
     if (character === BACKSLASH) at += 1;
   }
   return text.length;
-}
-
-/** The line of a JSON error: Node 20 gives a position in characters only. */
-function jsonPlace(text: string, message: string): Place {
-  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-  return lineOf(text.slice(0, position).split('\n').length);
 }
 
 function readOne(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
