@@ -9,7 +9,7 @@ import { watch } from '../../commands/watch.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { readBackWallets } from '../alerts/read-back.ts';
 import { settleMarkets } from '../alerts/settle.ts';
-import { TokenRefused } from '../delivery/refusals.ts';
+import { TokenRefused } from '../delivery/failures.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';

@@ -1,5 +1,4 @@
-import type { Language } from '../language/language.ts';
-import { createFrame, rectangle } from './frame.ts';
+import { type ChartData, createFrame, rectangle } from './frame.ts';
 import { MINUS, moneyTicks } from './money-axis.ts';
 import { type TimeTick, timeTicks } from './time-axis.ts';
 
@@ -31,19 +30,11 @@ export interface Bar {
 }
 
 /** What a bar chart shows. */
-export interface BarChartData {
-  /** Of the axes, see `chartLanguage`. */
-  readonly language: Language;
-  /** Drawable text, see `drawable`. */
-  readonly title: string;
-  /** Small print, drawable as well. */
-  readonly note: string;
+interface BarChartData extends ChartData {
   readonly series: readonly BarSeries[];
   /** Buckets that hold something, in any order. */
   readonly bars: readonly Bar[];
   readonly bucketSeconds: number;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
   /** What the axis of time says; left out: round times of UTC. */
   readonly time?: readonly TimeTick[];
 }
@@ -61,14 +52,11 @@ export function barChart(data: BarChartData): string | null {
   const [up, down] = [heightOf('up'), heightOf('down')];
   if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
   const frame = createFrame({
-    title: data.title,
-    note: data.note,
+    ...data,
     legend: series,
     // Bars that go down stand for amounts too: their ticks have no minus.
     money: moneyTicks(-down, up, language).map(({ value, label }) => ({ value, label: label.replace(MINUS, '') })),
     time: data.time ?? timeTicks(fromSeconds, toSeconds, language),
-    fromSeconds,
-    toSeconds,
   });
   const marks = bars.map((bar) => {
     const slot = frame.x(bar.toSeconds ?? bar.fromSeconds + bucketSeconds) - frame.x(bar.fromSeconds);

@@ -1,3 +1,4 @@
+import type { Language } from '../language/language.ts';
 import type { MoneyTick } from './money-axis.ts';
 import { escapeXml } from './text.ts';
 import type { TimeTick } from './time-axis.ts';
@@ -24,18 +25,25 @@ export const LABEL_SIZE = 21;
 /** Width of a digit as a part of the text size, rounded up. */
 export const DIGIT_WIDTH = 0.64;
 
-/** Title, legend and axes of a chart. */
-export interface FrameData {
-  /** Any text; drawn as it stands. */
+/** What every chart over a time shows. */
+export interface ChartData {
+  /** Of the axes, see `chartLanguage`. */
+  readonly language: Language;
+  /** Drawable text, see `drawable`. */
   readonly title: string;
-  /** Small print at the end of the second line. */
+  /** Small print at the end of the second line, drawable as well. */
   readonly note: string;
+  /** Unix seconds. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** Title, legend and axes of a chart. */
+interface FrameData extends Omit<ChartData, 'language'> {
   /** Names and their `#rrggbb`. */
   readonly legend: readonly { readonly name: string; readonly colour: string }[];
   readonly money: readonly MoneyTick[];
   readonly time: readonly TimeTick[];
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
 }
 
 /** Panel, title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */

@@ -1,5 +1,17 @@
 import type { Language } from '../language/language.ts';
-import { COLOURS, DIGIT_WIDTH, LABEL_SIZE, line, MARGIN, panel, RIGHT, round, TOP, text } from './frame.ts';
+import {
+  type ChartData,
+  COLOURS,
+  DIGIT_WIDTH,
+  LABEL_SIZE,
+  line,
+  MARGIN,
+  panel,
+  RIGHT,
+  round,
+  TOP,
+  text,
+} from './frame.ts';
 import { MINUS, roundValues } from './money-axis.ts';
 
 /** Units of a chart. */
@@ -30,11 +42,7 @@ export interface IntervalRow {
 }
 
 /** What an interval chart shows. */
-export interface IntervalChartData {
-  /** Of the axis, see `chartLanguage`. */
-  readonly language: Language;
-  /** Drawable text. */
-  readonly title: string;
+interface IntervalChartData extends Pick<ChartData, 'language' | 'title'> {
   /** What an arrow at the edge means; shown if there are some. */
   readonly beyond: string;
   /** From the top down. */
@@ -60,11 +68,7 @@ export function intervalChart({ language, title, beyond, rows }: IntervalChartDa
       text(label, at, bottom + 32, LABEL_SIZE, COLOURS.dim, 'middle')
     );
   });
-  const scale: Scale = {
-    limit,
-    x: axis.x,
-    figure: (cents) => centsText(cents, 0, language),
-  };
+  const scale: Scale = { limit, x: axis.x, figure: (cents) => centsText(cents, 0, language) };
   const marks = rows.map((row, index) => {
     const y = TOP + (index + 0.5) * ROW;
     const name = text(row.name, MARGIN, y + 7, LABEL_SIZE, COLOURS.text, 'start');

@@ -1,7 +1,6 @@
-import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { DRAWN_BELOW_USDC } from './bar-chart.ts';
-import { createFrame, round } from './frame.ts';
+import { type ChartData, createFrame, round } from './frame.ts';
 import { moneyTicks } from './money-axis.ts';
 import { timeTicks } from './time-axis.ts';
 
@@ -12,14 +11,8 @@ export interface StepPoint {
   readonly value: number;
 }
 
-/** What a step chart shows. Times are Unix seconds. */
-export interface StepChartData {
-  /** Of the axes, see `chartLanguage`. */
-  readonly language: Language;
-  /** Drawable text, see `drawable`. */
-  readonly title: string;
-  /** Small print, drawable as well. */
-  readonly note: string;
+/** What a step chart shows. */
+interface StepChartData extends ChartData {
   readonly name: string;
   /** `#rrggbb`. */
   readonly colour: string;
@@ -27,8 +20,6 @@ export interface StepChartData {
   readonly points: readonly StepPoint[];
   /** USDC before the first point. */
   readonly startValue: number;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
 }
 
 /** A chart of a sum that changes in steps, as SVG; null if there is no step, or none that could be drawn. */
@@ -38,13 +29,10 @@ export function stepChart(data: StepChartData): string | null {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (points.length === 0 || !(Math.max(Math.abs(low), Math.abs(high)) < DRAWN_BELOW_USDC)) return null;
   const frame = createFrame({
-    title: data.title,
-    note: data.note,
+    ...data,
     legend: [{ name: data.name, colour }],
     money: moneyTicks(low, high, language),
     time: timeTicks(fromSeconds, toSeconds, language),
-    fromSeconds,
-    toSeconds,
   });
   const path = [`M${round(frame.left)} ${round(frame.y(startValue))}`];
   for (const { seconds, value } of thinned(points, ({ seconds }) => Math.floor(frame.x(seconds)))) {

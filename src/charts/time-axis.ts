@@ -6,20 +6,11 @@ const DAY = 86_400;
 /** 5 January 1970 was a Monday. */
 const FIRST_MONDAY = 4 * DAY;
 const STEPS = [
-  1,
-  5,
-  15,
-  30,
-  MINUTE,
-  5 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-].concat([1, 2, 7, 14].map((days) => days * DAY));
+  ...[1, 5, 15, 30],
+  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 7, 14].map((days) => days * DAY),
+];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000];
 
 /** A tick of the axis: Unix seconds, and its label. */

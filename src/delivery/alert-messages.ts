@@ -112,11 +112,7 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
   };
 
   /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
-  const isSettledByHistory = async (
-    channelId: string,
-    message: OutgoingMessage,
-    look: Post['look'],
-  ): Promise<boolean> => {
+  const isSettledByHistory = async (channelId: string, message: OutgoingMessage, look: Post['look']) => {
     const references = message.groups.flatMap(({ ids }) => ids);
     const messageId = await look(channelId, { references, startedAtMs: message.startedAtMs });
     if (messageId === null) return false;
@@ -126,17 +122,12 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
     return true;
   };
 
-  /** The message with the time of its first attempt, which may come long after it was decided. */
-  const dated = async (channelId: string, message: OutgoingMessage): Promise<OutgoingMessage> => {
-    const again = { ...message, startedAtMs: nowMs() };
-    await channelQueues.set(channelId, { ...channelQueues.get(channelId), message: again });
-    return again;
-  };
-
   const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
     const first = untried.get(channelId);
     const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
-    const message = first === undefined || isAtOnce ? stored : await dated(channelId, stored);
+    // Its first attempt may come long after it was decided, and counts from then.
+    const message = first === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
+    if (message !== stored) await channelQueues.set(channelId, { ...channelQueues.get(channelId), message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
     if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.lookIfLate))) return;

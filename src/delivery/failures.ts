@@ -1,6 +1,28 @@
 import type { Texts } from '../language/en/index.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
-import { AddressBanned, TokenRefused } from './refusals.ts';
+
+/** Discord refuses the token, and has said so when asked again: nothing but another token helps. */
+export class TokenRefused extends Error {
+  constructor(cause: unknown) {
+    super(
+      'Discord refuses the bot’s token. Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
+      { cause },
+    );
+    this.name = 'TokenRefused';
+  }
+}
+
+/** Cloudflare answers instead of Discord: this address has asked too much, and is turned away for a while. */
+export class AddressBanned extends Error {
+  /** How long, as the answer says, ms; null if it does not. */
+  readonly pauseMs: number | null;
+
+  constructor(status: number, pauseMs: number | null) {
+    super(`Discord turns the requests of this address away (${status} before it is read).`);
+    this.name = 'AddressBanned';
+    this.pauseMs = pauseMs;
+  }
+}
 
 /** What a failed send means for the alert and its channel. */
 export type Failure =
@@ -54,7 +76,7 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
   if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
-  const { code, status, message } = shape(error);
+  const { code, status, message } = shapeOf(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   const gone = GONE[code];
   if (gone !== undefined) return { kind: 'blocked', reason: inEnglish(gone), gone: true };
@@ -95,7 +117,8 @@ function inEnglish(reason: Reason): string {
   return reason(ENGLISH_WORDS);
 }
 
-function shape(error: unknown): { code: number; status: number; message: string } {
+/** The code and the status of an error of discord.js; 0 where it has none, or a code that names no cause. */
+export function shapeOf(error: unknown): { code: number; status: number; message: string } {
   if (typeof error !== 'object' || error === null) return { code: 0, status: 0, message: String(error) };
   const fields: { code?: unknown; status?: unknown; message?: unknown } = error;
   return {

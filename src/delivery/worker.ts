@@ -2,7 +2,7 @@ import { backOffMs } from '../lib/backoff.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
-import type { MessageSource, RestStep, SendStep, Undelivered } from './message-source.ts';
+import type { MessageSource, Undelivered } from './message-source.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -80,16 +80,14 @@ export function createDeliveryWorker(
   };
 
   /** What the first source that has something sends next, or the shortest rest of all. */
-  const nextStep = async (
-    channelId: string,
-  ): Promise<(SendStep & { readonly source: MessageSource['name'] }) | RestStep> => {
+  const nextStep = async (channelId: string) => {
     const delays: number[] = [];
     for (const { name, next } of sources) {
       const step = await next(channelId);
       if (step.kind === 'send') return { ...step, source: name };
       if (step.delayMs !== null) delays.push(step.delayMs);
     }
-    return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
+    return { kind: 'rest' as const, delayMs: delays.length > 0 ? Math.min(...delays) : null };
   };
 
   const runChannel = async (channelId: string, signal: AbortSignal) => {
@@ -128,7 +126,14 @@ export function createDeliveryWorker(
       await sleep(delayMs, signal);
       return retries + 1;
     }
-    return failure !== null && (await isEndedBy(channelId, step, failure)) ? null : 0;
+    if (failure?.kind === 'rejected') await step.reject(failure.reason);
+    if (failure?.kind === 'blocked') await block(channelId, failure);
+    if (failure?.kind === 'refused') {
+      endAll();
+      log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
+      onRefused(failure.reason);
+    }
+    return failure?.kind === 'blocked' || failure?.kind === 'refused' ? null : 0;
   };
 
   const endAll = () => {
@@ -150,18 +155,6 @@ export function createDeliveryWorker(
     const alarm = alarms.get(channelId);
     alarms.delete(channelId);
     alarm?.abort();
-  };
-
-  /** Does what a failure asks for that no repeat helps against. @returns whether the channel's work ends with it */
-  const isEndedBy = async (channelId: string, step: SendStep, failure: Undelivered): Promise<boolean> => {
-    if (failure.kind === 'rejected') await step.reject(failure.reason);
-    else if (failure.kind === 'blocked') await block(channelId, failure);
-    else if (failure.kind === 'refused') {
-      endAll();
-      log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
-      onRefused(failure.reason);
-    }
-    return failure.kind === 'blocked' || failure.kind === 'refused';
   };
 
   const block = async (channelId: string, { reason, gone }: Extract<Undelivered, { kind: 'blocked' }>) => {

@@ -43,18 +43,13 @@ export interface DetailsView {
   readonly language: Language;
 }
 
-export interface DetailsEmbeds {
-  /** Records that found no room. */
-  readonly left: number;
-  /** @param hasFile whether a file with all records goes along */
-  readonly withFile: (hasFile: boolean) => APIEmbed[];
-}
-
 /**
  * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position, record and how to read
  * them; then the records one by one. The venue's figures have all their digits.
+ *
+ * @returns `left`: records that found no room; `withFile` is told whether a file with all records goes along
  */
-export function detailsEmbeds(view: DetailsView): DetailsEmbeds {
+export function detailsEmbeds(view: DetailsView): { left: number; withFile: (hasFile: boolean) => APIEmbed[] } {
   const { items, language } = view;
   const sums = sumUp(items);
   const summary = summaryEmbed(view, sums);
@@ -79,10 +74,7 @@ export function detailsEmbeds(view: DetailsView): DetailsEmbeds {
   const most = Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
   const { text, included } = joinWhileFitting(items, row, space - most);
   const left = items.length - included;
-  return {
-    left,
-    withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }],
-  };
+  return { left, withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }] };
 }
 
 function kindOf({ items: [item] }: DetailsView): ActionKind {
@@ -105,6 +97,7 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
     links.transaction(newest.txHash),
   );
   const address = `\`${checksummed(wallet)}\``;
+  const count = language.exact.quantity(sums.transactions);
   const field = (title: string, rows: readonly string[]) => ({
     name: title,
     value: joinFitting(rows, EMBED_LIMITS.fieldValue).text,
@@ -116,7 +109,10 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
       present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
       moneyLine(sums, language),
       priceLine(kind, sums, language),
-      present(countLine(kind, sums, language), rolesOf(items, language)),
+      present(
+        details.fills.inTransactions(countOf(sums, kind, language), count, sums.transactions),
+        rolesOf(items, language),
+      ),
       ...(sums.transactions === 1 ? [maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash)] : []),
       ...timeLines(view, sums),
     ].join('\n'),
@@ -156,12 +152,6 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
 function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Language): string {
   const { redemptions, trades } = texts.details.fills;
   return (kind === 'redeem' ? redemptions : trades)(exact.quantity(fills), fills);
-}
-
-function countLine(kind: ActionKind, sums: FillSums, language: Language): string {
-  const { transactions } = sums;
-  const count = countOf(sums, kind, language);
-  return language.texts.details.fills.inTransactions(count, language.exact.quantity(transactions), transactions);
 }
 
 /** `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with redemptions. */

@@ -34,7 +34,15 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
       ...(knowledge.size === null ? [] : [sizeLine(knowledge.size, language)]),
     ];
   }
-  return knowledge.position === null ? [position.unknownNow] : linesNow(knowledge.position, language);
+  const held = knowledge.position;
+  if (held === null) return [position.unknownNow];
+  return [
+    present(
+      position.holds(sharesText(held.shares, language)),
+      held.entryCents === null ? undefined : position.entry(roundedCents(held.entryCents, language)),
+      isZero(held.cost) ? undefined : position.cost(roundedUsdc(held.cost, language)),
+    ),
+  ];
 }
 
 function linesThen(known: TradeContext, language: Language): readonly string[] {
@@ -72,17 +80,6 @@ function gainOf(gain: Exact, paid: string, language: Language): [gain: string, p
 function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string {
   const { texts, exact, format } = language;
   return texts.details.position.size(exact.usdc(usdc), format.quantity(trades), roundedUsdc(p95, language));
-}
-
-function linesNow(known: PositionNow, language: Language): readonly string[] {
-  const { position } = language.texts.details;
-  return [
-    present(
-      position.holds(sharesText(known.shares, language)),
-      known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
-      isZero(known.cost) ? undefined : position.cost(roundedUsdc(known.cost, language)),
-    ),
-  ];
 }
 
 /** The wallet's record for the channel, a line each. */

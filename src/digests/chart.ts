@@ -1,4 +1,4 @@
-import { type Bar, type BarSeries, barChart } from '../charts/bar-chart.ts';
+import { barChart } from '../charts/bar-chart.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
@@ -55,32 +55,28 @@ export function digestPicture(data: PictureData): string | null {
     .map((row) => ({ ...row, total: [...row.buckets.values()].reduce((sum, value) => sum.plus(value), new Exact(0)) }))
     .filter(({ total }) => total.gt(0))
     .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
-  const named = traded.slice(0, COLOURS.length);
   const others = traded.slice(COLOURS.length);
-  const series: BarSeries[] = [
-    ...named.map(({ wallet, label }, index) => ({
-      name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
-      colour: COLOURS[index] ?? OTHERS_COLOUR,
-      direction: 'up' as const,
-    })),
-    ...(others.length === 0 ? [] : [{ name: texts.others, colour: OTHERS_COLOUR, direction: 'up' as const }]),
-  ];
-  const bars: Bar[] = [];
-  for (const [index, start] of starts.entries()) {
-    const rest = others.reduce((sum, { buckets }) => sum.plus(buckets.get(start) ?? 0), new Exact(0));
-    const values = named.map(({ buckets }) => (buckets.get(start) ?? new Exact(0)).toNumber());
-    bars.push({
-      fromSeconds: start,
-      toSeconds: starts[index + 1] ?? toSeconds,
-      values: [...values, ...(others.length === 0 ? [] : [rest.toNumber()])],
-    });
+  const rows = traded.slice(0, COLOURS.length).map(({ wallet, label, buckets }, index) => ({
+    name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
+    colour: COLOURS[index] ?? OTHERS_COLOUR,
+    all: [buckets],
+  }));
+  if (others.length > 0) {
+    rows.push({ name: texts.others, colour: OTHERS_COLOUR, all: others.map(({ buckets }) => buckets) });
   }
+  const bars = starts.map((start, index) => ({
+    fromSeconds: start,
+    toSeconds: starts[index + 1] ?? toSeconds,
+    values: rows.map(({ all }) =>
+      all.reduce((sum, buckets) => sum.plus(buckets.get(start) ?? 0), new Exact(0)).toNumber(),
+    ),
+  }));
   const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
     language,
     title: isHourly ? texts.volumePerHour(zoneName) : texts.volumePerDay(zoneName),
     note: '',
-    series,
+    series: rows.map(({ name, colour }) => ({ name, colour, direction: 'up' })),
     bars,
     bucketSeconds: isHourly ? HOUR_SECONDS : DAY_SECONDS,
     fromSeconds,

@@ -110,7 +110,12 @@ export function createDigestComposer(
       zone,
       language,
     });
-    const png = svg === null ? null : await draw(svg, channelId);
+    // A digest without its picture is better than none.
+    const failed = (error: unknown) => {
+      log.error({ event: 'chart.failed', channel: channelId, err: error });
+      return null;
+    };
+    const png = svg === null ? null : await charts.png(svg).catch(failed);
     if (png === null) return { embed: plain, plain, picture: null };
     const { altPerHour, altPerDay } = language.texts.digest.chart;
     return {
@@ -124,14 +129,4 @@ export function createDigestComposer(
       },
     };
   };
-
-  /** A digest without its picture is better than none. */
-  async function draw(svg: string, channelId: string): Promise<Buffer | null> {
-    try {
-      return await charts.png(svg);
-    } catch (error) {
-      log.error({ event: 'chart.failed', channel: channelId, err: error });
-      return null;
-    }
-  }
 }

@@ -83,8 +83,7 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   if (busy.length === 0) {
     return [isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
   }
-  const all = totalFigures(wallets);
-  const { volume, net, realized } = all;
+  const { volume, net, realized, ...all } = totalFigures(wallets);
   return [
     present(
       total.volume(usdc(volume, language)),
@@ -117,11 +116,11 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   return [
     ...lines,
     '',
-    [
+    present(
       rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
       rest.netFlow(roundSignedUsdc(net, language.format)),
-      ...(realized === null ? [] : [rest.realized(roundSignedUsdc(realized, language.format))]),
-    ].join(SEPARATOR),
+      realized === null ? undefined : rest.realized(roundSignedUsdc(realized, language.format)),
+    ),
   ];
 }
 
@@ -139,15 +138,12 @@ function walletBlock(wallet: WalletFigures, detail: number, { links, language }:
 /** What a wallet has traded and gained, in one line. */
 function answerLine(wallet: WalletFigures, language: Language): string {
   const texts = language.texts.digest.wallet;
-  const { realized } = wallet;
+  const { realized, sold, redeemed } = wallet;
+  const isTold = realized !== null && [sold, redeemed, realized].some((figure) => !figure.isZero());
   return present(
     texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
-    realized !== null && hasSold(wallet) ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
+    isTold ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
   );
-}
-
-function hasSold({ realized, sold, redeemed }: WalletFigures): boolean {
-  return !sold.isZero() || !redeemed.isZero() || realized?.isZero() === false;
 }
 
 function figureParts(wallet: WalletFigures, language: Language): string[] {

@@ -10,7 +10,7 @@ import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
-import { lastDue, nextDue } from './schedule.ts';
+import { lastDue, nextDue, type Schedule } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 import { createZone, type Zone } from './zone.ts';
 
@@ -56,7 +56,7 @@ export function createDigestRunner(
   /** Many digests are due at the same time, and their charts take their while. */
   const composing = createKeyedMutex();
 
-  const zoneOf = (timeZone: string): Zone => {
+  const zoneOf = ({ timeZone }: Schedule): Zone => {
     const zone = zones.get(timeZone) ?? createZone(timeZone);
     zones.set(timeZone, zone);
     return zone;
@@ -123,7 +123,7 @@ export function createDigestRunner(
     if (isOvertaken) return documents.change(channelId, (before) => before && { ...before, underWay: null });
     const digest = documents.get(channelId);
     if (digest === undefined) return;
-    const zone = zoneOf(digest.schedule.timeZone);
+    const zone = zoneOf(digest.schedule);
     const message = await composing.run('', () => compose(digest, { dueMs, fromMs, startedAtMs }, zone, reference));
     const messageId = await send(channelId, dueMs, message);
     onFailpoint('digest.answered');
@@ -147,22 +147,16 @@ export function createDigestRunner(
 
   /** Until the next one is due; the clock may be set in between. */
   const untilDue = ({ schedule }: Digest): RestStep => {
-    const delayMs = nextDue(schedule, zoneOf(schedule.timeZone), nowMs()) - nowMs();
+    const delayMs = nextDue(schedule, zoneOf(schedule), nowMs()) - nowMs();
     return { kind: 'rest', delayMs: Math.min(delayMs, LONGEST_REST_MS) };
   };
 
-  /**
-   * Where the time of a digest begins, epoch milliseconds: where that of the last one ended that came, however the schedule has
-   * changed since, and however many never came. Of the first one, a day or a week before it is due.
-   */
-  const beginningOf = ({ schedule, coveredMs, doneUntilMs }: Digest, dueMs: number): number =>
-    coveredMs ?? lastDue(schedule, zoneOf(schedule.timeZone), Math.min(doneUntilMs, dueMs - 1));
-
   /** @param digest has something due at `dueMs` that is not done */
   const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
-    const { underWay } = digest;
+    const { underWay, schedule, coveredMs, doneUntilMs } = digest;
     if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
-    const fromMs = beginningOf(digest, dueMs);
+    // Where that of the last one ended that came, however the schedule has changed since, and however many never came.
+    const fromMs = coveredMs ?? lastDue(schedule, zoneOf(schedule), Math.min(doneUntilMs, dueMs - 1));
     const { fromSeconds, toSeconds } = periodBetween(fromMs, nowMs());
     if (underWay === null && fromSeconds >= toSeconds) {
       // No full hour has passed since the last one.
@@ -185,7 +179,7 @@ export function createDigestRunner(
     if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
     if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
     const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
-    const dueMs = lastDue(schedule, zoneOf(schedule.timeZone), nowMs());
+    const dueMs = lastDue(schedule, zoneOf(schedule), nowMs());
     if (dueMs <= doneUntilMs) return untilDue(digest);
     if (registry.ofChannel(channelId).length === 0) {
       await markDone(channelId, dueMs, nowMs());

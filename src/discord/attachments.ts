@@ -1,6 +1,6 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
 import type { Logger } from 'pino';
-import { classifyFailure } from '../delivery/failures.ts';
+import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { LocalizedText } from '../language/language.ts';
@@ -10,11 +10,9 @@ export type FilesKind = 'picture' | 'file' | 'both';
 
 const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */
-const TOO_LARGE: readonly unknown[] = [40_005, 50_045];
+const TOO_LARGE: readonly number[] = [40_005, 50_045];
 /** The token is wrong, or Discord asks to wait. */
-const NOT_ABOUT_FILES: readonly unknown[] = [401, 408, 429];
-/** The codes by which Discord names a cause begin here. */
-const CODES_FROM = 10_000;
+const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
 /**
  * Whether a message with files may be taken without them: the permission is missing, they are too large, or what takes them
@@ -24,15 +22,14 @@ export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
   if (failure.kind === 'delivered' || failure.kind === 'banned' || failure.kind === 'refused') return false;
   if (failure.kind === 'blocked' && failure.gone) return false;
-  const { status, code } = shape(error);
-  if (typeof status !== 'number' || status < 400 || NOT_ABOUT_FILES.includes(status)) return false;
+  const { status, code } = shapeOf(error);
   // With a code the channel or the interaction is gone; without one the answer may be that of a proxy.
-  return status !== 404 || typeof code !== 'number' || code < CODES_FROM;
+  return status >= 400 && !NOT_ABOUT_FILES.includes(status) && (status !== 404 || code === 0);
 }
 
 /** Says that a message comes without its files, and why. @param error with which they were refused; null if the permission is known to be missing */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
-  const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shape(error);
+  const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
   return ({ texts: { answers } }) => {
     const { why, attachFiles } = answers.leftOut;
     const isTooLarge = status === 413 || TOO_LARGE.includes(code);
@@ -70,8 +67,4 @@ export function withNote(embed: APIEmbed, note: string): APIEmbed {
   const longer = `${description}\n\n-# ⚠️ ${note}`.trim();
   if (textLength(longer) <= EMBED_LIMITS.description) return { ...embed, description: longer };
   return { ...embed, fields: [...fields, { name: '⚠️', value: note }] };
-}
-
-function shape(error: unknown): { readonly status?: unknown; readonly code?: unknown } {
-  return typeof error === 'object' && error !== null ? error : {};
 }

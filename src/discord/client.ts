@@ -8,10 +8,9 @@ import {
   Options,
   REST,
   type RESTOptions,
-  type ResponseLike,
   SimpleIdentifyThrottler,
 } from 'discord.js';
-import { AddressBanned } from '../delivery/refusals.ts';
+import { AddressBanned } from '../delivery/failures.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 import { withTokenCheck } from './gateway/token-check.ts';
 
@@ -34,7 +33,7 @@ export type AwaitIdentify = (bucket: number, signal: AbortSignal) => Promise<voi
 export function createDiscordClient(
   apiUrl: string,
   sharding: Sharding,
-  redact: Redact = unchanged,
+  redact: Redact = (text) => text,
   awaitIdentify: AwaitIdentify | null = null,
 ): Client {
   const client = new Client({
@@ -124,15 +123,11 @@ export function createRest({
 }
 
 /** How every REST client of ours talks to Discord. */
-export function restOptions(apiUrl: string, redact: Redact = unchanged): Partial<RESTOptions> {
+export function restOptions(apiUrl: string, redact: Redact = (text) => text): Partial<RESTOptions> {
   const request = withoutSecrets(DefaultRestOptions.makeRequest, redact);
   const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
-  const makeRequest = withStatedWaits(withBans(withTokenCheck(request, meUrl)));
+  const makeRequest = withWaits(withTokenCheck(request, meUrl));
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
-}
-
-function unchanged(text: string): string {
-  return text;
 }
 
 /** Reasons of failures are stored and shown in channels, and may quote what a server on the way has echoed. */
@@ -154,40 +149,22 @@ function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RE
 /**
  * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
  * for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait as usual.
+ * Any other 429 that states no wait gets one.
  */
-function withBans(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+function withWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
   return async (url, init) => {
     const response = await request(url, init);
+    if (response.status !== 429) return response;
+    const headers = new Headers([...response.headers.entries()]);
     const isOurs = Object.keys({ ...init.headers }).some((name) => name.toLowerCase() === 'authorization');
-    const isDiscords = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    if (response.status !== 429 || !isOurs || isDiscords) return response;
-    // Frees the connection.
-    await response.arrayBuffer();
-    const seconds = Number(response.headers.get('retry-after'));
-    throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
-  };
-}
-
-/** Adds a wait to a 429 that states none. */
-function withStatedWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
-  return async (url, init) => {
-    const response = await request(url, init);
-    const isStated = response.headers.has('retry-after') || response.headers.has('x-ratelimit-reset-after');
-    if (response.status !== 429 || isStated) return response;
-    const headers = new Headers(Object.fromEntries(response.headers.entries()));
+    if (isOurs && headers.get('content-type')?.startsWith('application/json') !== true) {
+      // Frees the connection.
+      await response.arrayBuffer();
+      const seconds = Number(headers.get('retry-after'));
+      throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
+    }
+    if (headers.has('retry-after') || headers.has('x-ratelimit-reset-after')) return response;
     headers.set('retry-after', String(UNSTATED_WAIT_SECONDS));
-    const { status, statusText, ok, body, bodyUsed } = response;
-    const answer: ResponseLike = {
-      status,
-      statusText,
-      ok,
-      body,
-      bodyUsed,
-      headers,
-      json: () => response.json(),
-      text: () => response.text(),
-      arrayBuffer: () => response.arrayBuffer(),
-    };
-    return answer;
+    return new Response(await response.text(), { status: 429, statusText: response.statusText, headers });
   };
 }

@@ -11,7 +11,7 @@ import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
-import { listed, type NeededPermission } from './permissions.ts';
+import { listed, missingToWrite, type Permissions } from './permissions.ts';
 import { ownerOf, type Place, placeOf } from './place.ts';
 import type { AnyUse } from './slash-command.ts';
 
@@ -20,8 +20,6 @@ const THREADS: readonly unknown[] = [
   ChannelType.PrivateThread,
   ChannelType.AnnouncementThread,
 ];
-
-type Permissions = Readonly<PermissionsBitField>;
 
 /**
  * Makes sure that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
@@ -152,13 +150,7 @@ function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions
 }
 
 function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): LocalizedText | null {
-  const needed: [bigint, NeededPermission][] = [
-    [PermissionFlagsBits.ViewChannel, 'viewChannel'],
-    isThread
-      ? [PermissionFlagsBits.SendMessagesInThreads, 'sendMessagesInThreads']
-      : [PermissionFlagsBits.SendMessages, 'sendMessages'],
-  ];
-  const missing = needed.filter(([bit]) => permissions?.has(bit) !== true).map(([, name]) => name);
+  const missing = missingToWrite(permissions, isThread);
   if (missing.length === 0) return null;
   return (language) => language.texts.errors.channel.notYours(`<#${channelId}>`, listed(missing, language));
 }

@@ -6,8 +6,8 @@ import {
   DiscordjsErrorCodes,
   type Guild,
   type GuildBasedChannel,
-  type GuildMember,
   PermissionFlagsBits,
+  type PermissionsBitField,
   RESTJSONErrorCodes,
 } from 'discord.js';
 import type { ErrorWords } from '../language/en/errors.ts';
@@ -16,6 +16,9 @@ import { UserError } from '../language/user-error.ts';
 
 /** A permission that the bot needs; the catalogues have their names. */
 export type NeededPermission = keyof ErrorWords['permissions'];
+
+/** What somebody may do in a channel. */
+export type Permissions = Readonly<PermissionsBitField>;
 
 /** The kinds of channel that alerts can go to. */
 export const ALERT_CHANNELS = [
@@ -26,6 +29,11 @@ export const ALERT_CHANNELS = [
   ChannelType.AnnouncementThread,
 ] as const;
 
+const WRITING = {
+  viewChannel: PermissionFlagsBits.ViewChannel,
+  sendMessages: PermissionFlagsBits.SendMessages,
+  sendMessagesInThreads: PermissionFlagsBits.SendMessagesInThreads,
+};
 const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess];
 
 /**
@@ -47,14 +55,13 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
     throw new UserError(({ texts }) => texts.errors.channel.wrongKind(mention));
   }
   const me = await guild.members.fetchMe();
-  const missing = missingFrom(channel, me);
+  const permissions = channel.permissionsFor(me);
+  const missing = missingFrom(channel, permissions);
   if (missing.length > 0) {
     throw new UserError((language) => language.texts.errors.channel.closed(mention, listed(missing, language)));
   }
-  const canReadHistory = channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory);
-  return canReadHistory
-    ? null
-    : ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
+  if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
+  return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
 /** Whether Discord itself answers that the bot has no such channel in that server; any other failure leaves it open. */
@@ -71,23 +78,27 @@ export function serverChannel(client: Client, channelId: string): GuildBasedChan
 
 /** Whether the bot has a permission in a channel; null if the gateway's cache does not say. */
 export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
-  const channel = serverChannel(client, channelId);
-  const me = channel?.guild.members.me ?? null;
-  return channel === undefined || me === null ? null : channel.permissionsFor(me).has(permission);
+  return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;
 }
 
 /** Whether the bot has all permissions that alerts in a channel need; null if the gateway's cache does not say. */
 export function maySendAlerts(client: Client, channelId: string): boolean | null {
   const channel = serverChannel(client, channelId);
+  const permissions = ownPermissions(channel);
+  return channel === undefined || permissions === null ? null : missingFrom(channel, permissions).length === 0;
+}
+
+/** What the bot may do in a channel; null if the gateway's cache does not say. */
+function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | null {
   const me = channel?.guild.members.me ?? null;
-  return channel === undefined || me === null ? null : missingFrom(channel, me).length === 0;
+  return channel === undefined || me === null ? null : channel.permissionsFor(me);
 }
 
 /** What the bot lacks for alerts in a channel of the server; null if nothing, or if the gateway's cache does not say. */
 export function permissionTrouble(guild: Guild, channelId: string): LocalizedText | null {
   const channel = guild.channels.cache.get(channelId);
-  const { me } = guild.members;
-  const missing = channel === undefined || me === null ? [] : missingFrom(channel, me);
+  const permissions = ownPermissions(channel);
+  const missing = channel === undefined || permissions === null ? [] : missingFrom(channel, permissions);
   if (missing.length === 0) return null;
   const isWithoutEmbeds = missing.every((name) => name === 'embedLinks');
   return (language) => {
@@ -101,25 +112,22 @@ export function permissionTrouble(guild: Guild, channelId: string): LocalizedTex
 export function mentionTrouble(guild: Guild, channelId: string, roleId: string): LocalizedText | null {
   const role = guild.roles.cache.get(roleId);
   if (role === undefined) return ({ texts }) => texts.errors.channel.roleGone;
-  const channel = guild.channels.cache.get(channelId);
-  const { me } = guild.members;
-  if (role.mentionable || channel === undefined || me === null) return null;
-  if (channel.permissionsFor(me).has(PermissionFlagsBits.MentionEveryone)) return null;
+  const permissions = ownPermissions(guild.channels.cache.get(channelId));
+  if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false) return null;
   return ({ texts: { errors } }) =>
     errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
 /** The permissions that the bot lacks to send alerts there. */
-export function missingFrom(channel: GuildBasedChannel, me: GuildMember): NeededPermission[] {
-  const permissions = channel.permissionsFor(me);
-  const needed: [bigint, NeededPermission][] = [
-    [PermissionFlagsBits.ViewChannel, 'viewChannel'],
-    channel.isThread()
-      ? [PermissionFlagsBits.SendMessagesInThreads, 'sendMessagesInThreads']
-      : [PermissionFlagsBits.SendMessages, 'sendMessages'],
-    [PermissionFlagsBits.EmbedLinks, 'embedLinks'],
-  ];
-  return needed.filter(([bit]) => !permissions.has(bit)).map(([, name]) => name);
+export function missingFrom(channel: GuildBasedChannel, permissions: Permissions): NeededPermission[] {
+  const missing = missingToWrite(permissions, channel.isThread());
+  return permissions.has(PermissionFlagsBits.EmbedLinks) ? missing : [...missing, 'embedLinks'];
+}
+
+/** The permissions that are missing to write somewhere. @param permissions null: nobody knows of any */
+export function missingToWrite(permissions: Permissions | null, isThread: boolean): NeededPermission[] {
+  const needed = ['viewChannel', isThread ? 'sendMessagesInThreads' : 'sendMessages'] as const;
+  return needed.filter((name) => permissions?.has(WRITING[name]) !== true);
 }
 
 /** Permissions as a list in a sentence. */

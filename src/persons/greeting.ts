@@ -1,4 +1,4 @@
-import { classifyFailure } from '../delivery/failures.ts';
+import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
 import { nonceOf } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
@@ -34,16 +34,10 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const pace = createTokenBuckets(machine, { capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS });
   const paceOfOne = createTokenBuckets(machine, { capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS });
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
-    const ownWaitMs = paceOfOne.waitMs(channelId);
-    if (ownWaitMs > 0) {
-      const when = inTime(nowMs() + ownWaitMs);
-      throw new UserError(({ texts }) => texts.errors.quota.user(when));
-    }
-    const waitMs = pace.waitMs('all');
-    if (waitMs > 0) {
-      const when = inTime(nowMs() + waitMs);
-      throw new UserError(({ texts }) => texts.personal.refused.tooFast(when));
-    }
+    const [ownWaitMs, waitMs] = [paceOfOne.waitMs(channelId), pace.waitMs('all')];
+    const when = inTime(nowMs() + (ownWaitMs || waitMs));
+    if (ownWaitMs > 0) throw new UserError(({ texts }) => texts.errors.quota.user(when));
+    if (waitMs > 0) throw new UserError(({ texts }) => texts.personal.refused.tooFast(when));
     paceOfOne.take(channelId);
     pace.take('all');
     const body = { content: language.texts.personal.welcome };
@@ -51,19 +45,13 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
       await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('first', channelId, attempt) });
     } catch (error) {
       log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
-      throw refusalOf(error);
+      const why =
+        classifyFailure(error).kind !== 'blocked'
+          ? 'later'
+          : shapeOf(error).code === NO_SHARED_SERVER
+            ? 'noSharedServer'
+            : 'closed';
+      throw new UserError(({ texts }) => texts.personal.refused[why], { cause: error });
     }
   };
-}
-
-function refusalOf(error: unknown): UserError {
-  const isRefused = classifyFailure(error).kind === 'blocked';
-  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return new UserError(
-    ({ texts: { personal } }) => {
-      if (!isRefused) return personal.refused.later;
-      return code === NO_SHARED_SERVER ? personal.refused.noSharedServer : personal.refused.closed;
-    },
-    { cause: error },
-  );
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyFailure } from '../../src/delivery/failures.ts';
-import { AddressBanned, TokenRefused } from '../../src/delivery/refusals.ts';
+import { AddressBanned, classifyFailure, TokenRefused } from '../../src/delivery/failures.ts';
 
 /** As discord.js makes them: a page has no code, Discord's general error 0, and a proxy's JSON its own numbers. */
 const answer = (status: number, code: unknown) => Object.assign(new Error('No Description'), { status, code });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddressBanned, TokenRefused } from '../../src/delivery/refusals.ts';
+import { AddressBanned, TokenRefused } from '../../src/delivery/failures.ts';
 import { filesLeftOut, mayBeFiles, withNote } from '../../src/discord/attachments.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';

@@ -183,11 +183,12 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
     return fail('channels', `${where} does not exist any more (${reason}). Its watches go by themselves.`);
   }
   const named = `#${channel.name} in ${guild.name}`;
-  const missing = missingFrom(channel, me).map((permission) => ENGLISH.texts.errors.permissions[permission]);
+  const permissions = channel.permissionsFor(me);
+  const missing = missingFrom(channel, permissions).map((name) => ENGLISH.texts.errors.permissions[name]);
   if (missing.length > 0) {
     return fail('channels', `${named} cannot be written. Give the bot ${missing.join(', ')} there.`);
   }
-  if (channel.permissionsFor(me).has(PermissionFlagsBits.ReadMessageHistory)) return null;
+  if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   const consequence = 'the bot cannot check after an outage what had arrived, and may repeat it.';
   return warn('channels', `${named}: without Read Message History ${consequence}`);
 }

@@ -83,25 +83,16 @@ export interface JoinContext extends Announced {
   readonly cooldowns: Cooldowns;
 }
 
-/** The purchase that an alert goes on with. */
-export interface Continued {
-  readonly purchase: AnnouncedPurchase;
-  /** It was seen so soon that neither minimum nor cooldown hold it: the purchase has passed both. */
-  readonly isRest: boolean;
-}
-
 /**
  * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert was
- * seen, or whose newest fill was, as long as the purchase has not made all the noise that it could.
+ * seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. `isRest`: it was seen so
+ * soon that neither minimum nor cooldown hold it, for the purchase has passed both.
  */
-export function continuing({
-  announced,
-  growing,
-  settingsOf,
-}: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>): (alert: Alert) => Continued | undefined {
+export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
+  const { announced, growing, settingsOf } = context;
   const byKey = new Map(announced.map((purchase) => [purchase.key, purchase]));
   const messageSentMs = sentTimes(growing);
-  return (alert) => {
+  return (alert: Alert) => {
     if (byKey.size === 0) return undefined;
     const settings = settingsOf(alert.wallet);
     const purchase = byKey.get(purchaseKey(alert) ?? '');
@@ -126,7 +117,9 @@ export function withSent(
   { messageId, sentAtMs, noise }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
 ): Announced {
   const byKey = new Map(announced.map((purchase) => [purchase.key, purchase]));
-  for (const group of groups.flatMap((one) => (one.kind === 'alert' ? [one] : purchasesAmong(one)))) {
+  const purchasesOf = (group: AlertGroup): AlertGroup[] =>
+    group.kind === 'alert' ? [group] : groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
+  for (const group of groups.flatMap(purchasesOf)) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;
@@ -149,10 +142,6 @@ export function withSent(
     announced: [...byKey.values()],
     growing: messageId === null ? growing : [...growing, { id: messageId, ...message }],
   };
-}
-
-function purchasesAmong({ alerts }: AlertGroup): AlertGroup[] {
-  return groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own }));
 }
 
 function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
@@ -198,24 +187,25 @@ export function withFills(
   };
 }
 
-export interface KeepContext {
-  /** The venue's clock. */
-  readonly nowMs: number;
-  /** The edit under way: its message is kept in any case, or it would not be known what became of it. */
-  readonly edit: { readonly messageId: string } | null;
-  /** Alerts that wait for the channel: what they may go on with is kept in any case. */
-  readonly waiting: readonly Alert[];
-}
-
 /**
  * The purchases of which there may still be more, and the messages that may still be changed, the newest of them as far as
  * there is room.
  *
+ * @param context by the venue's clock; `edit` is under way: its message is kept in any case, or it would not be known what became of
+ *   it; `waiting`: what these alerts may go on with is kept in any case
  * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; null if time alone does not change that
  */
 export function stillNeeded(
   { announced, growing }: Announced,
-  { nowMs, edit, waiting }: KeepContext,
+  {
+    nowMs,
+    edit,
+    waiting,
+  }: {
+    readonly nowMs: number;
+    readonly edit: { readonly messageId: string } | null;
+    readonly waiting: readonly Alert[];
+  },
 ): Announced & { readonly nextDueMs: number | null } {
   const messageSentMs = sentTimes(growing);
   /** When there was last something new of a purchase. */
@@ -267,12 +257,7 @@ export function splitJoining(
   context: JoinContext,
   goesOnWith: ReturnType<typeof continuing>,
   overtaken: ReadonlySet<string>,
-): {
-  readonly joining: readonly Joining[];
-  readonly keys: ReadonlySet<string>;
-  readonly others: readonly Alert[];
-  readonly nextDueMs: number | null;
-} {
+) {
   const { announced, growing, nowMs } = context;
   const byId = new Map(growing.map((message) => [message.id, message]));
   const fillsByPurchase = groupBy(waiting, (alert) => {

@@ -9,8 +9,7 @@ import {
   Routes,
   Status,
 } from 'discord.js';
-import { classifyFailure } from '../../delivery/failures.ts';
-import { TokenRefused } from '../../delivery/refusals.ts';
+import { classifyFailure, TokenRefused } from '../../delivery/failures.ts';
 import { backOffMs } from '../../lib/backoff.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Sharding, ShardState } from './shards.ts';

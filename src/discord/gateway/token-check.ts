@@ -1,6 +1,6 @@
 import type { RESTOptions } from 'discord.js';
 import * as z from 'zod';
-import { TokenRefused } from '../../delivery/refusals.ts';
+import { TokenRefused } from '../../delivery/failures.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
 /** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TokenRefused } from '../../../src/delivery/refusals.ts';
+import { TokenRefused } from '../../../src/delivery/failures.ts';
 import { createDiscordClient } from '../../../src/discord/client.ts';
 import { keepLoggedIn, logIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
 import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
