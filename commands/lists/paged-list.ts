@@ -77,14 +77,8 @@ export function lookUp(name: keyof Names['commands'], about: CommandText): Slash
 }
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
-type Deliver = (
-  message: Pick<InteractionEditReplyOptions, 'components'> & {
-    readonly embeds: APIEmbed[];
-    readonly files: AttachmentPayload[];
-    readonly attachments: [];
-    readonly allowedMentions: { readonly parse: [] };
-  },
-) => Promise<unknown>;
+type Message = 'components' | 'embeds' | 'files' | 'attachments' | 'allowedMentions';
+type Deliver = (message: Pick<InteractionEditReplyOptions, Message>) => Promise<unknown>;
 
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under

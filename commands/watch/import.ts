@@ -89,7 +89,8 @@ async function propose(interaction: CommandUse, context: CommandContext, url: st
   const orders = found.orders.map((order) => labelled(order, context));
   const plan = planImport(orders, context.registry.get, nowSeconds);
   await nextTurn();
-  const added = addedBy(plan.changes.map(({ target }) => target));
+  const targets = plan.changes.map(({ target }) => target);
+  const added = addedBy(targets);
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
   const faults = [
     ...file.faults,
@@ -106,7 +107,7 @@ async function propose(interaction: CommandUse, context: CommandContext, url: st
       isManager: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true,
       createdAtMs: context.nowMs(),
       sinceSeconds: null,
-      targets: plan.changes.map(({ target }) => target),
+      targets,
     });
   }
   return planAnswer(interaction.id, plan, isLeftOut, context);

@@ -210,8 +210,7 @@ export function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefine
 /** Takes back what was said to be realized since a time, Unix seconds: it was counted without what came late. */
 function doubts(volume: Volume, sinceSeconds: number): VolumeEntry[] {
   return volume
-    .filter(({ startSeconds, lengthSeconds, sums }) => {
-      return sums.realized !== undefined && startSeconds + lengthSeconds > sinceSeconds;
-    })
+    .filter(({ sums }) => sums.realized !== undefined)
+    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > sinceSeconds)
     .map(({ startSeconds }) => ({ timeSeconds: startSeconds, sums: {}, counts: { unknownSales: 1 } }));
 }

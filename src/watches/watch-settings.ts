@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { choiceOption, type OptionName } from '../discord/options.ts';
 import type { CommandWords } from '../language/en/commands.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
-import type { Language } from '../language/language.ts';
+import type { Language, LocalizedText } from '../language/language.ts';
 import { COOLDOWN, USDC } from './settings/cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './settings/durations.ts';
 import { kinds } from './settings/kinds.ts';
@@ -45,23 +45,12 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
 ): Omit<Setting<Value>, 'schema' | 'isFilter' | 'say'> => {
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
+  const nameIn = (word: Word, { texts }: Language) => nameOf(word, texts.commands.settings);
+  const parse = (text: string): Value | undefined => values[words.find((word) => word === text) ?? ('' as Word)];
+  const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option];
   return {
-    options: [
-      choiceOption(
-        option,
-        ({ settings }) => settings[option],
-        words,
-        (word, { texts }) => nameOf(word, texts.commands.settings),
-      ),
-    ],
-    read: (given, present) =>
-      readText(
-        given,
-        option,
-        (text) => values[words.find((word) => word === text) ?? ('' as Word)],
-        ({ texts }) => texts.watch.settings.accepted[option],
-        present,
-      ),
+    options: [choiceOption(option, ({ settings }) => settings[option], words, nameIn)],
+    read: (given, present) => readText(given, option, parse, takes, present),
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {
       const word = cells.oneOf(column, filed);

@@ -104,11 +104,9 @@ export function settleFirstPurchase(first: FirstPurchase, payout: number, atSeco
 
 /** Takes back what a settlement paid: it is contradicted. */
 export function unsettleFirstPurchase(first: FirstPurchase): FirstPurchase {
-  if (first.settled === undefined) return first;
-  const {
-    settled: { shares, payout },
-    ...rest
-  } = first;
+  const { settled, ...rest } = first;
+  if (settled === undefined) return first;
+  const { shares, payout } = settled;
   return { ...rest, closedSeconds: null, left: rest.left + shares, backUsdc: rest.backUsdc - shares * payout };
 }
 

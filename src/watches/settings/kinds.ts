@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Language } from '../../language/language.ts';
+import type { Language, LocalizedText } from '../../language/language.ts';
 import { KINDS, type Kind } from '../watched-item.ts';
 import { readText, type Setting, suggested } from './setting.ts';
 import { listOf, listsGoingOn, same, typedList, typedName, typedNames } from './typed.ts';
@@ -29,20 +29,15 @@ const BY_NAME: ReadonlyMap<string, readonly Kind[]> = new Map([
 /** "and" in lists, as the languages write it that put spaces around it. */
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 
+const takes: LocalizedText = ({ texts: { watch } }) =>
+  watch.settings.accepted.kinds(KINDS.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma));
+
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(KINDS)).min(1).nullable().default(null),
   options: [suggested('kinds', ({ settings }) => settings.kinds, suggestKinds)],
   isOnAdd: true,
   isFilter: true,
-  read: (given, present) =>
-    readText(
-      given,
-      'kinds',
-      parseKinds,
-      ({ texts: { watch } }) =>
-        watch.settings.accepted.kinds(KINDS.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma)),
-      present,
-    ),
+  read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   passes: (value, { kind }) => kind !== undefined && value.includes(kind),
   columns: { kinds: (value) => value },

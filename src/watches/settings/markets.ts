@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { escapeText } from '../../embeds/text/escape.ts';
+import type { LocalizedText } from '../../language/language.ts';
 import { readText, type Setting, suggested } from './setting.ts';
 import { fitting, isNothing, same } from './typed.ts';
 
@@ -13,6 +14,8 @@ export const MARKET_NAME_LIMIT = 200;
 /** The longest part of a market's name that is shown, in characters. */
 const SHOWN_NAME_LIMIT = 60;
 
+const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted.markets(MARKETS_LIMIT);
+
 export const markets: Setting<Markets> = {
   schema: z
     .object({
@@ -21,22 +24,9 @@ export const markets: Setting<Markets> = {
     })
     .nullable()
     .default(null),
-  options: [
-    suggested(
-      'markets',
-      ({ settings }) => settings.markets,
-      (typed) => fitting(marketsLike(typed).map(same)),
-    ),
-  ],
+  options: [suggested('markets', ({ settings }) => settings.markets, suggestMarkets)],
   isFilter: true,
-  read: (given, present) =>
-    readText(
-      given,
-      'markets',
-      parseMarkets,
-      ({ texts }) => texts.watch.settings.accepted.markets(MARKETS_LIMIT),
-      present,
-    ),
+  read: (given, present) => readText(given, 'markets', parseMarkets, takes, present),
   say({ mode, names }, { texts }, marketsShown) {
     const { settings, comma, andMore } = texts.watch;
     const shown = names
@@ -93,9 +83,9 @@ export function marketsText(value: Markets): string {
   return value === null ? 'any' : `${value.mode}: ${value.names.join(', ')}`;
 }
 
-function marketsLike(typed: string): string[] {
+function suggestMarkets(typed: string) {
   const named = typed.trim() === '' ? null : parseMarkets(typed);
-  if (named === null) return ['any'];
   if (named === undefined) return [];
-  return [marketsText(named), marketsText({ ...named, mode: named.mode === 'only' ? 'except' : 'only' })];
+  const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };
+  return fitting([...new Set([named, other].map(marketsText))].map(same));
 }
