@@ -3,7 +3,7 @@ import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.
 import { LRUCache } from 'lru-cache';
 import type { AlertFillsLookup } from '../src/details/alert-fills.ts';
 import { type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
-import { positionNow } from '../src/details/position-now.ts';
+import { positionNow } from '../src/details/knowledge-lines.ts';
 import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
 import type { ButtonUse, MenuUse, PrivateComponent } from '../src/discord/slash-command.ts';

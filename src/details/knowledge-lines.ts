@@ -1,13 +1,34 @@
+import type { ActivityItem } from '../domain/records.ts';
 import { signedPercent } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
+import { marketKey, outcomeKey } from '../portfolio/market.ts';
 import type { ResultNews } from '../portfolio/news.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
+import { knownPositions } from '../portfolio/positions/known-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
-import type { PositionNow } from './position-now.ts';
+
+/** What is held of an outcome. Decimal texts. */
+export interface PositionNow {
+  readonly shares: string;
+  /** Average entry price in cents; null if nothing is held. */
+  readonly entryCents: number | null;
+  /** USDC paid for the held shares, fees included. */
+  readonly cost: string;
+}
+
+/** What is held of the outcome of an item; null if it is not known exactly. */
+export function positionNow(portfolio: Portfolio, item: ActivityItem): PositionNow | null {
+  const known = knownPositions(portfolio, marketKey(item));
+  if (known === null) return null;
+  const held = known.find(({ key }) => key === outcomeKey(item))?.held ?? EMPTY_HOLDING;
+  return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };
+}
 
 /** What is known beside the venue's records, and as of when: the alert, or now. */
 export type Knowledge = { readonly record: RoomRecord | null } & (

@@ -32,14 +32,6 @@ export interface DigestMessage {
   } | null;
 }
 
-/** Makes what a channel's digest says. */
-export type ComposeDigest = (
-  digest: Digest,
-  underWay: UnderWay,
-  zone: Zone,
-  reference: string,
-) => Promise<DigestMessage>;
-
 /** Makes digests of what is known of a channel's wallets. */
 export function createDigestComposer(
   { nowMs, log }: Machine,
@@ -64,9 +56,13 @@ export function createDigestComposer(
     /** What a channel reads. */
     readonly languageOf: (channelId: string) => Language;
   },
-): ComposeDigest {
-  return async ({ channelId, schedule }, underWay, zone, reference) => {
-    const { fromMs, startedAtMs } = underWay;
+) {
+  return async (
+    { channelId, schedule }: Digest,
+    { fromMs, startedAtMs }: UnderWay,
+    zone: Zone,
+    reference: string,
+  ): Promise<DigestMessage> => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
@@ -130,3 +126,4 @@ export function createDigestComposer(
     };
   };
 }
+export type ComposeDigest = ReturnType<typeof createDigestComposer>;

@@ -1,4 +1,4 @@
-import type { APIEmbed } from 'discord.js';
+import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { roundSignedUsdc } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
@@ -7,8 +7,9 @@ import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';
+import { rankLine } from '../scores/embed.ts';
+import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
-import { scoresFields } from './scores-field.ts';
 import { isComplete, isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
@@ -19,6 +20,7 @@ const TITLE_MAX = 90;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
+const RANKED_NAMED = 3;
 /** How many of the largest trades of each wallet are shown: as many as leave room for every wallet. */
 const DETAILS = [3, 1, 0] as const;
 
@@ -202,6 +204,16 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   const names = quiet.slice(0, QUIET_NAMED).map(({ wallet, label }) => walletName(wallet, label));
   const more = quiet.length - names.length;
   return ['', more === 0 ? texts.digest.quiet(names) : texts.digest.quietAndMore(names, format.quantity(more))];
+}
+
+/** What ends a digest: the three wallets with the best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
+export function scoresFields(wallets: readonly WalletScore[], everRanked: number, language: Language): APIEmbedField[] {
+  const { ranked } = rankWallets(wallets, everRanked);
+  if (ranked.length === 0) return [];
+  const { all, best } = language.texts.scores.digest;
+  const lines = ranked.slice(0, RANKED_NAMED).map((wallet, index) => rankLine(wallet, index + 1, language));
+  const name = ranked.length <= RANKED_NAMED ? all : best(language.format.quantity(ranked.length));
+  return [{ name, value: lines.join('\n') }];
 }
 
 function byWeight(a: WalletFigures, b: WalletFigures): number {

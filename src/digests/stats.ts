@@ -95,15 +95,8 @@ export function isComplete({ tradesSinceSeconds, transfersSinceSeconds }: Wallet
   return tradesSinceSeconds === null && transfersSinceSeconds === null;
 }
 
-/** What all of them did together. */
-export function totalFigures(wallets: readonly WalletFigures[]): {
-  readonly trades: number;
-  readonly transfers: number;
-  readonly volume: Exact;
-  readonly net: Exact;
-  /** Null where that of one is not known exactly. */
-  readonly realized: Exact | null;
-} {
+/** What all of them did together; `realized` is null where that of one is not known exactly. */
+export function totalFigures(wallets: readonly WalletFigures[]) {
   const sum = (figure: (wallet: WalletFigures) => Exact) =>
     wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
   return {

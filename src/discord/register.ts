@@ -9,13 +9,11 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/backoff.ts';
+import { compare } from '../lib/compare.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { CommandDefinition } from './slash-command.ts';
+import type { SlashCommand } from './slash-command.ts';
 
-/** As much of a command as its registration needs. */
-interface Registered {
-  readonly definition: CommandDefinition;
-}
+type Registered = Pick<SlashCommand<never>, 'definition'>;
 
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
@@ -106,7 +104,7 @@ export async function keepRegistering(
 
 /** The same text for commands that mean the same, whatever is written out and whatever left to its default. */
 function fingerprint(commands: readonly { readonly name: string }[]): string {
-  return JSON.stringify(commands.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(essence));
+  return JSON.stringify(commands.toSorted((a, b) => compare(a.name, b.name)).map(essence));
 }
 
 function essence(value: unknown): unknown {
@@ -114,7 +112,7 @@ function essence(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
     .filter(([key, part]) => !ADDED.has(key) && !isDefault(part))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compare(a, b));
   return entries.map(([key, part]) => [key, essence(part)]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { positionNow } from '../../src/details/position-now.ts';
+import { positionNow } from '../../src/details/knowledge-lines.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { trade } from '../e2e/fixture.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { chartLanguage } from '../../src/charts/text.ts';
-import { scoresFields } from '../../src/digests/scores-field.ts';
+import { scoresFields } from '../../src/digests/embed.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';

@@ -34,22 +34,20 @@ interface Session {
  * Logs in, and goes on trying while Discord cannot be reached. One that the gateway alone refuses counts as such: Discord's
  * word on a token is that of `GET /users/@me`.
  *
- * @param failure what has ended the session before; none by default
+ * @param before what has ended the session before; none by default
  * @throws {TokenRefused}
  */
-export async function logIn({ log, sleep, random }: Machine, session: Session, failure?: Error): Promise<void> {
+export async function logIn({ log, sleep, random }: Machine, session: Session, before?: Error): Promise<void> {
   const { signal } = session;
-  let error: unknown = failure ?? (await failureOfLogIn(session));
+  let error: unknown = before ?? (await failureOfLogIn(session));
   for (let attempt = 0; error !== undefined && !signal.aborted; attempt += 1) {
     if (error instanceof TokenRefused) throw error;
-    const delayMs = isGatewayRefusal(error) ? await refusalPauseMs(session) : retryDelayMs(error, attempt, random);
-    log.warn({
-      event: 'discord.login_failed',
-      attempt: attempt + 1,
-      delayMs: Math.round(delayMs),
-      advice: loginAdvice(error),
-      err: error,
-    });
+    const failure = classifyFailure(error);
+    let delayMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+    if (failure.kind === 'banned') delayMs = failure.pauseMs ?? BAN_PAUSE_MS;
+    if (isGatewayRefusal(error)) delayMs = await refusalPauseMs(session);
+    const what = { attempt: attempt + 1, delayMs: Math.round(delayMs), advice: loginAdvice(error) };
+    log.warn({ event: 'discord.login_failed', ...what, err: error });
     await sleep(delayMs, signal);
     error = signal.aborted ? undefined : await failureOfLogIn(session);
   }
@@ -98,12 +96,6 @@ function loginAdvice(error: unknown): string | undefined {
   if (isGatewayRefusal(error)) return 'The gateway refuses the token, and Discord does not confirm it.';
   const isNotFound = (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
   return isNotFound ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
-}
-
-function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
-  const failure = classifyFailure(error);
-  if (failure.kind === 'banned') return failure.pauseMs ?? BAN_PAUSE_MS;
-  return backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }
 
 /** The gateway's close 4004 while logging in. */

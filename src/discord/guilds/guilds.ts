@@ -49,18 +49,13 @@ export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => voi
     await wake(guild);
     await welcomes.greet(guild);
   };
-  client.on(Events.ClientReady, () =>
-    attempt('clientReady', async () => {
-      await updateResting();
-      await endMissing();
-    }),
-  );
-  client.on(Events.ClientReady, () =>
+  client.on(Events.ClientReady, () => {
+    attempt('clientReady', () => updateResting().then(endMissing));
     attempt('welcomes', async () => {
       // Which of them have invited the bot meanwhile Discord does not say.
       for (const guild of client.guilds.cache.values()) await welcomes.greet(guild);
-    }),
-  );
+    });
+  });
   const timer = setInterval(() => {
     if (!client.isReady()) return;
     attempt('resting', updateResting);

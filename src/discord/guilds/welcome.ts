@@ -4,7 +4,7 @@ import { classifyFailure } from '../../delivery/failures.ts';
 import { HEARD } from '../../delivery/plan/mentions.ts';
 import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
 import type { Sender } from '../../delivery/sender.ts';
-import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
+import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Collection, defineCollection } from '../../store/collection.ts';
@@ -48,6 +48,10 @@ export function createWelcomes(
   },
 ) {
   const mutex = createKeyedMutex();
+  const welcomeText = (locale: string) => {
+    const { answers } = languageFor(locale).texts;
+    return answers.welcome(answers.manageServer);
+  };
 
   /** The welcome of this invitation; null if there is none to say. Stored before the first attempt. */
   const begin = async (guild: Guild): Promise<Welcome | null> => {
@@ -67,7 +71,7 @@ export function createWelcomes(
   /** Whether an earlier attempt may have arrived. Where that cannot be known silence is better than a second welcome. */
   const mayHaveArrived = async ({ channelId, startedAtMs }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
     if (isNonceTrusted(startedAtMs, nowMs())) return false;
-    const texts = LANGUAGE_TAGS.map((tag) => welcomeText(languageFor(tag)));
+    const texts = LANGUAGE_TAGS.map(welcomeText);
     const found = await sender.findReferences(channelId, texts, startedAtMs);
     return found === null || found.size > 0;
   };
@@ -77,7 +81,7 @@ export function createWelcomes(
     const what = { guild: guild.id, channel: channelId };
     try {
       if (!(await mayBeThere())) {
-        const body = { content: welcomeText(languageFor(guild.preferredLocale)) };
+        const body = { content: welcomeText(guild.preferredLocale) };
         const nonce = nonceOf('welcome', guild.id, welcome.invitedAtMs);
         await sender.send(channelId, { body, noise: HEARD, nonce });
       }
@@ -120,10 +124,6 @@ export function createWelcomes(
   };
 }
 export type Welcomes = ReturnType<typeof createWelcomes>;
-
-function welcomeText({ texts: { answers } }: Language): string {
-  return answers.welcome(answers.manageServer);
-}
 
 /**
  * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one that
