@@ -75,7 +75,12 @@ async function main(): Promise<void> {
   // Node would write them as they are.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
-  running = await startApp(config, log, createRedactor(secrets), (exitCode) => void end(exitCode));
+  running = await startApp({
+    config,
+    log,
+    redact: createRedactor(secrets),
+    onFatal: (exitCode) => void end(exitCode),
+  });
 }
 
 function logDestination(): DestinationStream {

@@ -1,5 +1,4 @@
 import { Events } from 'discord.js';
-import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
 import { createDetails } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
@@ -24,9 +23,9 @@ import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { createOps } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
-import { createPersons } from '../persons/persons.ts';
+import { createPersons, type Persons } from '../persons/persons.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { type BotParts, createDelivery } from './bot-delivery.ts';
+import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
   createDocuments,
@@ -34,10 +33,24 @@ import {
   createPolling,
   createPresentation,
   type Discord,
+  type Documents,
   knowledgeReader,
+  type Limits,
+  type Polling,
+  type Presentation,
 } from './bot-parts.ts';
-import { type Config, EXIT_CONFIG } from './config.ts';
-import { type AppContext, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import { EXIT_CONFIG } from './config.ts';
+import {
+  type AppContext,
+  type Given,
+  monotonicMs,
+  nowMs,
+  type Running,
+  random,
+  sleep,
+  stopInOrder,
+  takeStore,
+} from './context.ts';
 import { dropMoved } from './documents/moved.ts';
 import { openFeed } from './feed-half.ts';
 import { followWatches } from './follow-watches.ts';
@@ -48,27 +61,16 @@ import { loadStore } from './load.ts';
 const KILL_SWITCH = 'WALLETBELL_TEST_KILL_AT';
 
 /** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
-export async function startBot(
-  config: Config,
-  log: Logger,
-  redact: (text: string) => string,
-  onFatal: (exitCode: number) => void,
-): Promise<Running> {
+export async function startBot(given: Given): Promise<Running> {
+  const { config, log, redact } = given;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const ops = createOps(
-    { nowMs, monotonicMs, log },
-    {
-      ...config,
-      identity: { role: config.role, shards: shownSharding(config.sharding) },
-      redact,
-    },
-  );
+  const identity = { role: config.role, shards: shownSharding(config.sharding) };
+  const ops = createOps({ nowMs, monotonicMs, log }, { ...config, identity, redact });
   if (config.isStandby) await ops.start();
-  const store = ops.measured(await takeStore({ config, log, onFatal }));
+  const store = ops.measured(await takeStore(given));
   const onFailpoint = readFailpoint(process.env[KILL_SWITCH], () => process.kill(process.pid, 'SIGKILL'));
-  const machine = { log, nowMs, monotonicMs, sleep, random, onFailpoint };
-  const context: AppContext = { ...machine, config, redact, onFatal, ops, signal };
+  const context: AppContext = { ...given, nowMs, monotonicMs, sleep, random, onFailpoint, ops, signal };
   const documents = createDocuments(store, context);
   const polling = createPolling(documents, await openFeed(context, documents.store, documents.registry), context);
   const limits = createLimits(documents, polling, context);
@@ -88,7 +90,7 @@ export async function startBot(
     putAside: createQuarantine(documents.store, log),
   });
   const presentation = createPresentation(documents, discord, context);
-  const delivery = createDelivery({ documents, polling, intake, discord, presentation }, context);
+  const delivery = createDelivery(documents, polling, intake, discord, presentation, context);
   const { collections, registry } = documents;
   const { deliveryWorker } = delivery;
   const owned = collections.all.filter((collection) => collection !== collections.persons);
@@ -104,14 +106,15 @@ export async function startBot(
     sendFirst: createGreeting(context, discord.sender),
     venueNowSeconds,
   });
-  followWatches({ documents, polling, intake, delivery }, context);
+  followWatches(documents, polling, intake, delivery, context);
   void polling.positionAsker.run();
   void readBackWallets(context, { ...polling, registry, signal });
   void settleMarkets(context, { ...polling, registry, venueNowSeconds, signal });
 
   await limits.imports.finish();
 
-  answerDiscord({ documents, polling, limits, discord, presentation, delivery, persons }, context);
+  const parts = { ...documents, ...polling, ...limits, ...discord, ...presentation, ...delivery };
+  answerDiscord({ ...parts, persons }, context);
   const stopFollowing = followGuildEvents(context, {
     client: discord.client,
     registry,
@@ -125,16 +128,14 @@ export async function startBot(
 
   if (!config.isStandby) await ops.start();
   ops.activate({
-    ...documents,
-    ...polling,
-    gateway: discord.gateway,
+    ...parts,
     venueTroubles: () => ENDPOINT_NAMES.map((name) => polling.feed.availability.trouble(name)),
     isIdle: () => registry.size === 0,
     feedTrouble: polling.feed.trouble,
     polledElsewhereMs: config.nats === null ? null : polling.feed.lastPollMs,
   });
   addFeedGauges(ops.metrics, polling.budget, polling.feed, () => [...registry.wallets()].length);
-  addBotGauges(ops.metrics, { ...documents, ...polling, ...discord, ...delivery }, nowMs);
+  addBotGauges(ops.metrics, parts, nowMs);
   const stopPersons = persons.start();
   await polling.feed.start(intake);
   // Another process may work on a copy of this store, or with these shards.
@@ -164,14 +165,16 @@ export async function startBot(
 }
 
 /** Answers commands and follows the session. */
-function answerDiscord(parts: BotParts, context: AppContext) {
+function answerDiscord(
+  parts: Omit<Documents, 'persons'> & Polling & Limits & Discord & Presentation & Delivery & { persons: Persons },
+  context: AppContext,
+) {
   const { config, log, onFatal, ops, signal } = context;
-  const { quotas } = parts.limits;
-  const { client } = parts.discord;
+  const { client } = parts;
   const commands = [watch, activity, flows];
   const details = createDetails(context, {
-    fills: createAlertFillsLookup(parts.polling.feed.lookUps, monotonicMs),
-    records: parts.documents.detailsRecords,
+    fills: createAlertFillsLookup(parts.feed.lookUps, monotonicMs),
+    records: parts.detailsRecords,
   });
   const onDone = ({ user, locale }: CommandUse) => {
     parts.persons
@@ -182,20 +185,14 @@ function answerDiscord(parts: BotParts, context: AppContext) {
     commands,
     components: [details],
     contextOf: contextFor(context, {
-      ...parts.documents,
-      ...parts.polling,
-      knowledge: knowledgeReader(parts.polling),
-      rankedIn: parts.polling.alertBuilder.rankedIn,
-      ...parts.limits,
-      ...parts.presentation,
-      ...parts.delivery,
-      gateway: parts.discord.gateway,
-      persons: parts.persons,
+      ...parts,
+      knowledge: knowledgeReader(parts),
+      rankedIn: parts.alertBuilder.rankedIn,
       ops,
     }),
     onAccepted: noteWallet,
     onDone,
-    quotas,
+    quotas: parts.quotas,
     onEnd: ops.metrics.commanded,
   });
   followSession(context, {

@@ -16,8 +16,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
-import type { Persons } from '../persons/persons.ts';
-import type { Discord, Documents, Limits, Polling, Presentation } from './bot-parts.ts';
+import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
 import { knowledgeReader } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
 import type { AppContext } from './context.ts';
@@ -27,26 +26,13 @@ const PERSONS_PART = 5;
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** What the bot's half is made of. */
-export interface BotParts {
-  readonly documents: Documents;
-  readonly polling: Polling;
-  readonly limits: Limits;
-  readonly discord: Discord;
-  readonly presentation: Presentation;
-  readonly delivery: Delivery;
-  readonly persons: Persons;
-}
-
 /** What brings alerts and digests to their channels. */
 export function createDelivery(
-  {
-    documents,
-    polling,
-    intake,
-    discord,
-    presentation,
-  }: Omit<BotParts, 'limits' | 'delivery' | 'persons'> & { readonly intake: Intake },
+  documents: Documents,
+  polling: Polling,
+  intake: Intake,
+  discord: Discord,
+  presentation: Presentation,
   context: AppContext,
 ) {
   const { config, log, nowMs, onFatal, ops, signal } = context;

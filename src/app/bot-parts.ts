@@ -126,16 +126,11 @@ export function createPresentation(
   { client }: Discord,
   { config }: AppContext,
 ) {
-  const links = createLinks({
-    market: config.marketUrl ?? undefined,
-    transaction: config.txUrl ?? undefined,
-    wallet: config.walletUrl ?? undefined,
-  });
   const languageOf = channelLanguages(
     channelSettings,
     (channelId) => persons.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale,
   );
-  return { links, languageOf, charts: createChartRenderer() };
+  return { links: createLinks(config.links), languageOf, charts: createChartRenderer() };
 }
 
 /** Reads what is known of a wallet from its document. */

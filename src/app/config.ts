@@ -147,8 +147,7 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = reasonOf(error);
-    context.addIssue({ code: 'custom', message: `cannot be read: ${reason}. Accepted: the path of ${what}.` });
+    context.addIssue({ code: 'custom', message: `cannot be read: ${reasonOf(error)}. Accepted: the path of ${what}.` });
     return null;
   }
 }
@@ -335,9 +334,7 @@ function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
     http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
     /** Pinged while polling works; a secret. */
     heartbeatUrl: env.HEARTBEAT_URL ?? null,
-    marketUrl: env.MARKET_URL ?? null,
-    txUrl: env.TX_URL ?? null,
-    walletUrl: env.WALLET_URL ?? null,
+    links: { market: env.MARKET_URL, transaction: env.TX_URL, wallet: env.WALLET_URL },
   };
 }
 /** Everything that `start` reads from its environment, validated. */

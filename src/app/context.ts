@@ -16,6 +16,9 @@ export interface AppContext extends Machine {
   readonly signal: AbortSignal;
 }
 
+/** What a process is started with. */
+export type Given = Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'>;
+
 /** A process at work. */
 export interface Running {
   /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
@@ -29,11 +32,8 @@ export const sleep = (delayMs: number, signal: AbortSignal) =>
   delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 
 /** Opens the store; a standby waits until it is free. */
-export async function takeStore({
-  config: { storeUrl, isStandby, sharding: shards },
-  log,
-  onFatal,
-}: Pick<AppContext, 'config' | 'log' | 'onFatal'>): Promise<Store> {
+export async function takeStore({ config, log, onFatal }: Given): Promise<Store> {
+  const { storeUrl, isStandby, sharding: shards } = config;
   const options = {
     shards,
     onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),

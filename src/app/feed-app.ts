@@ -9,23 +9,19 @@ import { createOps } from '../ops/ops.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { type Config, EXIT_CONFIG } from './config.ts';
-import { monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import { EXIT_CONFIG } from './config.ts';
+import { type Given, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
 import { createLocalFeed } from './feed-half.ts';
 import { addFeedGauges } from './gauges.ts';
 
 /** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
-export async function startFeed(
-  config: Config,
-  log: Logger,
-  redact: (text: string) => string,
-  onFatal: (exitCode: number) => void,
-): Promise<Running> {
+export async function startFeed(given: Given): Promise<Running> {
+  const { config, log, redact, onFatal } = given;
   let isConnected = true;
   const identity = { role: config.role, shards: '' };
   const ops = createOps({ log, nowMs, monotonicMs }, { ...config, identity, redact });
   if (config.isStandby) await ops.start();
-  const store = ops.measured(await takeStore({ config, log, onFatal }));
+  const store = ops.measured(await takeStore(given));
   if (config.nats === null) throw new TypeError('A feed needs NATS.');
   const machine = { log, nowMs, monotonicMs, sleep, random, onFailpoint: () => {} };
   const server = createFeedServer(machine, {

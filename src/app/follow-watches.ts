@@ -9,17 +9,10 @@ import type { AppContext } from './context.ts';
 
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 export function followWatches(
-  {
-    documents: { registry, channelSettings },
-    polling: { feed, alertBuilder, outbox, pruneWallet },
-    intake,
-    delivery: { deliveryWorker },
-  }: {
-    readonly documents: Documents;
-    readonly polling: Polling;
-    readonly intake: Intake;
-    readonly delivery: Delivery;
-  },
+  { registry, channelSettings }: Documents,
+  { feed, alertBuilder, outbox, pruneWallet }: Polling,
+  intake: Intake,
+  { deliveryWorker }: Delivery,
   { log }: AppContext,
 ): void {
   const readWallet = async (wallet: WalletAddress) => {

@@ -1,7 +1,5 @@
-import { type AlertBuilder, resetWallet, unreadableWatchAlert } from '../alerts/build.ts';
-import type { Outbox } from '../alerts/outbox.ts';
+import { resetWallet, unreadableWatchAlert } from '../alerts/build.ts';
 import { WALLET_PREFIX } from '../alerts/wallet-document.ts';
-import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Committed, Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
@@ -9,20 +7,14 @@ import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Loaded } from '../store/collection.ts';
 import { createQuarantine, quarantinedKey } from '../store/quarantine.ts';
-import type { Store } from '../store/store.ts';
-import type { Registry } from '../watches/registry.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
-import type { Collections } from './documents/kinds.ts';
+import type { Documents, Polling } from './bot-parts.ts';
 
-interface LoadDeps {
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly collections: Collections;
-  readonly channelQueues: ChannelQueueStore;
+interface LoadDeps extends Pick<Documents, 'store' | 'registry' | 'collections' | 'channelQueues'> {
   /** Whether the bot may do anything for a server, or a person alone; the watches of others rest. */
   readonly isServed: (ownerId: string) => boolean;
-  readonly outbox: Outbox;
-  readonly alertBuilder: Pick<AlertBuilder, 'evictWallet'>;
+  readonly outbox: Polling['outbox'];
+  readonly alertBuilder: Pick<Polling['alertBuilder'], 'evictWallet'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { type Collection, defineCollection } from '../store/collection.ts';
+import { defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
 
@@ -38,7 +38,6 @@ export const digestKind = defineCollection({
   belongs: ({ channelId }, id) => channelId === id,
   placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
 });
-export type DigestDocuments = Collection<Digest>;
 
 /**
  * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been

@@ -7,9 +7,10 @@ import type { Sender } from '../delivery/sender.ts';
 import { mayBeFiles, withNote } from '../discord/attachments.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
-import type { Digest, DigestDocuments, UnderWay } from './documents.ts';
+import type { Digest, UnderWay } from './documents.ts';
 import { lastDue, nextDue, type Schedule } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 import { createZone, type Zone } from './zone.ts';
@@ -38,7 +39,7 @@ export function createDigestRunner(
     canAttach,
     post,
   }: {
-    readonly documents: DigestDocuments;
+    readonly documents: Collection<Digest>;
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly compose: ComposeDigest;
     /** Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms. */

@@ -1,22 +1,10 @@
-/** Decides what several owners have to drop to stay within one limit; holds ids and sizes only. */
-export interface FairLru {
-  /**
-   * Counts an id, or counts it anew, as the most recently used of its owner.
-   *
-   * @returns ids that have to be dropped now, no longer counted; never the one just counted
-   */
-  put(owner: string, id: string, size: number): readonly string[];
-  /** Stops counting an id. */
-  drop(id: string): void;
-}
-
 /**
  * A least-recently-used limit that is fair to owners: beyond it, the owner with the largest sum loses its least recently
- * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it.
+ * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it. Ids and sizes only.
  *
  * @param limit of the sum of all sizes
  */
-export function createFairLru(limit: number): FairLru {
+export function createFairLru(limit: number) {
   /** Per owner: sizes by id, least recently used first. */
   const owners = new Map<string, { readonly sizes: Map<string, number>; total: number }>();
   const ownerOf = new Map<string, string>();
@@ -37,7 +25,12 @@ export function createFairLru(limit: number): FairLru {
   const greatest = () => [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
 
   return {
-    put(owner, id, size) {
+    /**
+     * Counts an id, or counts it anew, as the most recently used of its owner.
+     *
+     * @returns ids that have to be dropped now, no longer counted; never the one just counted
+     */
+    put(owner: string, id: string, size: number): readonly string[] {
       drop(id);
       const kept = owners.get(owner) ?? { sizes: new Map<string, number>(), total: 0 };
       owners.set(owner, kept);
@@ -56,6 +49,7 @@ export function createFairLru(limit: number): FairLru {
       }
       return gone;
     },
+    /** Stops counting an id. */
     drop,
   };
 }

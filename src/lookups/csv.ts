@@ -7,75 +7,55 @@ import { inTurns } from '../lib/turns.ts';
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;
 
-export interface Csv {
-  readonly data: Buffer;
-  readonly rows: number;
-  /** Records that were left out, because the file would be too large. */
-  readonly left: number;
-}
-
-type Row = readonly string[];
+/** The columns of a table: the heading, and what stands in a row. */
+type Columns<Item> = readonly (readonly [heading: string, cell: (item: Item) => string])[];
 
 /** Trades and redemptions as a table, newest first, at most 2,000 rows and 1 MB. `net_usdc` is positive where USDC left the wallet. */
-export function activityCsv(items: readonly ActivityItem[]): Promise<Csv> {
-  return table(
-    [
-      'time_utc',
-      'action',
-      'outcome',
-      'shares',
-      'price_cents',
-      'gross_usdc',
-      'fee_usdc',
-      'net_usdc',
-      'liquidity_role',
-      'market_title',
-      'market_id',
-      'market_slug',
-      'event_slug',
-      'condition_id',
-      'token_id',
-      'tx_hash',
-    ],
-    items,
-    (item) => [
-      time(item.time),
-      text(item.action),
-      text(item.positionSide),
-      figure(item.quantity),
-      figure(item.price),
-      figure(item.grossValue),
-      figure(item.fee),
-      figure(item.transferNetAmount),
-      text(item.liquidityRole ?? ''),
-      text(item.marketTitle),
-      text(item.marketId),
-      text(item.marketSlug),
-      text(item.eventSlug),
-      text(item.conditionId),
-      text(item.tokenId),
-      text(item.txHash),
-    ],
-  );
+export function activityCsv(items: readonly ActivityItem[]) {
+  return table(ACTIVITY_COLUMNS, items);
 }
+
+const ACTIVITY_COLUMNS: Columns<ActivityItem> = [
+  ['time_utc', (item) => time(item.time)],
+  ['action', (item) => text(item.action)],
+  ['outcome', (item) => text(item.positionSide)],
+  ['shares', (item) => figure(item.quantity)],
+  ['price_cents', (item) => figure(item.price)],
+  ['gross_usdc', (item) => figure(item.grossValue)],
+  ['fee_usdc', (item) => figure(item.fee)],
+  ['net_usdc', (item) => figure(item.transferNetAmount)],
+  ['liquidity_role', (item) => text(item.liquidityRole ?? '')],
+  ['market_title', (item) => text(item.marketTitle)],
+  ['market_id', (item) => text(item.marketId)],
+  ['market_slug', (item) => text(item.marketSlug)],
+  ['event_slug', (item) => text(item.eventSlug)],
+  ['condition_id', (item) => text(item.conditionId)],
+  ['token_id', (item) => text(item.tokenId)],
+  ['tx_hash', (item) => text(item.txHash)],
+];
 
 /** Deposits and withdrawals as a table, with the same limits. */
-export function flowsCsv(items: readonly TransferItem[]): Promise<Csv> {
-  return table(['time_utc', 'type', 'amount_usdc', 'counterparty', 'tx_hash'], items, (item) => [
-    time(item.time),
-    text(item.type),
-    figure(item.amount),
-    text(item.address),
-    text(item.txHash),
-  ]);
+export function flowsCsv(items: readonly TransferItem[]) {
+  return table(FLOW_COLUMNS, items);
 }
 
-async function table<Item>(header: Row, items: readonly Item[], row: (item: Item) => Row): Promise<Csv> {
-  const lines = [stringify([header])];
+const FLOW_COLUMNS: Columns<TransferItem> = [
+  ['time_utc', (item) => time(item.time)],
+  ['type', (item) => text(item.type)],
+  ['amount_usdc', (item) => figure(item.amount)],
+  ['counterparty', (item) => text(item.address)],
+  ['tx_hash', (item) => text(item.txHash)],
+];
+
+export type Csv = Awaited<ReturnType<typeof table>>;
+
+/** @returns also how many rows it has, and how many records were left out because the file would be too large */
+async function table<Item>(columns: Columns<Item>, items: readonly Item[]) {
+  const lines = [stringify([columns.map(([heading]) => heading)])];
   let bytes = Buffer.byteLength(lines[0] ?? '');
   writing: for await (const piece of inTurns(items.slice(0, ROWS_LIMIT))) {
     for (const item of piece) {
-      const line = stringify([row(item)]);
+      const line = stringify([columns.map(([, cell]) => cell(item))]);
       bytes += Buffer.byteLength(line);
       if (bytes > BYTES_LIMIT) break writing;
       lines.push(line);

@@ -13,39 +13,6 @@ const RETURN_REQUESTS = 5;
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 
-/** A consecutive part of a list as it has been read, newest first. */
-export interface PageScan<Item> {
-  readonly ownerId: string;
-  readonly wallet: WalletAddress;
-  /** Time of the newest record when the list was first shown: what has come since would shift its pages. Null: none has been read. */
-  anchorSeconds: number | null;
-  /** Whether its requests are narrowed to the anchor. */
-  readonly isAnchored: boolean;
-  /** Matching records. */
-  readonly items: Item[];
-  /** How many matching records of the list lie before the first of `items`. */
-  before: number;
-  /** The pages of the venue that it holds: records on each, matching ones, and the characters of these. */
-  readonly pages: {
-    readonly records: number;
-    readonly matching: number;
-    readonly characters: number;
-    readonly newestSeconds: number;
-  }[];
-  /** Identities of the last records read, matching or not. */
-  readonly read: string[];
-  /** Whether it holds the top of the list. */
-  isFromTop: boolean;
-  /** Records of the pages that it holds, matching or not. */
-  scanned: number;
-  /** Records that could not be read. */
-  skipped: number;
-  newestSeconds: number;
-  oldestSeconds: number;
-  /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
-  cursor: string | null | undefined;
-}
-
 /** The endpoint and filters of a list. */
 export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
@@ -55,27 +22,42 @@ export interface PageSource<Item> {
   identify(item: Item): string;
 }
 
-/** Begins a scan at the top of a list. */
-export function beginScan<Item>({
-  ownerId,
-  wallet,
-  anchorSeconds,
-}: Pick<PageScan<Item>, 'ownerId' | 'wallet' | 'anchorSeconds'>): PageScan<Item> {
+/** A consecutive part of a list as it has been read, newest first. */
+export type PageScan<Item> = ReturnType<typeof beginScan<Item>>;
+
+/**
+ * Begins a scan at the top of a list.
+ *
+ * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what has come since would shift its
+ *   pages; null: none has been read
+ */
+export function beginScan<Item>(list: {
+  readonly ownerId: string;
+  readonly wallet: WalletAddress;
+  anchorSeconds: number | null;
+}) {
   return {
-    ownerId,
-    wallet,
-    anchorSeconds,
-    isAnchored: anchorSeconds !== null,
-    items: [],
+    ...list,
+    /** Whether its requests are narrowed to the anchor. */
+    isAnchored: list.anchorSeconds !== null,
+    /** Matching records. */
+    items: [] as Item[],
+    /** How many matching records of the list lie before the first of `items`. */
     before: 0,
-    pages: [],
-    read: [],
+    /** The pages of the venue that it holds: records on each, matching ones, and the characters of these. */
+    pages: [] as Readonly<Record<'records' | 'matching' | 'characters' | 'newestSeconds', number>>[],
+    /** Identities of the last records read, matching or not. */
+    read: [] as string[],
+    /** Whether it holds the top of the list. */
     isFromTop: true,
+    /** Records of the pages that it holds, matching or not. */
     scanned: 0,
+    /** Records that could not be read. */
     skipped: 0,
     newestSeconds: 0,
     oldestSeconds: LONGEST_TIME_SECONDS,
-    cursor: undefined,
+    /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
+    cursor: undefined as string | null | undefined,
   };
 }
 

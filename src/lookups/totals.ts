@@ -1,14 +1,12 @@
-import { type ActionKind, actionKind, type TransferKind, transferKind } from '../domain/kinds.ts';
+import { actionKind, transferKind } from '../domain/kinds.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
-import { Exact, sum } from '../lib/exact.ts';
+import { type Exact, sum } from '../lib/exact.ts';
 
 /** The number of records of one kind, and the sum of their USDC, exact. */
 export interface Total {
   readonly count: number;
   readonly usdc: Exact;
 }
-
-const NOTHING: Total = { count: 0, usdc: new Exact(0) };
 
 /** Totals of trades and redemptions, USDC, exact. */
 export interface ActivityTotals {
@@ -25,15 +23,13 @@ export interface ActivityTotals {
 
 /** Totals of these items, added to others. */
 export function activityTotals(items: readonly ActivityItem[], before: ActivityTotals | null = null): ActivityTotals {
-  const totalOf = (kind: ActionKind, { count, usdc }: Total = NOTHING): Total => {
-    const chosen = items.filter(({ action }) => actionKind(action) === kind);
-    return { count: count + chosen.length, usdc: sum([usdc, ...chosen.map(({ grossValue }) => grossValue)]) };
-  };
+  const of = (kind: ReturnType<typeof actionKind>) => items.filter(({ action }) => actionKind(action) === kind);
+  const grossOf = ({ grossValue }: ActivityItem) => grossValue;
   return {
-    bought: totalOf('buy', before?.bought),
-    sold: totalOf('sell', before?.sold),
-    redeemed: totalOf('redeem', before?.redeemed),
-    others: (before?.others ?? 0) + items.filter(({ action }) => actionKind(action) === 'other').length,
+    bought: added(of('buy'), grossOf, before?.bought),
+    sold: added(of('sell'), grossOf, before?.sold),
+    redeemed: added(of('redeem'), grossOf, before?.redeemed),
+    others: (before?.others ?? 0) + of('other').length,
     fees: sum([before?.fees ?? 0, ...items.map(({ fee }) => fee)]),
     net: sum([before?.net ?? 0, ...items.map(({ transferNetAmount }) => transferNetAmount)]),
   };
@@ -51,15 +47,15 @@ export interface FlowTotals {
 
 /** Totals of these items, added to others. */
 export function flowTotals(items: readonly TransferItem[], before: FlowTotals | null = null): FlowTotals {
-  const totalOf = (kind: TransferKind, { count, usdc }: Total = NOTHING): Total => {
-    const chosen = items.filter(({ type }) => transferKind(type) === kind);
-    return { count: count + chosen.length, usdc: sum([usdc, ...chosen.map(({ amount }) => amount)]) };
-  };
-  const [deposited, withdrawn] = [totalOf('deposit', before?.deposited), totalOf('withdrawal', before?.withdrawn)];
-  return {
-    deposited,
-    withdrawn,
-    others: (before?.others ?? 0) + items.filter(({ type }) => transferKind(type) === 'other').length,
-    net: deposited.usdc.minus(withdrawn.usdc),
-  };
+  const of = (kind: ReturnType<typeof transferKind>) => items.filter(({ type }) => transferKind(type) === kind);
+  const amountOf = ({ amount }: TransferItem) => amount;
+  const deposited = added(of('deposit'), amountOf, before?.deposited);
+  const withdrawn = added(of('withdrawal'), amountOf, before?.withdrawn);
+  const others = (before?.others ?? 0) + of('other').length;
+  return { deposited, withdrawn, others, net: deposited.usdc.minus(withdrawn.usdc) };
+}
+
+function added<Item>(items: readonly Item[], usdcOf: (item: Item) => number, before?: Total): Total {
+  const usdc = sum([before?.usdc ?? 0, ...items.map(usdcOf)]);
+  return { count: (before?.count ?? 0) + items.length, usdc };
 }

@@ -8,11 +8,11 @@ export function quarantinedKey(key: string): string | undefined {
   return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
 }
 
-/** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
-export type Quarantine = (key: string, document: unknown) => Promise<void>;
+export type Quarantine = ReturnType<typeof createQuarantine>;
 
-export function createQuarantine(store: Pick<Store, 'set'>, log: Logger): Quarantine {
-  return async (key, document) => {
+/** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
+export function createQuarantine(store: Pick<Store, 'set'>, log: Logger) {
+  return async (key: string, document: unknown): Promise<void> => {
     log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
     await store.set(QUARANTINE_PREFIX + key, document);
   };

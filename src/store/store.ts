@@ -79,15 +79,6 @@ function openIf(
   });
 }
 
-/** How a standby waits for a store. */
-export interface Waiting {
-  /** Called once, when the store is found in use. */
-  readonly onWaiting: () => void;
-  /** Called when a store that is waited for cannot be asked: once until it can be. */
-  readonly onFailure: (error: StoreError) => void;
-  readonly sleep: (delayMs: number) => Promise<unknown>;
-}
-
 /**
  * Opens a store as soon as no other process has it.
  *
@@ -97,7 +88,17 @@ export interface Waiting {
 export async function awaitStore(
   url: string,
   options: OpenOptions,
-  { onWaiting, onFailure, sleep }: Waiting,
+  {
+    onWaiting,
+    onFailure,
+    sleep,
+  }: {
+    /** Called once, when the store is found in use. */
+    readonly onWaiting: () => void;
+    /** Called when a store that is waited for cannot be asked: once until it can be. */
+    readonly onFailure: (error: StoreError) => void;
+    readonly sleep: (delayMs: number) => Promise<unknown>;
+  },
 ): Promise<Store> {
   const attempt = () =>
     openStore(url, options).catch((error: unknown) => {
@@ -122,7 +123,7 @@ export async function awaitStore(
  *
  * @throws {StoreError} if it cannot be reached or read
  */
-export async function inspectStore(url: string): Promise<Inspection> {
+export function inspectStore(url: string): Promise<Inspection> {
   return explained(url, ({ inspect }) => inspect(url));
 }
 

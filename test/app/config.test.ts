@@ -43,9 +43,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       http: null,
       heartbeatUrl: null,
-      marketUrl: null,
-      txUrl: null,
-      walletUrl: null,
+      links: {},
     });
   });
 

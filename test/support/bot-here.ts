@@ -46,7 +46,12 @@ export function startBotHere(
     })();
     return stopping;
   };
-  const started: Promise<Running> = startApp(config, log, createRedactor(secrets), (code) => void end(code));
+  const started: Promise<Running> = startApp({
+    config,
+    log,
+    redact: createRedactor(secrets),
+    onFatal: (code) => void end(code),
+  });
   return {
     started,
     ended,

@@ -21,8 +21,7 @@ import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
 import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
-import type { Description } from './description.ts';
-import { readWallet } from './wallet.ts';
+import { type Description, readWallet } from './wallet.ts';
 
 /**
  * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two a

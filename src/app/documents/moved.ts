@@ -4,9 +4,8 @@ import { hasGuild } from '../../discord/gateway/shards.ts';
 import { readMoves, type Shards } from '../../store/marks.ts';
 import type { Store } from '../../store/store.ts';
 import { ownerIdSchema, personOf } from '../../watches/owner.ts';
-import type { Description } from './description.ts';
 import { describeDocument } from './kinds.ts';
-import { withoutChannels } from './wallet.ts';
+import { type Description, withoutChannels } from './wallet.ts';
 
 /**
  * At the start, before the documents are read: deletes what is of servers that are served from another store. People are

@@ -6,8 +6,16 @@ import {
   type WalletDocument,
 } from '../../alerts/wallet-document.ts';
 import { walletSchema } from '../../domain/address.ts';
+import type { Place } from '../../store/collection.ts';
 import type { Watch } from '../../watches/watch.ts';
-import type { Description } from './description.ts';
+
+/** What a document says of itself. */
+export interface Description extends Place {
+  /** The watch that it is. */
+  readonly watch?: Watch;
+  /** What of it cannot be read, and the document without that; missing if all of it can. */
+  readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
+}
 
 /** A wallet's document. Null if it is none. */
 export function readWallet(key: string, stored: unknown): Description | null {

@@ -6,20 +6,22 @@ const LINE_MAX_CHARACTERS = 16_000;
 const KEPT_CHARACTERS = [2_000, 500, 100];
 const KEPT_ENTRIES = 20;
 
-export interface LogOptions {
-  readonly level: LevelWithSilent;
-  /** Strikes out what must never be written, wherever it turns up: in a message, an error, a URL or a stack. */
-  readonly redact: (line: string) => string;
-  /** Where the lines go. */
-  readonly destination: DestinationStream;
-}
-
 /**
  * A pino logger that strikes the secrets out of the finished line. Doing it there, and not by field name, also covers
  * the texts of errors from libraries, which no list of paths can foresee. Lines of more than 16,000 characters are cut text by
  * text, and say in `cutFromCharacters` how long they were.
+ *
+ * @param options `redact` strikes out what must never be written, wherever it turns up: in a message, an error, a URL or a stack
  */
-export function createLog({ level, redact, destination }: LogOptions): Logger {
+export function createLog({
+  level,
+  redact,
+  destination,
+}: {
+  readonly level: LevelWithSilent;
+  readonly redact: (line: string) => string;
+  readonly destination: DestinationStream;
+}): Logger {
   return pino(
     { level, base: null, serializers: { err: errorFields } },
     { write: (line: string) => void destination.write(shortened(redact(line))) },
