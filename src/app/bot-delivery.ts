@@ -110,7 +110,7 @@ export function createDelivery(
     post,
   });
   const noticeRunner = createNoticeRunner(machine, {
-    documents: documents.notices,
+    ...documents.collections,
     registry,
     availability: polling.feed.availability,
     sender,

@@ -16,7 +16,6 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createLinks } from '../embeds/links.ts';
 import type { Feed } from '../feed/interface.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
-import { createNoticeDocuments } from '../notices/documents.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
 import type { Store } from '../store/store.ts';
@@ -51,7 +50,6 @@ export function createDocuments(store: Store, context: AppContext) {
     pagers: createPagerStore(collections.lists, (ownerId) => servesPersons || personOf(ownerId) === null),
     persons: createPersonDocuments(collections.persons),
     detailsRecords: createDetailsRecords(collections.details),
-    notices: createNoticeDocuments(collections.outages, collections.notices),
   };
 }
 

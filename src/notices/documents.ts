@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Collection, defineCollection } from '../store/collection.ts';
-import { type Outage, outageSchema } from './outage.ts';
+import { defineCollection } from '../store/collection.ts';
+import { outageSchema } from './outage.ts';
 
 const noticeSchema = z.object({
   version: z.literal(1),
@@ -25,18 +25,5 @@ export const noticeKind = defineCollection({
   schema: noticeSchema,
   placeOf: (_, channelId) => ({ channelId }),
 });
-/** The venue's latest outage alone. */
+/** The venue's latest outage alone, with an empty id; none if it is long over. */
 export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema, placeOf: () => ({}) });
-
-/** The latest outage and what each channel has been sent of it. */
-export function createNoticeDocuments(outages: Collection<Outage>, notices: Collection<Notice>) {
-  return {
-    ...notices,
-    /** Null if the latest is long over. */
-    outage: () => outages.get('') ?? null,
-    setOutage: (outage: Outage | null) => outages.change('', () => outage ?? undefined),
-    /** Channels that have been sent something. */
-    channels: notices.ids,
-  };
-}
-export type NoticeDocuments = ReturnType<typeof createNoticeDocuments>;

@@ -8,9 +8,10 @@ import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.
 import type { VenueAvailability } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, wantsGapsOf } from '../watches/watch.ts';
-import type { Notice, NoticeDocuments } from './documents.ts';
+import type { Notice } from './documents.ts';
 import { nextOutage, type Outage } from './outage.ts';
 
 /** How often it is looked whether the venue is away. */
@@ -23,14 +24,17 @@ const SPREAD_LIMIT_MS = 10 * 60_000;
 export function createNoticeRunner(
   { nowMs, log }: Machine,
   {
-    documents,
+    outages,
+    notices,
     registry,
     availability,
     sender,
     post,
     languageOf,
   }: {
-    readonly documents: NoticeDocuments;
+    readonly outages: Collection<Outage>;
+    /** What each channel has been sent of the latest outage. */
+    readonly notices: Collection<Notice>;
     readonly registry: Registry;
     readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
     readonly sender: Pick<Sender, 'send' | 'edit'>;
@@ -44,6 +48,8 @@ export function createNoticeRunner(
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
+
+  const latest = () => outages.get('') ?? null;
 
   const watchedChannels = () =>
     new Set([...registry.owners()].flatMap((ownerId) => registry.ofOwner(ownerId).map(({ channelId }) => channelId)));
@@ -61,7 +67,7 @@ export function createNoticeRunner(
 
   /** Looks how the venue stands, and stores it if that has changed. */
   const look = async (): Promise<void> => {
-    const before = documents.outage();
+    const before = latest();
     const readings = ENDPOINT_NAMES.map((name) => {
       const trouble = availability.trouble(name);
       const awaySinceMs = trouble?.kind === 'unreachable' ? trouble.sinceMs : null;
@@ -69,12 +75,12 @@ export function createNoticeRunner(
     });
     const after = nextOutage(before, readings, nowMs());
     if (after === before) return;
-    if (after === null) for (const channelId of documents.channels()) await documents.delete(channelId);
-    await documents.setOutage(after);
+    if (after === null) for (const channelId of notices.ids()) await notices.delete(channelId);
+    await outages.change('', () => after ?? undefined);
     if (after === null) return;
     const { endpoints, sinceMs, untilMs } = after;
     log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
-    for (const channelId of new Set([...watchedChannels(), ...documents.channels()])) reconsider(channelId);
+    for (const channelId of new Set([...watchedChannels(), ...notices.ids()])) reconsider(channelId);
   };
 
   const show = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
@@ -84,22 +90,22 @@ export function createNoticeRunner(
     const shown = stateOf(outage);
     if (notice.messageId !== null) {
       await sender.edit(channelId, notice.messageId, message);
-      return documents.set(channelId, { ...notice, shown });
+      return notices.set(channelId, { ...notice, shown });
     }
     const isOver = outage.untilMs !== null;
     const references = [referenceOf(outage)];
     const intent = { references, startedAtMs: notice.startedAtMs, isFirst: untried.has(channelId) };
     const earlier = await (isOver && !intent.isFirst ? post.look : post.lookIfLate)(channelId, intent);
-    if (earlier !== null) return documents.set(channelId, { ...notice, messageId: earlier });
+    if (earlier !== null) return notices.set(channelId, { ...notice, messageId: earlier });
     // It is not there, and there is nothing to say any more.
-    if (isOver) return documents.delete(channelId);
+    if (isOver) return notices.delete(channelId);
     untried.delete(channelId);
     const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
-    await documents.set(channelId, { ...notice, messageId, shown });
+    await notices.set(channelId, { ...notice, messageId, shown });
   };
 
   const stepOf = (channelId: string, notice: Notice, outage: Outage): SendStep => {
-    const giveUp = () => documents.set(channelId, { ...notice, isGone: true });
+    const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
     return {
       kind: 'send',
       deliver: () => attempt(() => show(channelId, notice, outage), giveUp),
@@ -123,7 +129,7 @@ export function createNoticeRunner(
       shown: null,
       isGone: false,
     };
-    await documents.set(channelId, notice);
+    await notices.set(channelId, notice);
     untried.add(channelId);
     return notice;
   };
@@ -132,21 +138,21 @@ export function createNoticeRunner(
     name: 'notice' as const,
 
     async next(channelId: string): Promise<SendStep | RestStep> {
-      const outage = documents.outage();
-      const stored = documents.get(channelId);
-      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await documents.delete(channelId);
+      const outage = latest();
+      const stored = notices.get(channelId);
+      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await notices.delete(channelId);
       if (outage === null) return REST;
-      const notice = documents.get(channelId) ?? (await begin(channelId, outage));
+      const notice = notices.get(channelId) ?? (await begin(channelId, outage));
       if ('kind' in notice) return notice;
       if (notice.isGone || notice.shown === stateOf(outage)) return REST;
       const delayMs = notice.messageId === null ? 0 : turnMs(channelId, outage);
       return delayMs > 0 ? { kind: 'rest', delayMs } : stepOf(channelId, notice, outage);
     },
     async drop(channelId: string): Promise<number> {
-      await documents.delete(channelId);
+      await notices.delete(channelId);
       return 0;
     },
-    channels: () => [...new Set([...documents.channels(), ...(documents.outage() === null ? [] : watchedChannels())])],
+    channels: () => [...new Set([...notices.ids(), ...(latest() === null ? [] : watchedChannels())])],
     look,
     /** Looks every ten seconds. @param listener called with each channel that there may be something to send to */
     start(listener: (channelId: string) => void): void {

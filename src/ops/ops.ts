@@ -2,9 +2,9 @@ import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { json, type Page, serveHttp } from './http.ts';
+import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { CHECK_NAMES, createReadiness, type ReadinessParts, type ReadyReport } from './readiness.ts';
+import { CHECK_NAMES, createReadiness, type ReadinessParts } from './readiness.ts';
 import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
@@ -56,12 +56,12 @@ export function createOps(
     // A standby is ready although it does nothing: a deployment waits for it before it ends the process that works.
     if (working === null) return json(200, { ready: true, role: 'standby', checks: {}, shards: [] });
     const { ready, checks } = readiness.report();
-    return json(ready ? 200 : 503, {
-      ready,
-      role: identity.role,
-      checks: shownChecks(checks, redact),
-      shards: working.gateway.shards(),
-    });
+    const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
+      name,
+      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
+    ]);
+    const shards = working.gateway.shards();
+    return json(ready ? 200 : 503, { ready, role: identity.role, checks: Object.fromEntries(shown), shards });
   };
 
   return {
@@ -113,7 +113,11 @@ export function createOps(
       const server = await serveHttp({
         ...http,
         pages: {
-          '/healthz': async () => healthPage(Math.round(loop.medianMs()), Math.round(uptimeSeconds())),
+          async '/healthz'() {
+            const eventLoopDelayMs = Math.round(loop.medianMs());
+            const ok = eventLoopDelayMs < STUCK_MS;
+            return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds: Math.round(uptimeSeconds()) });
+          },
           '/readyz': async () => readyPage(),
           '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
         },
@@ -150,17 +154,4 @@ export function createOps(
       await Promise.all(closers.map((close) => close()));
     },
   };
-}
-
-function healthPage(eventLoopDelayMs: number, uptimeSeconds: number): Page {
-  const ok = eventLoopDelayMs < STUCK_MS;
-  return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds });
-}
-
-function shownChecks(checks: ReadyReport['checks'], redact: (text: string) => string) {
-  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
-    name,
-    { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
-  ]);
-  return Object.fromEntries(shown);
 }

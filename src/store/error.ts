@@ -89,14 +89,6 @@ export function storeIsFolder(path: string): StoreUnfit {
   return new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
-/** The file is there, but is not for this user. */
-export function storeIsForeign(path: string, cause: unknown): StoreError {
-  return new StoreError(
-    `The store ${path} belongs to another user, and this one may not read it. Run as its owner, or give it to this user (chown).`,
-    cause,
-  );
-}
-
 /** What to say of a store that another process owns. */
 export function storeInUse(shown: string, cause: unknown): StoreInUse {
   return new StoreInUse(

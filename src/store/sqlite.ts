@@ -6,7 +6,7 @@ import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize } from './document.ts';
-import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeIsFolder, storeIsForeign } from './error.ts';
+import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
 import { rememberFiles } from './file-identity.ts';
 import { acquireFileLock, isLockHeld } from './lock.ts';
 
@@ -176,7 +176,9 @@ function refuseForeign(path: string): void {
   try {
     if (existsSync(path)) accessSync(path, constants.R_OK);
   } catch (error) {
-    if (errorCode(error) === 'EACCES' && statSync(path).uid !== process.getuid?.()) throw storeIsForeign(path, error);
+    if (errorCode(error) !== 'EACCES' || statSync(path).uid === process.getuid?.()) return;
+    const text = `The store ${path} belongs to another user, and this one may not read it. Run as its owner, or give it to this user (chown).`;
+    throw new StoreError(text, error);
   }
 }
 

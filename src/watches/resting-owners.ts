@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, defineCollection } from '../store/collection.ts';
+import { defineCollection } from '../store/collection.ts';
 import { ownerIdSchema } from './owner.ts';
 
 /** Days for which the watches of a guild that has removed the bot are kept. */
@@ -24,4 +24,3 @@ export const restingKind = defineCollection({
   belongs: ({ ownerId }, id) => ownerId === id,
   placeOf: ({ ownerId }) => ({ ownerId }),
 });
-export type RestingOwners = Collection<RestingOwner>;

@@ -5,7 +5,7 @@ import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
-import { createNoticeDocuments, noticeKind, outageKind } from '../../src/notices/documents.ts';
+import { noticeKind, outageKind } from '../../src/notices/documents.ts';
 import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -53,11 +53,11 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
     for (const [key, document] of store.documents) {
       expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe('kept');
     }
-    const documents = createNoticeDocuments(outages, notices);
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
     const machine = testMachine({ nowMs: time.now, log });
     const runner = createNoticeRunner(machine, {
-      documents,
+      outages,
+      notices,
       registry,
       availability,
       sender,

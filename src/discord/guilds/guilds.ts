@@ -2,9 +2,10 @@ import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, R
 import type { DeliveryWorker } from '../../delivery/worker.ts';
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
+import type { Collection } from '../../store/collection.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
-import { RESTING_DAYS, type RestingOwner, type RestingOwners } from '../../watches/resting-owners.ts';
+import { RESTING_DAYS, type RestingOwner } from '../../watches/resting-owners.ts';
 import { announcingFrom } from '../../watches/watch.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import { maySendAlerts } from '../permissions.ts';
@@ -24,7 +25,7 @@ interface GuildsDeps {
   readonly client: Client;
   readonly registry: Registry;
   readonly holdings: Holdings;
-  readonly resting: RestingOwners;
+  readonly resting: Collection<RestingOwner>;
   readonly admission: Admission;
   readonly deliveryWorker: DeliveryWorker;
   readonly welcomes: Welcomes;
