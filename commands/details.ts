@@ -6,13 +6,13 @@ import { type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/knowledge-lines.ts';
 import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
-import type { ButtonUse, MenuUse, PrivateComponent } from '../src/discord/slash-command.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import type { Machine } from '../src/lib/machine.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
 import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
+import type { ButtonUse, MenuUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /** People press within seconds of an alert: an answer is rendered once for all who read it in one language. */

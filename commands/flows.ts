@@ -1,7 +1,7 @@
 import { transferIdentity } from '../src/domain/identity.ts';
 import type { TransferItem } from '../src/domain/records.ts';
 import { transferLine } from '../src/embeds/item-lines.ts';
-import { inTurns } from '../src/lib/turns.ts';
+import { inTurns } from '../src/lib/async/turns.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';

@@ -4,7 +4,7 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js';
-import { described, named } from '../src/discord/options.ts';
+import { described, named } from '../src/slash-commands/options.ts';
 import { watchAdd } from './watch/add.ts';
 import { watchChannel } from './watch/channel.ts';
 import { watchDigest } from './watch/digest.ts';

@@ -11,8 +11,6 @@ import {
 import { drawable } from '../../src/charts/text.ts';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
-import { type CommandText, described, named } from '../../src/discord/options.ts';
-import type { ButtonUse, CommandDefinition, CommandUse, SlashCommand } from '../../src/discord/slash-command.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
@@ -31,6 +29,8 @@ import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/loo
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { spaceBeside } from '../../src/lookups/wallet-card.ts';
+import { type CommandText, described, named } from '../../src/slash-commands/options.ts';
+import type { ButtonUse, CommandDefinition, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { button, buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';

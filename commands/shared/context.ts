@@ -9,7 +9,6 @@ import { registrySeenBy, watchesForAll } from '../../src/discord/member-rights.t
 import { placeOf } from '../../src/discord/place.ts';
 import { spendingFrom } from '../../src/discord/quotas/lookups.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
-import type { AnyUse } from '../../src/discord/slash-command.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -23,6 +22,7 @@ import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';

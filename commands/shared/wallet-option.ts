@@ -1,9 +1,9 @@
 import type { SlashCommandStringOption } from 'discord.js';
-import { localised } from '../../src/discord/options.ts';
-import type { Choice, CommandUse, Completion } from '../../src/discord/slash-command.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { localised } from '../../src/slash-commands/options.ts';
+import type { Choice, CommandUse, Completion } from '../../src/slash-commands/slash-command.ts';
 import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { personOf } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';

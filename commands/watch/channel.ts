@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { choiceOption, localised, textOption } from '../../src/discord/options.ts';
-import type { CommandUse } from '../../src/discord/slash-command.ts';
 import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
+import { choiceOption, localised, textOption } from '../../src/slash-commands/options.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { durationExamples, durationWords } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
-import { choiceOption } from '../../src/discord/options.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { compare } from '../../src/lib/compare.ts';
+import { choiceOption } from '../../src/slash-commands/options.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 

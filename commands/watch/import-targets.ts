@@ -1,9 +1,9 @@
 import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble, permissionsIn } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
-import type { CommandUse } from '../../src/discord/slash-command.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import type { NamedThing } from '../../src/watches/settings/cells.ts';
 import type { ReadFile } from '../../src/watches/transfer/file.ts';
 import type { CommandContext } from '../shared/context.ts';

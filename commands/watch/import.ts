@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Attachment, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
-import { localised } from '../../src/discord/options.ts';
 import type { Place } from '../../src/discord/place.ts';
-import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { inTurns } from '../../src/lib/turns.ts';
+import { inTurns } from '../../src/lib/async/turns.ts';
+import { localised } from '../../src/slash-commands/options.ts';
+import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import {
   type FileFault,

@@ -1,7 +1,6 @@
 import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
-import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
@@ -10,6 +9,7 @@ import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { compare } from '../../src/lib/compare.ts';
+import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import { buttonRow, turnButtons } from '../shared/buttons.ts';

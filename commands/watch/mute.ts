@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { ButtonUse } from '../../src/discord/slash-command.ts';
 import { parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import type { ButtonUse } from '../../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';

@@ -1,5 +1,5 @@
-import { suggestedOption } from '../../src/discord/options.ts';
 import { parseDuration } from '../../src/language/duration.ts';
+import { suggestedOption } from '../../src/slash-commands/options.ts';
 import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';

@@ -1,5 +1,5 @@
-import type { ButtonUse, CommandUse } from '../../src/discord/slash-command.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';

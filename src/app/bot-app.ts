@@ -17,13 +17,13 @@ import { followGuildEvents } from '../discord/guilds/guilds.ts';
 import { createHoldings } from '../discord/guilds/holdings.ts';
 import { createWelcomes } from '../discord/guilds/welcome.ts';
 import { keepRegistering } from '../discord/register.ts';
-import type { CommandUse } from '../discord/slash-command.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { languageFor } from '../language/language.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { createOps } from '../ops/ops.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
+import type { CommandUse } from '../slash-commands/slash-command.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {

@@ -1,5 +1,5 @@
-import { backOffMs } from '../lib/backoff.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { backOffMs } from '../lib/async/backoff.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import type { MessageSource, Undelivered } from './message-source.ts';

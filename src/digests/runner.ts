@@ -5,7 +5,7 @@ import { HEARD } from '../delivery/plan/mentions.ts';
 import { attempt, nonceOf, type Post } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { mayBeFiles, withNote } from '../discord/attachments.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';

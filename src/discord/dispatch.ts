@@ -4,10 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { ENGLISH, languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Machine } from '../lib/machine.ts';
-import { isDiskFull } from '../store/error.ts';
-import { explainToPerson } from './explain.ts';
-import { ownerOf, placeOf } from './place.ts';
-import type { Quotas } from './quotas/quotas.ts';
 import type {
   AnyUse,
   ButtonUse,
@@ -16,7 +12,11 @@ import type {
   MenuUse,
   PrivateComponent,
   SlashCommand,
-} from './slash-command.ts';
+} from '../slash-commands/slash-command.ts';
+import { isDiskFull } from '../store/error.ts';
+import { explainToPerson } from './explain.ts';
+import { ownerOf, placeOf } from './place.ts';
+import type { Quotas } from './quotas/quotas.ts';
 
 /** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
 const KEPT_IDS = 5_000;

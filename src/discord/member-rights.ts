@@ -9,11 +9,11 @@ import {
 import type { WalletAddress } from '../domain/address.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import type { AnyUse } from '../slash-commands/slash-command.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { listed, missingToWrite, type Permissions } from './permissions.ts';
 import { ownerOf, type Place, placeOf } from './place.ts';
-import type { AnyUse } from './slash-command.ts';
 
 const THREADS: readonly unknown[] = [
   ChannelType.PublicThread,

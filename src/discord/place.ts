@@ -1,6 +1,6 @@
 import { InteractionContextType } from 'discord.js';
+import type { AnyUse } from '../slash-commands/slash-command.ts';
 import { personOwner } from '../watches/owner.ts';
-import type { AnyUse } from './slash-command.ts';
 
 /** Where somebody uses the bot, and whose watches count there. */
 export interface Place {

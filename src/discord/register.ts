@@ -8,10 +8,10 @@ import {
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
-import { backOffMs } from '../lib/backoff.ts';
+import { backOffMs } from '../lib/async/backoff.ts';
 import { compare } from '../lib/compare.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { SlashCommand } from './slash-command.ts';
+import type { SlashCommand } from '../slash-commands/slash-command.ts';
 
 type Registered = Pick<SlashCommand<never>, 'definition'>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
-import { createLateWrites } from '../lib/late-writes.ts';
+import { createLateWrites } from '../lib/async/late-writes.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
+import { inTurns } from '../lib/async/turns.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import { inTurns } from '../lib/turns.ts';
 
 const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;

@@ -1,5 +1,5 @@
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createFairLru } from '../lib/fair-lru.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import type { PageScan } from './page-scan.ts';
 
 /** Bytes of all scans together, estimated: some forty of the longest, or two thousand short ones. */

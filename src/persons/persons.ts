@@ -2,7 +2,7 @@ import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { Admission } from '../discord/guilds/admission.ts';
 import type { Holdings } from '../discord/guilds/holdings.ts';
 import type { LanguageTag } from '../language/language.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';
 import type { Collection } from '../store/collection.ts';

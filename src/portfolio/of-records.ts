@@ -1,6 +1,6 @@
 import type { ActivityItem } from '../domain/records.ts';
+import { inTurns } from '../lib/async/turns.ts';
 import { sum } from '../lib/exact.ts';
-import { inTurns } from '../lib/turns.ts';
 import { marketKey } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
 import { withoutMarkets } from './positions/known-markets.ts';

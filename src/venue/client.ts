@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
-import { bounded } from '../lib/bounded.ts';
+import { bounded } from '../lib/async/bounded.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
-import { bounded } from '../lib/bounded.ts';
+import { bounded } from '../lib/async/bounded.ts';
 import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/budget.ts';

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { createKeyedMutex } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { choiceOption, type OptionName } from '../discord/options.ts';
 import type { CommandWords } from '../language/en/commands.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
+import { choiceOption, type OptionName } from '../slash-commands/options.ts';
 import { COOLDOWN, USDC } from './settings/cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './settings/durations.ts';
 import { kinds } from './settings/kinds.ts';

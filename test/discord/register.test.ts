@@ -4,7 +4,7 @@ import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import { watch } from '../../commands/watch.ts';
 import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
-import type { SlashCommand } from '../../src/discord/slash-command.ts';
+import type { SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { logIn } from '../sandbox/client.ts';
 import { openFixture } from '../sandbox/fixture.ts';
 import { collectingLog, quietLog } from '../support/log.ts';

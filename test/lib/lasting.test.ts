@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSightings } from '../../src/lib/lasting.ts';
+import { createSightings } from '../../src/lib/async/lasting.ts';
 
 const LIMIT_MS = 10_000;
 const SILENT_MS = 5_000;

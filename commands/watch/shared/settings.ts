@@ -1,6 +1,6 @@
-import { textOption } from '../../../src/discord/options.ts';
-import type { CommandUse } from '../../../src/discord/slash-command.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../../src/language/language.ts';
+import { textOption } from '../../../src/slash-commands/options.ts';
+import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { type GivenOptions, notAccepted, suggested } from '../../../src/watches/settings/setting.ts';
 import { listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';

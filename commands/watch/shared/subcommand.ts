@@ -1,8 +1,8 @@
 import { type InteractionEditReplyOptions, PermissionFlagsBits, type SlashCommandBuilder } from 'discord.js';
-import { type CommandOption, type CommandText, described, named } from '../../../src/discord/options.ts';
-import type { ButtonUse, CommandUse, SlashCommand } from '../../../src/discord/slash-command.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { UserError } from '../../../src/language/user-error.ts';
+import { type CommandOption, type CommandText, described, named } from '../../../src/slash-commands/options.ts';
+import type { ButtonUse, CommandUse, SlashCommand } from '../../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from '../../shared/context.ts';
 
 /** An answer, which mentions nobody: a text or more; null where it has been sent already. */

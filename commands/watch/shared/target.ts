@@ -1,12 +1,12 @@
 import type { SlashCommandSubcommandBuilder } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
-import { type CommandOption, type CommandText, described, localised } from '../../../src/discord/options.ts';
 import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
-import type { ButtonUse, CommandUse } from '../../../src/discord/slash-command.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
+import { type CommandOption, type CommandText, described, localised } from '../../../src/slash-commands/options.ts';
+import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, walletOption } from '../../shared/wallet-option.ts';

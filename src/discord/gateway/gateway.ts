@@ -10,7 +10,7 @@ import {
   Status,
 } from 'discord.js';
 import { classifyFailure, TokenRefused } from '../../delivery/failures.ts';
-import { backOffMs } from '../../lib/backoff.ts';
+import { backOffMs } from '../../lib/async/backoff.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Sharding, ShardState } from './shards.ts';
 

@@ -1,6 +1,6 @@
 import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { DeliveryWorker } from '../../delivery/worker.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Collection } from '../../store/collection.ts';
 import { personOf } from '../../watches/owner.ts';

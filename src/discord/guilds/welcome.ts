@@ -5,7 +5,7 @@ import { HEARD } from '../../delivery/plan/mentions.ts';
 import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
 import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
-import { createLateWrites } from '../../lib/late-writes.ts';
+import { createLateWrites } from '../../lib/async/late-writes.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';

@@ -8,7 +8,7 @@ import {
   PubHeaders,
 } from '@nats-io/jetstream';
 import type { WalletAddress } from '../../domain/address.ts';
-import { backOffMs } from '../../lib/backoff.ts';
+import { backOffMs } from '../../lib/async/backoff.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';

@@ -4,7 +4,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
-import { createSightings } from '../../lib/lasting.ts';
+import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { keyOf } from '../../poll-policy/types.ts';

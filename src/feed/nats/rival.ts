@@ -1,4 +1,4 @@
-import { createSightings } from '../../lib/lasting.ts';
+import { createSightings } from '../../lib/async/lasting.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { FeedState } from './wire.ts';
 

@@ -11,7 +11,7 @@ import {
   type Settlement,
   settle,
 } from '../../domain/settlement.ts';
-import { createLateWrites } from '../../lib/late-writes.ts';
+import { createLateWrites } from '../../lib/async/late-writes.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { activityIdentity } from '../../domain/identity.ts';
 import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
+import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { inTurns } from '../../lib/turns.ts';
 import { isMarketId, marketKey, shortHash } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { addToVolume, type VolumeEntry } from '../trades/volume.ts';

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../lib/backoff.ts';
+import { backOffMs } from '../../lib/async/backoff.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Choice } from '../../discord/slash-command.ts';
 import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language } from '../../language/language.ts';
+import type { Choice } from '../../slash-commands/slash-command.ts';
 import { same } from './typed.ts';
 
 /** The longest cooldown, of alerts and of mentions: a day. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { localised } from '../../discord/options.ts';
 import { UserError } from '../../language/user-error.ts';
+import { localised } from '../../slash-commands/options.ts';
 import { snowflake } from '../owner.ts';
 import { COOLDOWN, type NamedThing, signed, USDC } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './durations.ts';

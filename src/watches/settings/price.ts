@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { figureOption } from '../../discord/options.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
+import { figureOption } from '../../slash-commands/options.ts';
 import { CENTS } from './cells.ts';
 import { readFigure, type Setting } from './setting.ts';
 

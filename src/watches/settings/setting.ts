@@ -1,18 +1,18 @@
 import type * as z from 'zod';
-import {
-  type CommandOption,
-  type CommandText,
-  figureOption,
-  type OptionName,
-  suggestedOption,
-} from '../../discord/options.ts';
-import type { Choice } from '../../discord/slash-command.ts';
 import type { ActivityItem } from '../../domain/records.ts';
 import { inlineCode } from '../../embeds/text/escape.ts';
 import { parseDuration } from '../../language/duration.ts';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
+import {
+  type CommandOption,
+  type CommandText,
+  figureOption,
+  type OptionName,
+  suggestedOption,
+} from '../../slash-commands/options.ts';
+import type { Choice } from '../../slash-commands/slash-command.ts';
 import type { Kind } from '../watched-item.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationExamples, durationsLike } from './durations.ts';

@@ -1,5 +1,5 @@
-import type { Choice } from '../../discord/slash-command.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
+import type { Choice } from '../../slash-commands/slash-command.ts';
 
 /** The longest name and value of a choice that Discord takes. */
 const CHOICE_LENGTH = 100;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watch } from '../../../commands/watch.ts';
 import type { Place } from '../../../src/discord/place.ts';
-import type { ButtonUse, CommandUse } from '../../../src/discord/slash-command.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
+import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 
 const PERSON = '@100000000000000001';
 

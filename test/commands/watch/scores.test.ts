@@ -2,7 +2,7 @@ import { type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
-import type { CommandUse } from '../../../src/discord/slash-command.ts';
+import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { logIn } from '../../sandbox/client.ts';
 import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
