@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
 import { isBetterThanLuck, standingOf, standingSchema, type WalletRecord } from './record.ts';
 
 /** The record of a wallet for a room: what came after it began to watch, and apart from it what was before. */
@@ -11,6 +10,13 @@ export const roomRecordSchema = z.object({
 });
 export type RoomRecord = z.infer<typeof roomRecordSchema>;
 
+/** Since when a room watches a wallet, Unix seconds: it began then, or else announces since then; what is known before that may be another owner's. */
+interface Watching {
+  readonly beganSeconds?: number | undefined;
+  readonly sinceSeconds: number;
+  readonly joined?: { readonly knownSinceSeconds: number } | undefined;
+}
+
 /**
  * The record for a room, with what was seen for other owners before it began to watch left out.
  *
@@ -19,14 +25,14 @@ export type RoomRecord = z.infer<typeof roomRecordSchema>;
  */
 export function roomRecordOf(
   record: WalletRecord,
-  watch: Pick<Watch, 'sinceSeconds' | 'beganSeconds' | 'joined'>,
+  { beganSeconds: began, sinceSeconds, joined }: Watching,
   nowSeconds: number,
   ranked: number,
 ): RoomRecord {
-  const beganSeconds = beganSecondsOf(watch);
+  const beganSeconds = began ?? sinceSeconds;
   const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
   const before = standingOf(record, {
-    fromSeconds: watch.joined?.knownSinceSeconds ?? 0,
+    fromSeconds: joined?.knownSinceSeconds ?? 0,
     toSeconds: beganSeconds,
     nowSeconds,
   });
