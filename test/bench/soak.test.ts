@@ -8,6 +8,6 @@ it('a busy morning leaves nothing behind: no document without need, nothing lost
   const verdict = await runSoak({ days: 0.15, seed: 3, churn: 8, directory: temporaryFolder(), onDay });
   expect(verdict.faults).toEqual([]);
   expect(verdict.tooManyRequests).toBe(0);
-  expect(verdict.figures.shown).toBeGreaterThan(50);
+  expect(verdict.figures.shown).toBeGreaterThan(30);
   expect(record).toHaveLength(1);
 }, 120_000);
