@@ -202,12 +202,12 @@ export function createOutbox(
   };
 
   /** Stores what becomes of alerts. Nothing else may write the wallet's document meanwhile. */
-  const settleAlone = async (settled: DeliveredAlerts) => {
-    const { wallet, channelId, ids } = settled;
+  const acknowledgeAlone = async (outcome: DeliveredAlerts) => {
+    const { wallet, channelId, ids } = outcome;
     const document = await read(wallet);
     if (document.outbox.length > 0) {
-      const left = withoutSettled(document.outbox, channelId, ids);
-      const { state, alerts } = builder.afterDelivery(document.poll, settled);
+      const left = withoutDelivered(document.outbox, channelId, ids);
+      const { state, alerts } = builder.afterDelivery(document.poll, outcome);
       const added = newOnes(alerts, document.outbox);
       await write(wallet, { version: 1, poll: state, outbox: [...left, ...added] });
       queueAll(wallet, added);
@@ -302,7 +302,9 @@ export function createOutbox(
       delivered: Delivered | null,
     ): Promise<void> {
       const writes = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
-        mutex.run(wallet, () => settleAlone({ wallet, channelId, ids: new Set(own.map(({ id }) => id)), delivered })),
+        mutex.run(wallet, () =>
+          acknowledgeAlone({ wallet, channelId, ids: new Set(own.map(({ id }) => id)), delivered }),
+        ),
       );
       await Promise.all(writes);
     },
@@ -355,7 +357,7 @@ function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAle
 }
 
 /** What still waits once a channel has got alerts, or never will. */
-function withoutSettled(outbox: readonly NewAlert[], channelId: string, ids: ReadonlySet<string>): NewAlert[] {
+function withoutDelivered(outbox: readonly NewAlert[], channelId: string, ids: ReadonlySet<string>): NewAlert[] {
   return outbox
     .map((alert) =>
       ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,

@@ -125,13 +125,15 @@ export function readWalletDocument(stored: unknown): ReadDocument | null {
   const faults = new Map<string, string>();
   const state: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parsed.data.poll)) {
-    const read = Object.hasOwn(stateSchemas, name)
-      ? stateSchemas[name as keyof WalletState].safeParse(part)
-      : { success: false as const, error: 'it is kept by nobody' };
-    if (read.success) state[name] = read.data;
-    else faults.set(name, typeof read.error === 'string' ? read.error : z.prettifyError(read.error).slice(0, 300));
+    const schema = Object.hasOwn(stateSchemas, name) ? stateSchemas[name as keyof WalletState] : z.never();
+    const read = schema.safeParse(part);
+    if (read.success) {
+      state[name] = read.data;
+      continue;
+    }
+    faults.set(name, z.prettifyError(read.error).slice(0, 300));
     // Without it, everything would be announced again.
-    if (!read.success && ENDPOINT_NAMES.some((endpoint) => endpoint === name)) state[name] = new Unreadable(part);
+    if (ENDPOINT_NAMES.some((endpoint) => endpoint === name)) state[name] = new Unreadable(part);
   }
   const outbox: NewAlert[] = [];
   const unreadableAlerts: unknown[] = [];
