@@ -7,10 +7,10 @@ import {
 import { described, named } from '../src/slash-commands/options.ts';
 import { watchAdd } from './watch/add.ts';
 import { watchChannel } from './watch/channel.ts';
+import { watchDeleteData } from './watch/delete-data.ts';
 import { watchDigest } from './watch/digest.ts';
 import { watchEdit } from './watch/edit.ts';
 import { watchExport } from './watch/export.ts';
-import { watchForget } from './watch/forget.ts';
 import { watchImport } from './watch/import.ts';
 import { watchList } from './watch/list.ts';
 import { pressMute } from './watch/mute.ts';
@@ -43,7 +43,7 @@ export const watch = commandOf(
     watchStatus,
     watchExport,
     watchImport,
-    watchForget,
+    watchDeleteData,
   ],
   { mute: pressMute },
 );

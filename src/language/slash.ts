@@ -11,7 +11,7 @@ const SUBCOMMANDS = [
   'status',
   'export',
   'import',
-  'forget',
+  'delete-data',
 ] as const;
 export type SubcommandName = (typeof SUBCOMMANDS)[number];
 

@@ -352,9 +352,7 @@ describe('what is kept of channels', () => {
     const others = of('two', '7', '8', '9');
     expect(() => requireChannel('one', '2', [...of('one', '1'), ...others])).not.toThrow();
     expect(() => requireChannel('one', '2', [...of('one', '1', '2'), ...others])).not.toThrow();
-    expect(() => requireChannel('one', '3', [...of('one', '1', '2'), ...others])).toThrow(
-      'as many channels as watches: 2',
-    );
+    expect(() => requireChannel('one', '3', [...of('one', '1', '2'), ...others])).toThrow('for up to 2 channels');
   });
 });
 
@@ -395,7 +393,7 @@ describe('limits of single servers and people', () => {
     expect(count('four', () => 'ada')).toBe(60);
     expect(count('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
-    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watch.');
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet.');
     expect(watchesTooMany('three', 3)).toBeNull();
     const look = async (ownerId: string) => {
       for (let done = 0; ; done += 1)
@@ -444,10 +442,10 @@ describe('people for themselves', () => {
   it('have a number of watches of their own, and none where it is 0', () => {
     const some = quotasOf(2);
     expect(some.watchesTooMany(`@${ADA}`, 2)).toBeNull();
-    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain('You can have 2 private watches. You have 0');
+    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain('You can watch 2 wallets privately. You watch 0');
     expect(some.watchesTooMany(`@${ZOE}`, 5)).toBeNull();
     const off = quotasOf(0);
-    expect(off.watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toContain('Private watches are turned off');
+    expect(off.watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toContain('Private alerts are turned off');
     const owners = [`@${ADA}`, `@${EVE}`, `@${ZOE}`, ADA];
     expect(owners.map(off.mayWatch)).toEqual([false, false, true, true]);
     expect(owners.map(off.admission.isServed)).toEqual([false, false, true, true]);
@@ -565,7 +563,9 @@ describe('quotas', () => {
     let finish = () => {};
     const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
     const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => watches.push(0)));
-    expect(included).toMatch(/can have 3 watches\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/);
+    expect(included).toMatch(
+      /can have 3 watched wallets\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/,
+    );
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;

@@ -39,7 +39,7 @@ describe('commands', () => {
   });
 
   it('are written with options that they have, wherever a page gives one to type', () => {
-    const typed = [...all.matchAll(/(\/watch \w+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g)];
+    const typed = [...all.matchAll(/(\/watch [\w-]+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g)];
     expect(typed.length).toBeGreaterThan(40);
     const wrong = typed.flatMap(([text, name = '', rest = '']) => {
       const options = commands.get(name);

@@ -112,11 +112,11 @@ describe('answers to what goes wrong', () => {
     for (let index = 1; index <= 11; index += 1)
       await say('watch add', { wallet: `0x${String(index).padStart(40, '0')}` });
     await say('watch add', { wallet: WALLET, label: 'Whale' }, other);
-    expect((await say('watch list')).embeds[0]?.title).toBe('12 watches');
+    expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
     discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
     await expect
       .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })
-      .toBe('12 watches · ⚠️ 1 channel has a problem');
+      .toBe('12 watched wallets · ⚠️ 1 channel has a problem');
     const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
     const lines = (await say('watch list')).embeds[0]?.description?.split('\n');
     expect(lines?.slice(0, 3)).toEqual([`**<#${other}>**`, trouble, expect.stringContaining('• Whale')]);
@@ -127,7 +127,9 @@ describe('answers to what goes wrong', () => {
     await discord.waitForMessage(other, () => shown().length === 1, 20_000);
     expect(shown()[0]?.content).toMatch(/^🟢 Whale BUY .*\n-# ⚠️ Give me Embed Links in /u);
     discord.setBotPermissions(other, null);
-    await expect.poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 }).toBe('12 watches');
+    await expect
+      .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })
+      .toBe('12 watched wallets');
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     await fixture.alerted(1, other);
     expect(shown()[1]?.content).not.toContain('Embed Links');

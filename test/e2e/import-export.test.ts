@@ -82,7 +82,9 @@ describe('import and export', () => {
     ]);
     expect(buttonId(bad, 'apply')).toBe('');
     const many = Array.from({ length: 5 }, (_, index) => walletNumber(index + 20)).join('\n');
-    expect(textOf(await send(fixture, many))).toMatch(/can have 5 watches\. This one has 1, so 5 more don’t fit/);
+    expect(textOf(await send(fixture, many))).toMatch(
+      /can have 5 watched wallets\. This one has 1, so 5 more don’t fit/,
+    );
 
     const edited = `${csv.replace('""the"" first', '""the big"" one').trimEnd()}\r\n${walletNumber(2)},Second,#office\r\n`;
     const cancelled = await send(fixture, edited);
@@ -91,7 +93,7 @@ describe('import and export', () => {
     expect(titleOf(dryRun)).toBe('1 new, 1 changed, 0 the same');
     expect(textOf(dryRun)).toContain('• changed (label): =Whale, "the big" one `0x5aAe…eAed`');
     expect(textOf(dryRun)).toContain(`• new: Second \`0x0000…0002\` in <#${office}>`);
-    expect(titleOf(await fixture.say('watch list'))).toBe('1 watch');
+    expect(titleOf(await fixture.say('watch list'))).toBe('1 watched wallet');
 
     await fixture.bot.stop();
     await fixture.startBot();
@@ -120,7 +122,7 @@ describe('import and export', () => {
     await fixture.ledger.addActivity(last, 1, trade({ trader: last }));
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: '' });
     expect(fixture.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(6);
-    expect(titleOf(await fixture.say('watch list'))).toBe('10 watches');
+    expect(titleOf(await fixture.say('watch list'))).toBe('10 watched wallets');
     await fixture.alerted(1);
     const again = await fixture.discord.press(fixture.admin, dryRun.id, buttonId(dryRun, 'apply'));
     expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import is over');

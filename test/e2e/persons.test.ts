@@ -107,7 +107,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
     expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
     expect(elsewhere.content).toContain('in a direct message with me');
-    expect((await fixture.say('watch forget')).content).toContain('works in a direct message with me');
+    expect((await fixture.say('watch delete-data')).content).toContain('works in a direct message with me');
   });
 
   it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {
@@ -126,7 +126,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     expect(received(), 'one first message').toHaveLength(1);
     const full = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
-    expect(full.content).toContain('You can have 2 private watches. You have 2, so one more doesn’t fit.');
+    expect(full.content).toContain('You can watch 2 wallets privately. You watch 2, so one more doesn’t fit.');
 
     await buy(WALLET, 1);
     await fixture.alerted(1, dm);
@@ -144,9 +144,9 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^this DM: view/);
     expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('this DM');
     expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
-    expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watches in this DM');
+    expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
-    expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watches here');
+    expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watched wallets here');
     const list = await say(bob, dm, 'watch list');
     expect(textOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
     // Alerts are in the language of the person's Discord, from the next command on.
@@ -207,7 +207,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await fixture.bot.stop();
     await fixture.startBot({ WATCHES_PER_USER: '0' });
     const off = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
-    expect(off.content).toContain('Private watches are turned off here');
+    expect(off.content).toContain('Private alerts are turned off here');
     await buy(WALLET, 3);
     await buy(DESK_WALLET, 3);
     await fixture.alerted(2);
@@ -251,11 +251,11 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await fixture.alerted(6, dm);
     expect(fixture.alerts(dm)).toHaveLength(6);
 
-    const kept = await say(bob, dm, 'watch forget');
-    expect(textOf(kept)).toContain('This deletes your 2 private watches');
-    expect(textOf(await press(bob, kept, 'watch:forget:no'))).toContain('Nothing was deleted');
-    const asked = await say(bob, dm, 'watch forget');
-    expect(textOf(await press(bob, asked, 'watch:forget:yes'))).toContain('Everything about you is deleted');
+    const kept = await say(bob, dm, 'watch delete-data');
+    expect(textOf(kept)).toContain('This deletes your 2 privately watched wallets');
+    expect(textOf(await press(bob, kept, 'watch:delete-data:no'))).toContain('Nothing was deleted');
+    const asked = await say(bob, dm, 'watch delete-data');
+    expect(textOf(await press(bob, asked, 'watch:delete-data:yes'))).toContain('All your data is deleted');
     await buy(WALLET, 40);
     await buy(SHARED_WALLET, 41);
     await fixture.alerted(3);

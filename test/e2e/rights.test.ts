@@ -86,11 +86,11 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
     await (await discord.press(fixture.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
 
     const list = await sayAs('watch list');
-    expect(list.embeds[0]?.title).toBe('12 watches');
+    expect(list.embeds[0]?.title).toBe('12 watched wallets');
     hide(desk);
     const turned = await (await discord.press(fixture.member, list.id, 'watch:list:10')).reply();
     expect(JSON.stringify(turned.embeds)).not.toMatch(/Desk|0x0{30}/);
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('12 watches');
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
     expect((await sayAs('watch export')).content, 'nothing that bob sees').toContain('nothing to export');
     expect(channelId).not.toBe(desk);
   });
@@ -152,7 +152,7 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
     expect(await suggested(member, thread)).toHaveLength(2);
     expect(await suggested(admin)).toHaveLength(3);
-    expect((await sayAs('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect((await sayAs('watch list')).embeds[0]?.title).toBe('1 watched wallet');
     expect((await sayAs('watch edit', { wallet: OTHER, channel: thread, label: 'x' })).content).toContain(
       'View Channel',
     );

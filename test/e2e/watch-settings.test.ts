@@ -185,7 +185,7 @@ describe('a pause', PATIENT, () => {
     await fixture.alerted(1);
     expect(fixture.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('BUY 3 Yes')]);
 
-    expect((await say(fixture, 'watch pause')).content).toContain('The only watch in');
+    expect((await say(fixture, 'watch pause')).content).toContain('The only watched wallet in');
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
     expect((await say(fixture, 'watch resume')).content).toContain('on again');
     expect(await refusal(fixture, 'watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);
@@ -288,7 +288,7 @@ describe('/watch list', () => {
 
     const first = await say(fixture, 'watch list');
     expect(first.ephemeralFor).toBe(fixture.admin.userId);
-    expect(first.embeds[0]?.title).toBe('21 watches');
+    expect(first.embeds[0]?.title).toBe('21 watched wallets');
     expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until someone/);
     expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · one alert per fill');
 
@@ -313,7 +313,7 @@ describe('/watch list', () => {
     const ask = async (line: string, values: Values) =>
       (await discord.command(german, fixture.channelId, line, values)).reply();
     const list = await ask('watch list', {});
-    expect(list.embeds[0]?.title).toBe('21 Beobachtungen');
+    expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets');
     expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung je Ausführung');
     const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
@@ -332,7 +332,7 @@ describe('/watch list', () => {
     await say(fixture, 'watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
     await (await discord.press(fixture.admin, first.id, 'watch:list:10')).reply();
     const last = await (await discord.press(fixture.admin, first.id, 'watch:list:20')).reply();
-    expect(last.embeds[0]?.title, 'a role is no trouble of the channel').toBe('21 watches');
+    expect(last.embeds[0]?.title, 'a role is no trouble of the channel').toBe('21 watched wallets');
     expect(texts(last)).toMatch(/⚠️ I can’t mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });

@@ -90,9 +90,9 @@ export const commands: CommandWords = {
   },
   import: {
     description: `Datei von ${typedCommand(names, 'export')} oder Wallet-Liste importieren; zeigt erst die Änderungen`,
-    file: 'CSV oder JSON, bis zu 1 MiB und 1000 Beobachtungen',
+    file: 'CSV oder JSON, bis zu 1 MiB und 1000 Wallets',
   },
-  forget: 'In einer Direktnachricht: alles löschen, was über dich gespeichert ist',
+  'delete-data': 'In einer Direktnachricht: alle deine Daten löschen',
   activity: {
     description: 'Trades und Einlösungen eines Wallets, neueste zuerst',
     market: 'Nur dieser Markt: Titel, ID oder Slug',

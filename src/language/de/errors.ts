@@ -41,9 +41,8 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
-      `Ein Server darf ${most} ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Dieser hat ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Schaff Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
-    channels: (most) =>
-      `Nichts wurde geändert: Ein Server kann das für so viele Kanäle einstellen wie Beobachtungen: ${most}.`,
+      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Schaff Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
+    channels: (most) => `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
   },
 
   permissions: {

@@ -12,7 +12,7 @@ export const files: FileWords = {
   export: {
     nothing: 'Noch werden keine Wallets beobachtet: Es gibt nichts zu exportieren.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'Beobachtung', other: 'Beobachtungen' })}. Lies die Datei mit ${slash.import} wieder ein, hier oder auf einem anderen Server.`,
+      `${watches} beobachtete ${form(n, { one: 'Wallet', other: 'Wallets' })}. Importiere die Datei mit ${slash.import}, hier oder auf einem anderen Server.`,
   },
   import: {
     notYours: `Das kann nur entscheiden, wer die Datei gesendet hat und \`/${names.commands.watch}\` benutzen darf.`,
@@ -22,8 +22,8 @@ export const files: FileWords = {
       `${counted}, **${errorsOf(errors)}**. Eine Datei wird ganz oder gar nicht importiert: Korrigiere sie und schick sie noch einmal.`,
     more: (left) => `… und ${left} weitere`,
     unreadable: 'ist nicht lesbar',
-    nothingToDo: 'Nichts zu ändern: Die Beobachtungen sind schon wie in der Datei.',
-    ask: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. Beobachtungen, die nicht in der Datei stehen, bleiben, wie sie sind.',
+    nothingToDo: 'Nichts zu ändern: Alles ist schon wie in der Datei.',
+    ask: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. Wallets, die nicht in der Datei stehen, bleiben, wie sie sind.',
     apply: 'Übernehmen',
     cancel: 'Abbrechen',
     added: (watch, channel) => `neu: ${watch} in ${channel}`,
@@ -32,11 +32,11 @@ export const files: FileWords = {
     cancelledTitle: 'Abgebrochen',
     cancelled: 'Es wurde nichts geändert.',
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
-    applied: `Zu neuen Beobachtungen kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
+    applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
     busy: 'Auf diesem Server läuft gerade ein anderer Import. Versuch es in einer Minute noch einmal.',
     brokenOff: 'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
     overtaken:
-      'Die Beobachtungen haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
+      'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
     over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist älter als eine Stunde. ${slash.list} zeigt, was beobachtet wird.`,
   },
   places: {
@@ -47,12 +47,12 @@ export const files: FileWords = {
   },
   faults: {
     notUtf8: 'ist kein UTF-8-Text. Möglich: CSV oder JSON, als UTF-8 gespeichert.',
-    empty: 'enthält keine Beobachtung. Möglich: ein Wallet auf jeder Zeile.',
+    empty: 'enthält keine Wallets. Möglich: eine pro Zeile.',
     noCsv: (_why, isOpenQuote) =>
       `ist kein CSV: ${isOpenQuote ? 'Ein Anführungszeichen wird nicht geschlossen' : 'Ein Anführungszeichen steht, wo keines stehen kann'}.`,
     noJson: (why) => `ist kein JSON (${why}).`,
-    notList: 'ist JSON, aber keine Liste. Möglich: eine Liste von Adressen oder von Beobachtungen.',
-    notEntry: 'ist weder eine Adresse noch eine Beobachtung. Möglich: "0x…" oder {"wallet": "0x…"}.',
+    notList: 'ist JSON, aber keine Liste. Möglich: eine Liste von Adressen oder Einträgen.',
+    notEntry: 'ist weder eine Adresse noch ein Objekt mit einer Wallet. Möglich: "0x…" oder {"wallet": "0x…"}.',
     noColumn: (column, columns) => `hat keine Spalte ${column}. Möglich: ${columns}.`,
     unknownColumn: (column, columns) => `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
     columnTwice: (column) => `hat die Spalte ${column} zweimal. Möglich: einmal.`,
@@ -63,7 +63,7 @@ export const files: FileWords = {
     cells: (cells, accepted) =>
       `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Möglich: ${accepted}, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
-    tooMuch: (accepted) => `ist zu lang. Möglich: bis zu ${accepted} Beobachtungen; teil sie auf zwei Dateien auf.`,
+    tooMuch: (accepted) => `ist zu lang. Möglich: bis zu ${accepted} Einträge; teil sie auf zwei Dateien auf.`,
     tooLong: (column, characters) => `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,
     repeated: (place) => `wiederholt Wallet und Kanal von ${place}. Möglich: einmal.`,
     noWallet: 'wallet fehlt. Möglich: 0x, gefolgt von 40 Hexziffern.',

@@ -16,7 +16,7 @@ export const names: Names = {
     status: 'status',
     export: 'exportieren',
     import: 'importieren',
-    forget: 'vergessen',
+    'delete-data': 'daten-löschen',
   },
   options: {
     wallet: 'wallet',

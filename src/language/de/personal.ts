@@ -6,12 +6,12 @@ const form = plural('de');
 
 export const personal: PersonalWords = {
   here: 'DM',
-  welcome: `👋 Deine privaten Meldungen kommen hierher: Sonst sieht niemand, was du beobachtest. ${slash.list} zeigt es, ${slash.forget} löscht alles, was über dich gespeichert ist.`,
+  welcome: `👋 Deine privaten Meldungen kommen hierher: Sonst sieht niemand, was du beobachtest. ${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
   watchElsewhere: `${slash.watch} geht auf Servern, die mich eingeladen haben, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
   watchNotManager: (permission) =>
     `Auf einem Server braucht ${slash.watch} ${permission}. Hat dir ein Admin den Befehl erlaubt, entferne mich zuerst aus deinen eigenen Apps: Dann prüft Discord das. Für dich allein geht es in einer Direktnachricht mit mir.`,
-  forgetElsewhere: `${slash.forget} geht in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
-  off: 'Private Beobachtungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
+  forgetElsewhere: `${slash['delete-data']} geht in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
+  off: 'Private Meldungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
   notServed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat.',
   serversOnly: (option) =>
     `In einer Direktnachricht gibt es keine Kanäle und Rollen: Lass \`${option}\` weg. Nichts wurde geändert.`,
@@ -19,7 +19,7 @@ export const personal: PersonalWords = {
   unknownWallet: (typed) =>
     `${typed} ist weder eine Wallet-Adresse (0x und 40 Hex-Ziffern) noch der Name eines deiner eigenen Wallets.`,
   tooMany: (most, present, more) =>
-    `Du kannst ${most} private ${form(most, { one: 'Beobachtung', other: 'Beobachtungen' })} haben. Du hast ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Nichts wurde geändert. Mach Platz mit ${slash.remove}.`,
+    `Du kannst ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} privat beobachten. Du beobachtest ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Nichts wurde geändert. Mach Platz mit ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Du hast deine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Die Meldungen laufen weiter wie gewohnt.`,
   ownLanguage: 'die deines Discord',
@@ -34,12 +34,12 @@ export const personal: PersonalWords = {
   },
   leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
   forget: {
-    title: 'Alles über dich löschen?',
+    title: 'Alle deine Daten löschen?',
     question: (watches) =>
-      `Das löscht deine ${watches} ${form(watches, { one: 'private Beobachtung mit ihren', other: 'privaten Beobachtungen mit ihren' })} Einstellungen, deine Übersicht, Listen und alles andere, was über dich gespeichert ist. Nachrichten, die du bekommen hast, bleiben in dieser DM. Beobachtungen, die du auf Servern hinzugefügt hast, gehören diesen. Das lässt sich nicht rückgängig machen: ${slash.export} macht eine Kopie.`,
+      `Das löscht deine ${watches} privat ${form(watches, { one: 'beobachtete Wallet', other: 'beobachteten Wallets' })} mit allen Einstellungen, deine Übersicht, Listen und alles andere, was über dich gespeichert ist. Nachrichten, die du schon bekommen hast, bleiben in dieser DM, und Wallets, die du auf Servern hinzugefügt hast, bleiben dort. Das lässt sich nicht rückgängig machen. Eine Kopie bekommst du vorher mit ${slash.export}.`,
     yes: 'Alles löschen',
     no: 'Behalten',
-    done: 'Alles über dich ist gelöscht. Hier kommen keine Meldungen mehr.',
+    done: 'Alle deine Daten sind gelöscht. Hier kommen keine Meldungen mehr.',
     kept: 'Nichts wurde gelöscht.',
   },
 };

@@ -89,9 +89,9 @@ export const commands = {
   },
   import: {
     description: `Import a file of ${typedCommand(names, 'export')} or a list of wallets; shows the changes first`,
-    file: 'CSV or JSON, up to 1 MiB and 1000 watches',
+    file: 'CSV or JSON, up to 1 MiB and 1000 wallets',
   },
-  forget: 'In a direct message: delete everything that is stored about you',
+  'delete-data': 'In a DM: delete all data stored about you',
 
   activity: {
     description: 'Trades and redemptions of a wallet, newest first',

@@ -45,9 +45,9 @@ export const errors = {
     lookups: (most: number, time: string, when: string) =>
       `This server has used up its look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
-      `A server can have ${most} ${form(most, { one: 'watch', other: 'watches' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
     /** @param most the limit of watches */
-    channels: (most: number) => `Nothing changed: a server can set this for as many channels as watches: ${most}.`,
+    channels: (most: number) => `A server can set this for up to ${most} channels. Nothing changed.`,
   },
 
   /** As Discord itself names them. */

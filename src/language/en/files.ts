@@ -12,7 +12,7 @@ export const files = {
   export: {
     nothing: 'No wallets watched yet, so there’s nothing to export.',
     done: (watches: string, n: number) =>
-      `${watches} ${form(n, { one: 'watch', other: 'watches' })}. Read the file back with ${slash.import}, here or in another server.`,
+      `${watches} watched ${form(n, { one: 'wallet', other: 'wallets' })}. Import the file with ${slash.import}, here or in another server.`,
   },
   import: {
     notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
@@ -25,8 +25,8 @@ export const files = {
     more: (left: string) => `… and ${left} more`,
     /** For a fault whose words cannot be shown. */
     unreadable: 'cannot be read',
-    nothingToDo: 'Nothing to change: the watches are already as in the file.',
-    ask: 'Nothing has changed yet. Apply within an hour, or cancel. Watches that aren’t in the file stay as they are.',
+    nothingToDo: 'Nothing to change: everything is already as in the file.',
+    ask: 'Nothing has changed yet. Apply within an hour, or cancel. Wallets that aren’t in the file stay as they are.',
     apply: 'Apply',
     cancel: 'Cancel',
     /** @param watch its label and its address */
@@ -38,10 +38,10 @@ export const files = {
     cancelledTitle: 'Cancelled',
     cancelled: 'Nothing changed.',
     appliedTitle: (added: string, changed: string) => `Applied: ${added} new, ${changed} changed`,
-    applied: `New watches send alerts from now on. ${slash.list} shows them all.`,
+    applied: `You’ll get alerts for the new wallets from now on. ${slash.list} shows them all.`,
     busy: 'Another import is running in this server. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
-    overtaken: 'The watches have changed since this preview. Nothing was imported: send the file again.',
+    overtaken: 'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
     over: `This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. ${slash.list} shows what is watched.`,
   },
   places: {
@@ -58,13 +58,13 @@ export const files = {
    */
   faults: {
     notUtf8: 'isn’t UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.',
-    empty: 'has no watches. Accepted: a wallet on each line.',
+    empty: 'has no wallets. Use one per line.',
     /** @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one stands where none can be */
     noCsv: (why: string, _isOpenQuote: boolean) => `isn’t valid CSV: ${why}.`,
     /** @param why the reader's English words */
     noJson: (why: string) => `isn’t valid JSON: ${why}.`,
-    notList: 'is JSON, but isn’t a list. Accepted: a list of addresses or of watches.',
-    notEntry: 'is neither an address nor a watch. Accepted: "0x…" or {"wallet": "0x…"}.',
+    notList: 'is JSON, but isn’t a list. Accepted: a list of addresses or entries.',
+    notEntry: 'is neither an address nor an object with a wallet. Accepted: "0x…" or {"wallet": "0x…"}.',
     noColumn: (column: string, columns: string) => `has no column ${column}. Accepted: ${columns}.`,
     unknownColumn: (column: string, columns: string) => `has an unknown column "${column}". Accepted: ${columns}.`,
     columnTwice: (column: string) => `has the column ${column} twice. Accepted: once.`,
@@ -75,7 +75,7 @@ export const files = {
     cells: (cells: number, accepted: number) =>
       `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Accepted: ${accepted}, as the first line has.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Accepted: ${columns}.`,
-    tooMuch: (accepted: number) => `is too long. Accepted: up to ${accepted} watches; split it into two files.`,
+    tooMuch: (accepted: number) => `is too long. Accepted: up to ${accepted} entries; split it into two files.`,
     tooLong: (column: string, characters: number) => `${column} is too long. Accepted: up to ${characters} characters.`,
     /** @param place `Line 3`, where the same watch stands */
     repeated: (place: string) => `repeats the wallet and channel of ${place}. Accepted: once.`,

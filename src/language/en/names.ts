@@ -16,7 +16,7 @@ export const names = {
     status: 'status',
     export: 'export',
     import: 'import',
-    forget: 'forget',
+    'delete-data': 'delete-data',
   },
   options: {
     wallet: 'wallet',

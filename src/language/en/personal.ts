@@ -8,14 +8,14 @@ export const personal = {
   /** Stands where otherwise a channel stands. */
   here: 'this DM',
   /** The first message, before the first watch. */
-  welcome: `👋 Your private alerts come here: nobody else sees what you watch. ${slash.list} shows it, ${slash.forget} deletes everything that is stored about you.`,
+  welcome: `👋 Your private alerts come here: nobody else sees what you watch. ${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
   /** In a server without the bot, or in a private channel. */
   watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
   /** To who has installed the bot for themselves, too, and may not manage the server. @param permission as Discord calls it */
   watchNotManager: (permission: string) =>
     `In a server ${slash.watch} takes ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
-  forgetElsewhere: `${slash.forget} works in a direct message with me: open my profile and type it there.`,
-  off: 'Private watches are turned off here. Ask the bot’s operator.',
+  forgetElsewhere: `${slash['delete-data']} works in a direct message with me: open my profile and type it there.`,
+  off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
   /** @param option `channel` or `mention` */
   serversOnly: (option: string) =>
@@ -25,7 +25,7 @@ export const personal = {
   unknownWallet: (typed: string) =>
     `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of one of your own wallets.`,
   tooMany: (most: number, present: number, more: number) =>
-    `You can have ${most} private ${form(most, { one: 'watch', other: 'watches' })}. You have ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}.`,
+    `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. You watch ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}.`,
   /** So many look-ups in a time such as `60 s` or `15 min`. */
   lookups: (most: number, time: string, when: string) =>
     `You have used up your look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
@@ -43,13 +43,13 @@ export const personal = {
   /** Under the changes of a file. */
   leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,
   forget: {
-    title: 'Delete everything about you?',
+    title: 'Delete all your data?',
     /** @param watches how many there are */
     question: (watches: number) =>
-      `This deletes your ${watches} private ${form(watches, { one: 'watch', other: 'watches' })} with their settings, your digest, lists and everything else that is stored about you. Messages that you have got stay in this DM. Watches that you added in servers belong to them. This can’t be undone: ${slash.export} makes a copy.`,
+      `This deletes your ${watches} privately watched ${form(watches, { one: 'wallet', other: 'wallets' })} with all settings, your digest, lists and everything else stored about you. Messages you already received stay in this DM, and wallets you added in servers stay there. This can’t be undone. Run ${slash.export} first if you want a copy.`,
     yes: 'Delete everything',
     no: 'Keep it',
-    done: 'Everything about you is deleted. You won’t get any more alerts here.',
+    done: 'All your data is deleted. You won’t get any more alerts here.',
     kept: 'Nothing was deleted.',
   },
 };

@@ -90,9 +90,9 @@ export const commands: CommandWords = {
   },
   import: {
     description: `Importar un archivo de ${typedCommand(names, 'export')} o una lista de wallets; antes muestra los cambios`,
-    file: 'CSV o JSON, hasta 1 MiB y 1000 seguimientos',
+    file: 'CSV o JSON, hasta 1 MiB y 1000 wallets',
   },
-  forget: 'En un mensaje directo: borrar todo lo que se guarda sobre ti',
+  'delete-data': 'En un mensaje directo: borrar todos tus datos',
   activity: {
     description: 'Operaciones y canjes de una wallet, los más recientes primero',
     market: 'Solo este mercado: título, ID o slug',

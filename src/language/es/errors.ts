@@ -40,9 +40,8 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
-      `Un servidor puede tener ${most} ${form(most, { one: 'seguimiento', other: 'seguimientos' })}. Este tiene ${present}, así que no hay sitio para ${more === 1 ? 'uno más' : `${more} más`}. No ha cambiado nada. Haz sitio con ${slash.remove} o pide al administrador del bot que suba WATCHES_PER_GUILD.`,
-    channels: (most) =>
-      `No ha cambiado nada: un servidor puede ajustar esto en tantos canales como seguimientos: ${most}.`,
+      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al administrador del bot que suba WATCHES_PER_GUILD.`,
+    channels: (most) => `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
   },
 
   permissions: {

@@ -12,7 +12,7 @@ export const files: FileWords = {
   export: {
     nothing: 'Todavía no se sigue ninguna wallet: no hay nada que exportar.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'seguimiento', other: 'seguimientos' })}. Vuelve a leer el archivo con ${slash.import}, aquí o en otro servidor.`,
+      `${watches} ${form(n, { one: 'wallet seguida', other: 'wallets seguidas' })}. Importa el archivo con ${slash.import}, aquí o en otro servidor.`,
   },
   import: {
     notYours: `Solo puede decidirlo quien haya enviado el archivo y pueda usar \`/${names.commands.watch}\`.`,
@@ -22,8 +22,8 @@ export const files: FileWords = {
       `${counted}, **${errorsOf(errors, n)}**. Un archivo se importa entero o no se importa: corrígelo y envíalo otra vez.`,
     more: (left) => `… y ${left} más`,
     unreadable: 'no se puede leer',
-    nothingToDo: 'Nada que cambiar: los seguimientos ya están como en el archivo.',
-    ask: 'Aún no ha cambiado nada. Aplica los cambios en el plazo de una hora, o cancela. Los seguimientos que no están en el archivo se quedan como están.',
+    nothingToDo: 'Nada que cambiar: todo está ya como en el archivo.',
+    ask: 'Aún no ha cambiado nada. Aplica los cambios en el plazo de una hora, o cancela. Las wallets que no están en el archivo se quedan como están.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
     added: (watch, channel) => `nuevo: ${watch} en ${channel}`,
@@ -32,11 +32,11 @@ export const files: FileWords = {
     cancelledTitle: 'Cancelado',
     cancelled: 'No ha cambiado nada.',
     appliedTitle: (added, changed) => `Aplicado (nuevos: ${added}, cambiados: ${changed})`,
-    applied: `Desde ahora recibes alertas de los seguimientos nuevos. ${slash.list} los muestra todos.`,
+    applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
     busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',
     brokenOff: 'Esta importación se interrumpió. Pulsa Aplicar otra vez para terminarla.',
     overtaken:
-      'Los seguimientos han cambiado desde esta vista previa. No se ha importado nada: envía el archivo otra vez.',
+      'Las wallets seguidas han cambiado desde esta vista previa. No se ha importado nada: envía el archivo otra vez.',
     over: `Esta importación terminó: se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ${slash.list} muestra lo que se sigue.`,
   },
   places: {
@@ -47,12 +47,12 @@ export const files: FileWords = {
   },
   faults: {
     notUtf8: 'no es texto UTF-8. Se acepta: CSV o JSON, guardado como UTF-8.',
-    empty: 'no contiene ningún seguimiento. Se acepta: una wallet en cada línea.',
+    empty: 'no contiene ninguna wallet. Se acepta: una por línea.',
     noCsv: (_why, isOpenQuote) =>
       `no es CSV: ${isOpenQuote ? 'una comilla no se cierra' : 'hay una comilla donde no puede haberla'}.`,
     noJson: (why) => `no es JSON (${why}).`,
-    notList: 'es JSON, pero no una lista. Se acepta: una lista de direcciones o de seguimientos.',
-    notEntry: 'no es ni una dirección ni un seguimiento. Se acepta: "0x…" o {"wallet": "0x…"}.',
+    notList: 'es JSON, pero no una lista. Se acepta: una lista de direcciones o de entradas.',
+    notEntry: 'no es ni una dirección ni un objeto con una wallet. Se acepta: "0x…" o {"wallet": "0x…"}.',
     noColumn: (column, columns) => `no tiene la columna ${column}. Se acepta: ${columns}.`,
     unknownColumn: (column, columns) => `tiene una columna desconocida "${column}". Se acepta: ${columns}.`,
     columnTwice: (column) => `tiene la columna ${column} dos veces. Se acepta: una vez.`,
@@ -63,7 +63,7 @@ export const files: FileWords = {
     cells: (cells, accepted) =>
       `tiene ${cells} ${form(cells, { one: 'celda', other: 'celdas' })}. Se acepta: ${accepted}, como en la primera línea.`,
     tooManyNames: (count, columns) => `tiene ${count} nombres. Se acepta: ${columns}.`,
-    tooMuch: (accepted) => `es demasiado largo. Se acepta: hasta ${accepted} seguimientos; divídelo en dos archivos.`,
+    tooMuch: (accepted) => `es demasiado largo. Se acepta: hasta ${accepted} entradas; divídelo en dos archivos.`,
     tooLong: (column, characters) => `${column} es demasiado largo. Se acepta: hasta ${characters} caracteres.`,
     repeated: (place) => `repite la wallet y el canal de ${place}. Se acepta: una vez.`,
     noWallet: 'falta wallet. Se acepta: 0x seguido de 40 dígitos hexadecimales.',

@@ -16,7 +16,7 @@ export const names: Names = {
     status: 'estado',
     export: 'exportar',
     import: 'importar',
-    forget: 'olvidar',
+    'delete-data': 'borrar-datos',
   },
   options: {
     wallet: 'wallet',

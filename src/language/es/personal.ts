@@ -6,19 +6,19 @@ const form = plural('es-ES');
 
 export const personal: PersonalWords = {
   here: 'este MD',
-  welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash.forget} borra todo lo que se guarda sobre ti.`,
+  welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
   watchElsewhere: `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.`,
   watchNotManager: (permission) =>
     `En un servidor, ${slash.watch} requiere ${permission}. Si un administrador te ha permitido el comando, quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. Para ti funciona en un mensaje directo conmigo.`,
-  forgetElsewhere: `${slash.forget} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
-  off: 'Los seguimientos privados están desactivados aquí. Pregunta al administrador del bot.',
+  forgetElsewhere: `${slash['delete-data']} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
+  off: 'Las alertas privadas están desactivadas aquí. Pregunta al administrador del bot.',
   notServed: 'Este bot solo funciona en los servidores que su administrador ha elegido.',
   serversOnly: (option) => `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
   notWatched: `No sigues esta wallet aquí. ${slash.list} muestra lo que sigues.`,
   unknownWallet: (typed) =>
     `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una de tus propias wallets.`,
   tooMany: (most, present, more) =>
-    `Puedes tener ${most} ${form(most, { one: 'seguimiento privado', other: 'seguimientos privados' })}. Tienes ${present}, así que ${more === 1 ? 'no cabe uno más' : `no caben ${more} más`}. No ha cambiado nada. Haz sitio con ${slash.remove}.`,
+    `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. Sigues ${present}, así que ${more === 1 ? 'no cabe una más' : `no caben ${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen como siempre.`,
   ownLanguage: 'el de tu Discord',
@@ -33,12 +33,12 @@ export const personal: PersonalWords = {
   },
   leftOut: 'Los canales y roles del archivo se omiten: todo llega a este MD.',
   forget: {
-    title: '¿Borrar todo sobre ti?',
+    title: '¿Borrar todos tus datos?',
     question: (watches) =>
-      `Esto borra ${form(watches, { one: `tu ${watches} seguimiento privado con sus`, other: `tus ${watches} seguimientos privados con sus` })} ajustes, tu resumen, las listas y todo lo demás que se guarda sobre ti. Los mensajes que has recibido se quedan en este MD. Los seguimientos que añadiste en servidores son de ellos. No se puede deshacer: ${slash.export} hace una copia.`,
+      `Esto borra ${form(watches, { one: `tu ${watches} wallet seguida en privado`, other: `tus ${watches} wallets seguidas en privado` })} con todos los ajustes, tu resumen, las listas y todo lo demás que se guarda sobre ti. Los mensajes que ya has recibido se quedan en este MD, y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. Si quieres una copia, usa antes ${slash.export}.`,
     yes: 'Borrar todo',
     no: 'Conservar',
-    done: 'Todo sobre ti está borrado. Ya no llegarán más alertas aquí.',
+    done: 'Se han borrado todos tus datos. Ya no llegarán más alertas aquí.',
     kept: 'No se ha borrado nada.',
   },
 };

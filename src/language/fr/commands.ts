@@ -90,9 +90,9 @@ export const commands: CommandWords = {
   },
   import: {
     description: `Importer un fichier de ${typedCommand(names, 'export')} ou une liste de wallets ; affiche d’abord ce qui change`,
-    file: 'CSV ou JSON, jusqu’à 1 Mio et 1000 suivis',
+    file: 'CSV ou JSON, jusqu’à 1 Mio et 1000 wallets',
   },
-  forget: 'Dans un message privé : supprimer tout ce qui est enregistré sur toi',
+  'delete-data': 'Dans un message privé : supprimer toutes tes données',
   activity: {
     description: 'Trades et encaissements d’un wallet, du plus récent au plus ancien',
     market: 'Seulement ce marché : titre, ID ou slug',

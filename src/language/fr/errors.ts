@@ -42,8 +42,8 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent d’arriver.`,
     watches: (most, present, more) =>
-      `Un serveur peut avoir ${most} ${form(most, { one: 'suivi', other: 'suivis' })}. Celui-ci en a ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande à l’administrateur du bot d’augmenter WATCHES_PER_GUILD.`,
-    channels: (most) => `Rien n’a changé : un serveur peut régler ceci pour autant de salons que de suivis : ${most}.`,
+      `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Celui-ci en suit ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande à l’administrateur du bot d’augmenter WATCHES_PER_GUILD.`,
+    channels: (most) => `Un serveur peut régler ceci pour ${most} salons au plus. Rien n’a changé.`,
   },
 
   permissions: {

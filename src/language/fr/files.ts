@@ -12,7 +12,7 @@ export const files: FileWords = {
   export: {
     nothing: 'Aucun wallet n’est encore suivi : il n’y a rien à exporter.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'suivi', other: 'suivis' })}. Relis le fichier avec ${slash.import}, ici ou sur un autre serveur.`,
+      `${watches} ${form(n, { one: 'wallet suivi', other: 'wallets suivis' })}. Importe le fichier avec ${slash.import}, ici ou sur un autre serveur.`,
   },
   import: {
     notYours: `Seule la personne qui a envoyé le fichier et qui peut utiliser \`/${names.commands.watch}\` peut en décider.`,
@@ -22,8 +22,8 @@ export const files: FileWords = {
       `${counted}, **${errorsOf(errors, n)}**. Un fichier est importé en entier ou pas du tout : corrige-le, puis renvoie-le.`,
     more: (left) => `… et ${left} de plus`,
     unreadable: 'est illisible',
-    nothingToDo: 'Rien à changer : les suivis sont déjà comme dans le fichier.',
-    ask: 'Rien n’a encore changé. Applique dans l’heure, ou annule. Les suivis absents du fichier restent tels quels.',
+    nothingToDo: 'Rien à changer : tout est déjà comme dans le fichier.',
+    ask: 'Rien n’a encore changé. Applique dans l’heure, ou annule. Les wallets absents du fichier restent tels quels.',
     apply: 'Appliquer',
     cancel: 'Annuler',
     added: (watch, channel) => `nouveau : ${watch} dans ${channel}`,
@@ -32,10 +32,10 @@ export const files: FileWords = {
     cancelledTitle: 'Annulé',
     cancelled: 'Rien n’a changé.',
     appliedTitle: (added, changed) => `Appliqué (nouveaux : ${added}, modifiés : ${changed})`,
-    applied: `Les alertes des nouveaux suivis arrivent à partir de maintenant. ${slash.list} les montre tous.`,
+    applied: `Les alertes des nouveaux wallets arrivent à partir de maintenant. ${slash.list} les montre tous.`,
     busy: 'Un autre import est en cours sur ce serveur. Réessaie dans une minute.',
     brokenOff: 'Cet import a été interrompu. Appuie encore sur Appliquer pour le terminer.',
-    overtaken: 'Les suivis ont changé depuis cet aperçu. Rien n’a été importé : renvoie le fichier.',
+    overtaken: 'Les wallets suivis ont changé depuis cet aperçu. Rien n’a été importé : renvoie le fichier.',
     over: `Cet import est terminé : il a été appliqué, annulé, remplacé par un plus récent, ou date de plus d’une heure. ${slash.list} montre ce qui est suivi.`,
   },
   places: {
@@ -46,12 +46,12 @@ export const files: FileWords = {
   },
   faults: {
     notUtf8: 'n’est pas du texte UTF-8. Accepté : CSV ou JSON, enregistré en UTF-8.',
-    empty: 'ne contient aucun suivi. Accepté : un wallet par ligne.',
+    empty: 'ne contient aucun wallet. Accepté : un par ligne.',
     noCsv: (_why, isOpenQuote) =>
       `n’est pas du CSV : ${isOpenQuote ? 'un guillemet n’est pas fermé' : 'un guillemet se trouve là où il ne peut pas y en avoir'}.`,
     noJson: (why) => `n’est pas du JSON (${why}).`,
-    notList: 'est du JSON, mais pas une liste. Accepté : une liste d’adresses ou de suivis.',
-    notEntry: 'n’est ni une adresse ni un suivi. Accepté : "0x…" ou {"wallet": "0x…"}.',
+    notList: 'est du JSON, mais pas une liste. Accepté : une liste d’adresses ou d’entrées.',
+    notEntry: 'n’est ni une adresse ni un objet avec un wallet. Accepté : "0x…" ou {"wallet": "0x…"}.',
     noColumn: (column, columns) => `n’a pas de colonne ${column}. Accepté : ${columns}.`,
     unknownColumn: (column, columns) => `a une colonne inconnue « ${column} ». Accepté : ${columns}.`,
     columnTwice: (column) => `a deux fois la colonne ${column}. Accepté : une fois.`,
@@ -62,7 +62,7 @@ export const files: FileWords = {
     cells: (cells, accepted) =>
       `a ${cells} ${form(cells, { one: 'cellule', other: 'cellules' })}. Accepté : ${accepted}, comme la première ligne.`,
     tooManyNames: (count, columns) => `a ${count} noms. Accepté : ${columns}.`,
-    tooMuch: (accepted) => `est trop long. Accepté : jusqu’à ${accepted} suivis ; fais-en deux fichiers.`,
+    tooMuch: (accepted) => `est trop long. Accepté : jusqu’à ${accepted} entrées ; fais-en deux fichiers.`,
     tooLong: (column, characters) => `${column} est trop long. Accepté : jusqu’à ${characters} caractères.`,
     repeated: (place) => `répète le wallet et le salon de ${place}. Accepté : une fois.`,
     noWallet: 'wallet manque. Accepté : 0x suivi de 40 chiffres hexadécimaux.',

@@ -16,7 +16,7 @@ export const names: Names = {
     status: 'état',
     export: 'exporter',
     import: 'importer',
-    forget: 'oublier',
+    'delete-data': 'effacer-données',
   },
   options: {
     wallet: 'wallet',

@@ -6,19 +6,19 @@ const form = plural('fr');
 
 export const personal: PersonalWords = {
   here: 'ce MP',
-  welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash.forget} supprime tout ce qui est enregistré sur toi.`,
+  welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
   watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi là pour recevoir des alertes privées.`,
   watchNotManager: (permission) =>
     `Sur un serveur, ${slash.watch} demande ${permission}. Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.`,
-  forgetElsewhere: `${slash.forget} fonctionne dans un message privé avec moi : ouvre mon profil et tape-le là.`,
-  off: 'Les suivis privés sont désactivés ici. Demande à l’administrateur du bot.',
+  forgetElsewhere: `${slash['delete-data']} fonctionne dans un message privé avec moi : ouvre mon profil et tape-le là.`,
+  off: 'Les alertes privées sont désactivées ici. Demande à l’administrateur du bot.',
   notServed: 'Ce bot ne fonctionne que sur les serveurs que son administrateur a choisis.',
   serversOnly: (option) => `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
   notWatched: `Tu ne suis pas ce wallet ici. ${slash.list} affiche ce que tu suis.`,
   unknownWallet: (typed) =>
     `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un de tes propres wallets.`,
   tooMany: (most, present, more) =>
-    `Tu peux avoir ${most} ${form(most, { one: 'suivi privé', other: 'suivis privés' })}. Tu en as ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
+    `Tu peux suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privé. Tu en suis ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
   ownLanguage: 'celle de ton Discord',
@@ -32,12 +32,12 @@ export const personal: PersonalWords = {
   },
   leftOut: 'Les salons et les rôles du fichier sont laissés de côté : tout arrive dans ce MP.',
   forget: {
-    title: 'Supprimer tout ce qui te concerne ?',
+    title: 'Supprimer toutes tes données ?',
     question: (watches) =>
-      `Cela supprime ${form(watches, { one: `ton ${watches} suivi privé avec ses`, other: `tes ${watches} suivis privés avec leurs` })} réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages que tu as reçus restent dans ce MP. Les suivis que tu as ajoutés sur des serveurs leur appartiennent. C’est irréversible : ${slash.export} en fait une copie.`,
+      `Cela supprime ${form(watches, { one: `ton ${watches} wallet suivi en privé`, other: `tes ${watches} wallets suivis en privé` })} avec tous les réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages déjà reçus restent dans ce MP, et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. Pour en garder une copie, utilise d’abord ${slash.export}.`,
     yes: 'Tout supprimer',
     no: 'Garder',
-    done: 'Tout ce qui te concerne est supprimé. Plus aucune alerte n’arrivera ici.',
+    done: 'Toutes tes données sont supprimées. Plus aucune alerte n’arrivera ici.',
     kept: 'Rien n’a été supprimé.',
   },
 };

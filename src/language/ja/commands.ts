@@ -92,7 +92,7 @@ export const commands: CommandWords = {
     description: `${typedCommand(names, 'export')} のファイルかウォレットの一覧をインポート。先に変更点を表示`,
     file: 'CSV か JSON。1 MiB、1000件まで',
   },
-  forget: 'DM で：保存されている自分の情報をすべて削除',
+  'delete-data': 'DM で：自分のデータをすべて削除',
   activity: {
     description: 'ウォレットの取引と償還、新しい順',
     market: 'この市場だけ。タイトル、ID、スラッグ',

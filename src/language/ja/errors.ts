@@ -38,9 +38,8 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `このサーバーは照会の回数を使い切りました（${time} に ${most}回）。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
     watches: (most, present, more) =>
-      `サーバーごとのウォッチは ${most}件までです。このサーバーには ${present}件あるため、あと ${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
-    channels: (most) =>
-      `何も変更していません。サーバーがこれを設定できるチャンネルの数は、ウォッチの上限と同じ ${most} までです。`,
+      `サーバーごとにウォッチできるウォレットは${most}件までです。このサーバーには ${present}件あるため、あと ${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
+    channels: (most) => `サーバーごとにこれを設定できるチャンネルは${most}個までです。何も変更していません。`,
   },
 
   permissions: {

@@ -5,7 +5,7 @@ export const files: FileWords = {
   export: {
     nothing: 'まだウォッチしているウォレットがないため、エクスポートするものがありません。',
     done: (watches) =>
-      `ウォッチ ${watches}件。${slash.import} でこのファイルを、ここでも別のサーバーでも再び取り込めます。`,
+      `ウォッチ中 ${watches}件。このファイルは、ここでも別のサーバーでも ${slash.import} でインポートできます。`,
   },
   import: {
     notYours: `決められるのは、このファイルを送り、\`/${names.commands.watch}\` を使える人だけです。`,
@@ -15,8 +15,8 @@ export const files: FileWords = {
       `${counted}、**エラー ${errors}件**。ファイルは全部インポートするか、まったくしないかです。直してからもう一度送ってください。`,
     more: (left) => `… 他 ${left}件`,
     unreadable: '読み取れません',
-    nothingToDo: '変更はありません。ウォッチはすでにファイルのとおりです。',
-    ask: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。ファイルにないウォッチはそのままです。',
+    nothingToDo: '変更はありません。すでにファイルのとおりです。',
+    ask: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。ファイルにないウォレットはそのままです。',
     apply: '適用',
     cancel: 'キャンセル',
     added: (watch, channel) => `新規：${channel} の ${watch}`,
@@ -25,11 +25,11 @@ export const files: FileWords = {
     cancelledTitle: 'キャンセルしました',
     cancelled: '何も変更していません。',
     appliedTitle: (added, changed) => `適用しました：新規 ${added}件、変更 ${changed}件`,
-    applied: `新しいウォッチのアラートが今から届きます。${slash.list} ですべて確認できます。`,
+    applied: `追加したウォレットのアラートが今から届きます。${slash.list} ですべて確認できます。`,
     busy: 'このサーバーで別のインポートを処理中です。1分後にもう一度お試しください。',
     brokenOff: 'このインポートは中断しました。もう一度「適用」を押して完了してください。',
     overtaken:
-      'このプレビューの後にウォッチが変わりました。何もインポートしていません。ファイルをもう一度送ってください。',
+      'このプレビューの後にウォッチ中のウォレットが変わりました。何もインポートしていません。ファイルをもう一度送ってください。',
     over: `このインポートは終了しています。適用済み、キャンセル済み、後のものに置き換え済み、または1時間以上前のものです。${slash.list} でウォッチ中のものを確認できます。`,
   },
   places: {
@@ -40,12 +40,12 @@ export const files: FileWords = {
   },
   faults: {
     notUtf8: 'UTF-8 のテキストではありません。使えるもの：UTF-8 で保存した CSV か JSON。',
-    empty: 'ウォッチがありません。使えるもの：1行に1ウォレット。',
+    empty: 'ウォレットがありません。使えるもの：1行に1件。',
     noCsv: (_why, isOpenQuote) =>
       `CSV ではありません：${isOpenQuote ? '引用符が閉じていません' : '置けない場所に引用符があります'}。`,
     noJson: (why) => `JSON ではありません（${why}）。`,
-    notList: 'JSON ですが、リストではありません。使えるもの：アドレスまたはウォッチのリスト。',
-    notEntry: 'アドレスでもウォッチでもありません。使えるもの："0x…" または {"wallet": "0x…"}。',
+    notList: 'JSON ですが、リストではありません。使えるもの：アドレスまたは項目のリスト。',
+    notEntry: 'アドレスでも、ウォレットを含むオブジェクトでもありません。使えるもの："0x…" または {"wallet": "0x…"}。',
     noColumn: (column, columns) => `列 ${column} がありません。使えるもの：${columns}。`,
     unknownColumn: (column, columns) => `列「${column}」は使えません。使えるもの：${columns}。`,
     columnTwice: (column) => `列 ${column} が2回あります。使えるのは1回です。`,
@@ -55,8 +55,7 @@ export const files: FileWords = {
     list: (key) => `${key} がリストです。使えるもの：1つのテキストか数値。`,
     cells: (cells, accepted) => `セルが${cells}個あります。使えるのは1行目と同じ${accepted}個です。`,
     tooManyNames: (count, columns) => `名前が${count}個あります。使えるもの：${columns}。`,
-    tooMuch: (accepted) =>
-      `内容が多すぎます。使えるのは${accepted}件のウォッチまでです。2つのファイルに分けてください。`,
+    tooMuch: (accepted) => `内容が多すぎます。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
     tooLong: (column, characters) => `${column} が長すぎます。使えるのは${characters}文字までです。`,
     repeated: (place) => `${place}と同じウォレットとチャンネルです。使えるのは1回です。`,
     noWallet: 'wallet がありません。使えるもの：0x に続く40桁の16進数。',

@@ -16,7 +16,7 @@ export const names: Names = {
     status: '状態',
     export: 'エクスポート',
     import: 'インポート',
-    forget: '忘れる',
+    'delete-data': 'データ削除',
   },
   options: {
     wallet: 'ウォレット',

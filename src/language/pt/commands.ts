@@ -90,9 +90,9 @@ export const commands: CommandWords = {
   },
   import: {
     description: `Importar arquivo de ${typedCommand(names, 'export')} ou lista de carteiras; antes mostra as mudanças`,
-    file: 'CSV ou JSON, até 1 MiB e 1000 acompanhamentos',
+    file: 'CSV ou JSON, até 1 MiB e 1000 carteiras',
   },
-  forget: 'Em uma mensagem direta: apagar tudo o que está guardado sobre você',
+  'delete-data': 'Em uma mensagem direta: apagar todos os seus dados',
   activity: {
     description: 'Operações e resgates de uma carteira, os mais recentes primeiro',
     market: 'Só este mercado: título, ID ou slug',

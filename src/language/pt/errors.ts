@@ -40,8 +40,8 @@ export const errors: ErrorWords = {
     lookups: (most, time, when) =>
       `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
     watches: (most, present, more) =>
-      `Um servidor pode ter ${most} ${form(most, { one: 'acompanhamento', other: 'acompanhamentos' })}. Este tem ${present}, então não há espaço para mais ${more === 1 ? 'um' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao administrador do bot para aumentar WATCHES_PER_GUILD.`,
-    channels: (most) => `Nada mudou: um servidor pode definir isso em tantos canais quantos acompanhamentos: ${most}.`,
+      `Um servidor pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao administrador do bot para aumentar WATCHES_PER_GUILD.`,
+    channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
   },
 
   permissions: {

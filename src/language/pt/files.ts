@@ -12,7 +12,7 @@ export const files: FileWords = {
   export: {
     nothing: 'Nenhuma carteira é acompanhada ainda: não há nada para exportar.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'acompanhamento', other: 'acompanhamentos' })}. Leia o arquivo de volta com ${slash.import}, aqui ou em outro servidor.`,
+      `${watches} ${form(n, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}. Importe o arquivo com ${slash.import}, aqui ou em outro servidor.`,
   },
   import: {
     notYours: `Só quem enviou o arquivo e pode usar \`/${names.commands.watch}\` pode decidir isto.`,
@@ -22,8 +22,8 @@ export const files: FileWords = {
       `${counted}, **${errorsOf(errors, n)}**. Um arquivo é importado por inteiro ou não é: corrija-o e envie de novo.`,
     more: (left) => `… e mais ${left}`,
     unreadable: 'não pode ser lido',
-    nothingToDo: 'Nada a mudar: os acompanhamentos já estão como no arquivo.',
-    ask: 'Nada mudou ainda. Aplique dentro de uma hora ou cancele. Os acompanhamentos que não estão no arquivo ficam como estão.',
+    nothingToDo: 'Nada a mudar: tudo já está como no arquivo.',
+    ask: 'Nada mudou ainda. Aplique dentro de uma hora ou cancele. As carteiras que não estão no arquivo ficam como estão.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
     added: (watch, channel) => `novo: ${watch} em ${channel}`,
@@ -32,10 +32,10 @@ export const files: FileWords = {
     cancelledTitle: 'Cancelado',
     cancelled: 'Nada mudou.',
     appliedTitle: (added, changed) => `Aplicado (novos: ${added}, alterados: ${changed})`,
-    applied: `Os alertas dos novos acompanhamentos chegam a partir de agora. ${slash.list} mostra todos.`,
+    applied: `Os alertas das novas carteiras chegam a partir de agora. ${slash.list} mostra todas.`,
     busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',
     brokenOff: 'Esta importação foi interrompida. Pressione Aplicar de novo para concluí-la.',
-    overtaken: 'Os acompanhamentos mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
+    overtaken: 'As carteiras acompanhadas mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
     over: `Esta importação acabou: foi aplicada, cancelada, substituída por outra posterior ou tem mais de uma hora. ${slash.list} mostra o que é acompanhado.`,
   },
   places: {
@@ -46,12 +46,12 @@ export const files: FileWords = {
   },
   faults: {
     notUtf8: 'não é texto UTF-8. Aceito: CSV ou JSON, salvo como UTF-8.',
-    empty: 'não contém nenhum acompanhamento. Aceito: uma carteira em cada linha.',
+    empty: 'não contém nenhuma carteira. Aceito: uma por linha.',
     noCsv: (_why, isOpenQuote) =>
       `não é CSV: ${isOpenQuote ? 'uma aspa não foi fechada' : 'há uma aspa onde não pode haver'}.`,
     noJson: (why) => `não é JSON (${why}).`,
-    notList: 'é JSON, mas não uma lista. Aceito: uma lista de endereços ou de acompanhamentos.',
-    notEntry: 'não é endereço nem acompanhamento. Aceito: "0x…" ou {"wallet": "0x…"}.',
+    notList: 'é JSON, mas não uma lista. Aceito: uma lista de endereços ou de itens.',
+    notEntry: 'não é endereço nem objeto com uma carteira. Aceito: "0x…" ou {"wallet": "0x…"}.',
     noColumn: (column, columns) => `não tem a coluna ${column}. Aceito: ${columns}.`,
     unknownColumn: (column, columns) => `tem uma coluna desconhecida "${column}". Aceito: ${columns}.`,
     columnTwice: (column) => `tem a coluna ${column} duas vezes. Aceito: uma vez.`,
@@ -62,7 +62,7 @@ export const files: FileWords = {
     cells: (cells, accepted) =>
       `tem ${cells} ${form(cells, { one: 'célula', other: 'células' })}. Aceito: ${accepted}, como na primeira linha.`,
     tooManyNames: (count, columns) => `tem ${count} nomes. Aceito: ${columns}.`,
-    tooMuch: (accepted) => `é longo demais. Aceito: até ${accepted} acompanhamentos; divida em dois arquivos.`,
+    tooMuch: (accepted) => `é longo demais. Aceito: até ${accepted} itens; divida em dois arquivos.`,
     tooLong: (column, characters) => `${column} é longo demais. Aceito: até ${characters} caracteres.`,
     repeated: (place) => `repete a carteira e o canal de ${place}. Aceito: uma vez.`,
     noWallet: 'falta wallet. Aceito: 0x seguido de 40 dígitos hexadecimais.',

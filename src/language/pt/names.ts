@@ -16,7 +16,7 @@ export const names: Names = {
     status: 'status',
     export: 'exportar',
     import: 'importar',
-    forget: 'esquecer',
+    'delete-data': 'apagar-dados',
   },
   options: {
     wallet: 'carteira',

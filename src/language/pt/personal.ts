@@ -6,19 +6,19 @@ const form = plural('pt-BR');
 
 export const personal: PersonalWords = {
   here: 'DM',
-  welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash.forget} apaga tudo o que está guardado sobre você.`,
+  welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash['delete-data']} apaga todos os seus dados.`,
   watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
   watchNotManager: (permission) =>
     `Em um servidor, ${slash.watch} exige ${permission}. Se um admin permitiu o comando a você, primeiro me remova dos seus próprios apps: aí o Discord verifica isso. Para você, funciona em uma mensagem direta comigo.`,
-  forgetElsewhere: `${slash.forget} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
-  off: 'Os acompanhamentos privados estão desligados aqui. Fale com o administrador do bot.',
+  forgetElsewhere: `${slash['delete-data']} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
+  off: 'Os alertas privados estão desligados aqui. Fale com o administrador do bot.',
   notServed: 'Este bot só funciona nos servidores que seu administrador escolheu.',
   serversOnly: (option) => `Não há canais nem cargos em uma mensagem direta: tire \`${option}\`. Nada mudou.`,
   notWatched: `Você não acompanha esta carteira aqui. ${slash.list} mostra o que você acompanha.`,
   unknownWallet: (typed) =>
     `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma das suas carteiras.`,
   tooMany: (most, present, more) =>
-    `Você pode ter ${most} ${form(most, { one: 'acompanhamento privado', other: 'acompanhamentos privados' })}. Você tem ${present}, então ${more === 1 ? 'mais um não cabe' : `mais ${more} não cabem`}. Nada mudou. Abra espaço com ${slash.remove}.`,
+    `Você pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })} em particular. Você acompanha ${present}, então ${more === 1 ? 'mais uma não cabe' : `mais ${more} não cabem`}. Nada mudou. Abra espaço com ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Você usou todas as suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam como sempre.`,
   ownLanguage: 'o do seu Discord',
@@ -32,12 +32,12 @@ export const personal: PersonalWords = {
   },
   leftOut: 'Os canais e cargos do arquivo ficam de fora: tudo chega nesta DM.',
   forget: {
-    title: 'Apagar tudo sobre você?',
+    title: 'Apagar todos os seus dados?',
     question: (watches) =>
-      `Isso apaga ${form(watches, { one: `seu ${watches} acompanhamento privado com as`, other: `seus ${watches} acompanhamentos privados com as` })} configurações, seu resumo, as listas e tudo o mais que está guardado sobre você. As mensagens que você recebeu ficam nesta DM. Os acompanhamentos que você adicionou em servidores são deles. Não dá para desfazer: ${slash.export} faz uma cópia.`,
+      `Isso apaga ${form(watches, { one: `sua ${watches} carteira acompanhada em particular`, other: `suas ${watches} carteiras acompanhadas em particular` })} com todas as configurações, seu resumo, as listas e tudo o mais que está guardado sobre você. As mensagens que você já recebeu ficam nesta DM, e as carteiras que você adicionou em servidores continuam lá. Não dá para desfazer. Se quiser uma cópia, use antes ${slash.export}.`,
     yes: 'Apagar tudo',
     no: 'Manter',
-    done: 'Tudo sobre você foi apagado. Não chegarão mais alertas aqui.',
+    done: 'Todos os seus dados foram apagados. Não chegarão mais alertas aqui.',
     kept: 'Nada foi apagado.',
   },
 };

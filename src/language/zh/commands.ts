@@ -90,9 +90,9 @@ export const commands: CommandWords = {
   },
   import: {
     description: `导入 ${typedCommand(names, 'export')} 的文件或钱包列表；先显示会有哪些变化`,
-    file: 'CSV 或 JSON，最大 1 MiB、1000 个关注',
+    file: 'CSV 或 JSON，最大 1 MiB、1000 个钱包',
   },
-  forget: '在私信中：删除保存的所有与你有关的数据',
+  'delete-data': '在私信中：删除你的所有数据',
   activity: {
     description: '一个钱包的交易和赎回，最新的在前',
     market: '仅此市场：标题、ID 或 slug',

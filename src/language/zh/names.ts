@@ -16,7 +16,7 @@ export const names: Names = {
     status: '状态',
     export: '导出',
     import: '导入',
-    forget: '忘记',
+    'delete-data': '删除数据',
   },
   options: {
     wallet: '钱包',

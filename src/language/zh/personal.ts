@@ -3,18 +3,18 @@ import { slash } from './names.ts';
 
 export const personal: PersonalWords = {
   here: '此私信',
-  welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash.forget} 会删除保存的所有与你有关的数据。`,
+  welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
   watchNotManager: (permission) =>
     `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。个人使用可在与我的私信中进行。`,
-  forgetElsewhere: `${slash.forget} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
-  off: '此处已关闭私人关注。请联系机器人的运营者。',
+  forgetElsewhere: `${slash['delete-data']} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
+  off: '此处已关闭私人提醒。请联系机器人的运营者。',
   notServed: '此机器人只在运营者选定的服务器中工作。',
   serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未作任何更改。`,
-  notWatched: `你在这里没有关注此钱包。${slash.list} 会显示你的关注。`,
+  notWatched: `你在这里没有关注此钱包。${slash.list} 会显示你关注的钱包。`,
   unknownWallet: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数字），也不是你自己某个钱包的标签。`,
   tooMany: (most, present, more) =>
-    `你最多可以有 ${most} 个私人关注。现有 ${present} 个，无法再加 ${more} 个。未作任何更改。请用 ${slash.remove} 腾出位置。`,
+    `你最多可以私下关注 ${most} 个钱包。现有 ${present} 个，无法再加 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置。`,
   lookups: (most, time, when) => `你的查询次数已用完（${time} 内 ${most} 次）。请${when}再试。提醒照常发送。`,
   ownLanguage: '你的 Discord 语言',
   refused: {
@@ -27,12 +27,12 @@ export const personal: PersonalWords = {
   },
   leftOut: '文件中的频道和身份组会被忽略：所有提醒都发送到此私信。',
   forget: {
-    title: '删除所有与你有关的数据？',
+    title: '删除你的所有数据？',
     question: (watches) =>
-      `这会删除你的 ${watches} 个私人关注及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你收到的消息会留在此私信中。你在服务器中添加的关注属于这些服务器。此操作无法撤销：${slash.export} 可制作副本。`,
+      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在服务器中。此操作无法撤销。如需副本，请先使用 ${slash.export}。`,
     yes: '全部删除',
     no: '保留',
-    done: '所有与你有关的数据已删除。这里不会再收到提醒。',
+    done: '你的所有数据已删除。这里不会再收到提醒。',
     kept: '未删除任何内容。',
   },
 };

@@ -33,11 +33,12 @@ describe('/watch', () => {
   });
 
   it('forgets a person in a direct message alone, also where private watches are off', () => {
-    expect(refusal('forget', direct)).toBeNull();
-    for (const place of [server, elsewhere]) expect(refusal('forget', place)).toContain('works in a direct message');
-    expect(refusal('forget', direct, false)).toBeNull();
+    expect(refusal('delete-data', direct)).toBeNull();
+    for (const place of [server, elsewhere])
+      expect(refusal('delete-data', place)).toContain('works in a direct message');
+    expect(refusal('delete-data', direct, false)).toBeNull();
     for (const other of ['list', 'digest', 'status']) {
-      expect(refusal(other, direct, false)).toContain('Private watches are turned off');
+      expect(refusal(other, direct, false)).toContain('Private alerts are turned off');
     }
     expect(refusal('list', server, false)).toBeNull();
   });

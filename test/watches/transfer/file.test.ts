@@ -259,7 +259,7 @@ describe('a file of watches', () => {
   });
 
   it('says what is wrong with the whole file', async () => {
-    expect(await faults('')).toEqual(['The file has no watches. Accepted: a wallet on each line.']);
+    expect(await faults('')).toEqual(['The file has no wallets. Use one per line.']);
     expect(await faults('wallet,colour,label,Label\n')).toEqual([
       expect.stringMatching(/^Line 1 has an unknown column "colour"\. Accepted: wallet, label, channel/),
       'Line 1 has the column label twice. Accepted: once.',
@@ -269,7 +269,7 @@ describe('a file of watches', () => {
     expect((await faults('[\n"a",\n}'))[0]).toMatch(/^Line 3 isn’t valid JSON: Unexpected token '}'\.$/);
     expect((await faults('{"wallets": []}'))[0]).toMatch(/^The file is JSON, but isn’t a list/);
     expect(await faults('[5, {"wallet": {}}, {"colour": 1}]')).toEqual([
-      expect.stringMatching(/^Entry 1 is neither an address nor a watch/),
+      expect.stringMatching(/^Entry 1 is neither an address nor an object with a wallet/),
       expect.stringMatching(/^Entry 2 wallet is an object/),
       expect.stringMatching(/^Entry 3 has an unknown key "colour"/),
     ]);
@@ -277,7 +277,7 @@ describe('a file of watches', () => {
     expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^isn’t UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
     expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
-    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Accepted: up to 1000 watches/)]);
+    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Accepted: up to 1000 entries/)]);
   });
 
   it('is read no further than so many watches can need, whatever fills it', async () => {

@@ -72,13 +72,13 @@ export const alerts: AlertWords = {
       unclear: 'Der Handelsplatz zeigte Unlesbares oder änderte alte Einträge',
       damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
       backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
-      watch: 'Die gespeicherten Einstellungen dieser Beobachtung sind beschädigt',
+      watch: 'Die gespeicherten Einstellungen zu dieser Wallet sind beschädigt',
     },
     missing: {
       trades: (from, to) => `Trades oder Einlösungen zwischen ${from} und ${to} fehlen vielleicht.`,
       transfers: (from, to) => `Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
       watch: () =>
-        `Meldungen zu diesem Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann die Beobachtung reparieren; mit ${slash.add} beginnst du eine neue.`,
+        `Meldungen zu dieser Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann ihre Einstellungen reparieren, oder du fügst sie mit ${slash.add} neu hinzu.`,
     },
     notice: 'Hinweis auf eine Lücke',
   },

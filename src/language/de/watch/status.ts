@@ -18,9 +18,8 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })} hier`,
-  watchesInAll: (count, wallets) =>
-    `${count} insgesamt, von ${wallets} ${form(wallets, { one: 'Wallet', other: 'Wallets' })}`,
+  watchesHere: (count) => `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
+  watchesInAll: (count, wallets) => `${count} insgesamt (${wallets} verschiedene)`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',

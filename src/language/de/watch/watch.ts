@@ -18,7 +18,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
   nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
-  changedMeanwhile: `Jemand anderes hat diese Beobachtung im selben Moment geändert oder entfernt. Sieh in ${slash.list} nach und versuch es dann noch einmal.`,
+  changedMeanwhile: `Jemand anderes hat diese Wallet im selben Moment geändert oder entfernt. Sieh in ${slash.list} nach und versuch es dann noch einmal.`,
   notHere: (channel) => `Dieses Wallet wird in ${channel} nicht beobachtet.`,
   notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
   elsewhere: (channels) => `Es wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
@@ -43,8 +43,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${name} in ${channel} ist ${paused(end)}.`,
-    only: (channel, end) => `Die einzige Beobachtung in ${channel} ist ${paused(end)}.`,
-    all: (count, channel, end) => `Alle ${count} Beobachtungen in ${channel} sind ${paused(end)}.`,
+    only: (channel, end) => `Die einzige beobachtete Wallet in ${channel} ist ${paused(end)}.`,
+    all: (count, channel, end) => `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(end)}.`,
     already: (name, end) => `${name} ist schon ${paused(end)}.`,
     notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
     resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
@@ -78,7 +78,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'Beobachtung', other: 'Beobachtungen' })}`,
+    title: (count) => `${count} ${form(count, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}`,
     problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
     compactView: 'kompakte Ansicht',

@@ -44,7 +44,7 @@ export const alerts = {
       trades: 'some trades may be missing here',
       transfers: 'some transfers may be missing here',
       /** The channel's watch of the wallet cannot be read. */
-      watch: 'no alerts for now, this watch can’t be read',
+      watch: 'no alerts for now, its settings can’t be read',
     },
     /** Further alerts of the same message. */
     more: (figure: string, _count: number) => `+${figure} more`,
@@ -92,14 +92,14 @@ export const alerts = {
       unclear: 'The venue showed records that could not be read, or changed old ones',
       damage: 'The data stored for this wallet was damaged',
       backlog: 'More was waiting for this channel than the bot keeps',
-      watch: 'This watch’s stored settings are damaged',
+      watch: 'The settings stored for this wallet are damaged',
     },
     /** Times, the second one without a date where it is soon after the first. */
     missing: {
       trades: (from: string, to: string) => `Some trades or redemptions between ${from} and ${to} may be missing.`,
       transfers: (from: string, to: string) => `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
       watch: (_from: string, _to: string) =>
-        `Alerts of this wallet are paused in this channel. The bot’s operator can repair the watch; with ${slash.add} you begin a new one.`,
+        `Alerts for this wallet are paused in this channel. The bot’s operator can repair its settings, or you add it again with ${slash.add}.`,
     },
     notice: 'Gap notice',
   },

@@ -23,9 +23,8 @@ export const status = {
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
-  watchesHere: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })} here`,
-  watchesInAll: (count: number, wallets: number) =>
-    `${count} in all, of ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+  watchesHere: (count: number) => `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
+  watchesInAll: (count: number, wallets: number) => `${count} in all (${wallets} distinct)`,
   waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} waiting in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: 'The venue hasn’t reported its rate limit yet.',

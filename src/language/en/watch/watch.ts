@@ -29,7 +29,7 @@ export const watch = {
   /** In the place of a label in which nothing is visible. */
   noName: 'no name',
   nothingWatched: (channel: string) => `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
-  changedMeanwhile: `Someone else changed or removed this watch at the same moment. Check ${slash.list}, then try again.`,
+  changedMeanwhile: `Someone else changed or removed this wallet at the same moment. Check ${slash.list}, then try again.`,
   notHere: (channel: string) => `This wallet isn’t watched in ${channel}.`,
   notElsewhere: `It isn’t watched anywhere else in this server either: ${slash.list} shows what is.`,
   elsewhere: (channels: string) =>
@@ -60,8 +60,9 @@ export const watch = {
     /** Beside a watch. */
     state: paused,
     one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(end)}.`,
-    only: (channel: string, end: PauseEnd) => `The only watch in ${channel} is ${paused(end)}.`,
-    all: (count: number, channel: string, end: PauseEnd) => `All ${count} watches in ${channel} are ${paused(end)}.`,
+    only: (channel: string, end: PauseEnd) => `The only watched wallet in ${channel} is ${paused(end)}.`,
+    all: (count: number, channel: string, end: PauseEnd) =>
+      `All ${count} watched wallets in ${channel} are ${paused(end)}.`,
     already: (name: string, end: PauseEnd) => `${name} is already ${paused(end)}.`,
     notPostedLater: 'Anything that happens during the pause won’t be posted later.',
     resumeEnds: `To end it sooner, use ${slash.resume}.`,
@@ -97,7 +98,7 @@ export const watch = {
   list: {
     /** Which of the server's watches a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
-    title: (count: number) => `${count} ${form(count, { one: 'watch', other: 'watches' })}`,
+    title: (count: number) => `${count} ${form(count, { one: 'watched wallet', other: 'watched wallets' })}`,
     /** Beside the title. */
     problems: (channels: number) =>
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,

@@ -30,7 +30,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'aquí pueden faltar operaciones',
       transfers: 'aquí pueden faltar transferencias',
-      watch: 'sin alertas por ahora, este seguimiento no se puede leer',
+      watch: 'sin alertas por ahora, sus ajustes no se pueden leer',
     },
     more: (figure) => `+${figure} más`,
   },
@@ -72,13 +72,13 @@ export const alerts: AlertWords = {
       unclear: 'La plataforma mostró registros ilegibles o cambió otros antiguos',
       damage: 'Los datos guardados de esta wallet estaban dañados',
       backlog: 'Había en espera para este canal más de lo que guarda el bot',
-      watch: 'Los ajustes guardados de este seguimiento están dañados',
+      watch: 'Los ajustes guardados de esta wallet están dañados',
     },
     missing: {
       trades: (from, to) => `Pueden faltar operaciones o canjes entre ${from} y ${to}.`,
       transfers: (from, to) => `Pueden faltar depósitos o retiros entre ${from} y ${to}.`,
       watch: () =>
-        `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar el seguimiento; con ${slash.add} empiezas uno nuevo.`,
+        `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
     },
     notice: 'Posibles datos faltantes',
   },

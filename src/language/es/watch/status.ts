@@ -29,9 +29,9 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
   lastAnswer: (time) => `última respuesta ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })} aquí`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
   watchesInAll: (count, wallets) =>
-    `${count} en total, de ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+    `${count} en total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: 'La plataforma no ha indicado su límite todavía.',

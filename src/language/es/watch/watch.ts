@@ -18,7 +18,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown} y ${more} más`,
   noName: 'sin nombre',
   nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
-  changedMeanwhile: `Otra persona ha cambiado o quitado este seguimiento en el mismo momento. Mira ${slash.list} e inténtalo de nuevo.`,
+  changedMeanwhile: `Otra persona ha cambiado o quitado esta wallet en el mismo momento. Mira ${slash.list} e inténtalo de nuevo.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
   notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra lo que se sigue.`,
   elsewhere: (channels) => `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
@@ -43,8 +43,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${name} en ${channel} está ${paused(end)}.`,
-    only: (channel, end) => `El único seguimiento de ${channel} está ${paused(end)}.`,
-    all: (count, channel, end) => `Los ${count} seguimientos de ${channel} están ${paused(end)}.`,
+    only: (channel, end) => `La única wallet seguida en ${channel} está ${paused(end)}.`,
+    all: (count, channel, end) => `Las ${count} wallets seguidas en ${channel} están ${paused(end)}.`,
     already: (name, end) => `${name} ya está ${paused(end)}.`,
     notPostedLater: 'Lo que pase durante la pausa no se publicará después.',
     resumeEnds: `Para terminarla antes, usa ${slash.resume}.`,
@@ -80,7 +80,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'seguimiento', other: 'seguimientos' })}`,
+    title: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`,
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',

@@ -30,7 +30,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'des trades manquent peut-être ici',
       transfers: 'des transferts manquent peut-être ici',
-      watch: 'plus d’alertes pour l’instant, ce suivi est illisible',
+      watch: 'plus d’alertes pour l’instant, ses réglages sont illisibles',
     },
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
   },
@@ -72,13 +72,13 @@ export const alerts: AlertWords = {
       unclear: 'La plateforme a montré des données illisibles ou en a modifié d’anciennes',
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
       backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
-      watch: 'Les réglages enregistrés de ce suivi sont endommagés',
+      watch: 'Les réglages enregistrés pour ce wallet sont endommagés',
     },
     missing: {
       trades: (from, to) => `Des trades ou des encaissements entre ${from} et ${to} manquent peut-être.`,
       transfers: (from, to) => `Des dépôts ou des retraits entre ${from} et ${to} manquent peut-être.`,
       watch: () =>
-        `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer le suivi ; avec ${slash.add}, tu en commences un nouveau.`,
+        `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
     },
     notice: 'Données peut-être manquantes',
   },

@@ -18,9 +18,9 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   lastAnswer: (time) => `dernière réponse ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })} ici`,
+  watchesHere: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
   watchesInAll: (count, wallets) =>
-    `${count} en tout, pour ${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })}`,
+    `${count} en tout (${wallets} ${form(wallets, { one: 'distinct', other: 'distincts' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerte en attente', other: 'alertes en attente' })} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: 'La plateforme n’a pas encore indiqué sa limite de requêtes.',

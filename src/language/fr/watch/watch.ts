@@ -20,7 +20,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
   nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
-  changedMeanwhile: `Quelqu’un d’autre a modifié ou retiré ce suivi au même moment. Regarde ${slash.list}, puis réessaie.`,
+  changedMeanwhile: `Quelqu’un d’autre a modifié ou retiré ce wallet au même moment. Regarde ${slash.list}, puis réessaie.`,
   notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
   notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
   elsewhere: (channels) => `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
@@ -45,8 +45,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${name} dans ${channel} est ${paused(end)}.`,
-    only: (channel, end) => `Le seul suivi de ${channel} est ${paused(end)}.`,
-    all: (count, channel, end) => `Les ${count} suivis de ${channel} sont ${paused(end)}.`,
+    only: (channel, end) => `Le seul wallet suivi dans ${channel} est ${paused(end)}.`,
+    all: (count, channel, end) => `Les ${count} wallets suivis dans ${channel} sont ${paused(end)}.`,
     already: (name, end) => `${name} est déjà ${paused(end)}.`,
     notPostedLater: 'Ce qui se passe pendant la pause ne sera pas publié après coup.',
     resumeEnds: `Pour y mettre fin plus tôt, utilise ${slash.resume}.`,
@@ -82,7 +82,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'suivi', other: 'suivis' })}`,
+    title: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`,
     problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
     compactView: 'vue compacte',

@@ -15,7 +15,7 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   lastAnswer: (time) => `最後の応答は${time}`,
-  watchesHere: (count) => `ここにウォッチ ${count}件`,
+  watchesHere: (count) => `ここでウォッチ中 ${count}件`,
   watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
   waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
   upFor: (time) => `稼働時間 ${time}`,

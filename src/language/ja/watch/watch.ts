@@ -15,7 +15,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown}、ほか ${more}件`,
   noName: '名前なし',
   nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
-  changedMeanwhile: `同時に別の人がこのウォッチを変更または削除しました。${slash.list} を確認してから、もう一度お試しください。`,
+  changedMeanwhile: `同時に別の人がこのウォレットの設定を変更または削除しました。${slash.list} を確認してから、もう一度お試しください。`,
   notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
   notElsewhere: `このサーバーのほかの場所でもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   elsewhere: (channels) =>
@@ -41,8 +41,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${channel} の ${name} は${paused(end)}です。`,
-    only: (channel, end) => `${channel} で唯一のウォッチは${paused(end)}です。`,
-    all: (count, channel, end) => `${channel} のウォッチ ${count}件すべてが${paused(end)}です。`,
+    only: (channel, end) => `${channel} で唯一ウォッチ中のウォレットは${paused(end)}です。`,
+    all: (count, channel, end) => `${channel} でウォッチ中の${count}件すべてが${paused(end)}です。`,
     already: (name, end) => `${name} はすでに${paused(end)}です。`,
     notPostedLater: '一時停止中の出来事は、後から投稿されません。',
     resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
@@ -75,7 +75,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
-    title: (count) => `ウォッチ ${count}件`,
+    title: (count) => `ウォッチ中 ${count}件`,
     problems: (channels) => `問題のあるチャンネル ${channels}個`,
     nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
     compactView: 'コンパクト表示',

@@ -30,7 +30,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: 'podem faltar operações aqui',
       transfers: 'podem faltar transferências aqui',
-      watch: 'sem alertas por enquanto, não foi possível ler este acompanhamento',
+      watch: 'sem alertas por enquanto, não consigo ler as configurações dela',
     },
     more: (figure) => `+${figure}`,
   },
@@ -72,13 +72,13 @@ export const alerts: AlertWords = {
       unclear: 'A plataforma mostrou registros ilegíveis ou alterou antigos',
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
-      watch: 'As configurações salvas deste acompanhamento estão danificadas',
+      watch: 'As configurações salvas desta carteira estão danificadas',
     },
     missing: {
       trades: (from, to) => `Podem faltar operações ou resgates entre ${from} e ${to}.`,
       transfers: (from, to) => `Podem faltar depósitos ou saques entre ${from} e ${to}.`,
       watch: () =>
-        `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar o acompanhamento; com ${slash.add} você começa um novo.`,
+        `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
     },
     notice: 'Dados possivelmente ausentes',
   },

@@ -29,9 +29,10 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
   lastAnswer: (time) => `última resposta ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })} aqui`,
+  watchesHere: (count) =>
+    `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
   watchesInAll: (count, wallets) =>
-    `${count} no total, de ${wallets} ${form(wallets, { one: 'carteira', other: 'carteiras' })}`,
+    `${count} no total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: 'A plataforma ainda não informou seu limite de requisições.',

@@ -18,7 +18,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown} e mais ${more}`,
   noName: 'sem nome',
   nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
-  changedMeanwhile: `Outra pessoa alterou ou removeu este acompanhamento no mesmo momento. Veja ${slash.list} e tente de novo.`,
+  changedMeanwhile: `Outra pessoa alterou ou removeu esta carteira no mesmo momento. Veja ${slash.list} e tente de novo.`,
   notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
   notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra o que é acompanhado.`,
   elsewhere: (channels) => `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
@@ -43,8 +43,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${name} em ${channel} está ${paused(end)}.`,
-    only: (channel, end) => `O único acompanhamento de ${channel} está ${paused(end)}.`,
-    all: (count, channel, end) => `Todos os ${count} acompanhamentos de ${channel} estão ${paused(end)}.`,
+    only: (channel, end) => `A única carteira acompanhada em ${channel} está ${paused(end)}.`,
+    all: (count, channel, end) => `Todas as ${count} carteiras acompanhadas em ${channel} estão ${paused(end)}.`,
     already: (name, end) => `${name} já está ${paused(end)}.`,
     notPostedLater: 'O que acontecer durante a pausa não será publicado depois.',
     resumeEnds: `Para encerrar antes, use ${slash.resume}.`,
@@ -80,7 +80,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'acompanhamento', other: 'acompanhamentos' })}`,
+    title: (count) => `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`,
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
     compactView: 'visão compacta',

@@ -28,7 +28,7 @@ export const alerts: AlertWords = {
     missing: {
       trades: '此处可能缺少部分交易',
       transfers: '此处可能缺少部分存取款',
-      watch: '提醒已暂停，此关注无法读取',
+      watch: '提醒已暂停，其设置无法读取',
     },
     more: (figure) => `另有 ${figure} 条`,
   },
@@ -70,12 +70,12 @@ export const alerts: AlertWords = {
       unclear: '交易平台显示了无法读取的记录，或更改了旧记录',
       damage: '机器人保存的该钱包数据已损坏',
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
-      watch: '此关注已保存的设置已损坏',
+      watch: '此钱包已保存的设置已损坏',
     },
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存入或提取。`,
-      watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复此关注；你也可以用 ${slash.add} 重新开始。`,
+      watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
     notice: '缺失提示',
   },

@@ -15,7 +15,7 @@ export const status: WatchStatusWords = {
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
   lastAnswer: (time) => `最近一次响应：${time}`,
-  watchesHere: (count) => `此处 ${count} 个关注`,
+  watchesHere: (count) => `此处关注 ${count} 个钱包`,
   watchesInAll: (count, wallets) => `共 ${count} 个，涉及 ${wallets} 个钱包`,
   waitInAll: (alerts) => `共 ${alerts} 条提醒在等待`,
   upFor: (time) => `已运行 ${time}`,

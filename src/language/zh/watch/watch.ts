@@ -17,7 +17,7 @@ export const watch: WatchWords = {
   andMore: (shown, more) => `${shown} 及另外 ${more} 个`,
   noName: '无名称',
   nothingWatched: (channel) => `${channel} 没有关注任何钱包。用 ${slash.add} 添加一个。`,
-  changedMeanwhile: `其他人在同一时刻更改或移除了此关注。请查看 ${slash.list}，然后再试。`,
+  changedMeanwhile: `其他人在同一时刻更改或移除了此钱包。请查看 ${slash.list}，然后再试。`,
   notHere: (channel) => `${channel} 没有关注此钱包。`,
   notElsewhere: `此服务器的其他频道也没有关注它：${slash.list} 显示正在关注的钱包。`,
   elsewhere: (channels) => `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
@@ -41,8 +41,8 @@ export const watch: WatchWords = {
   pause: {
     state: paused,
     one: (name, channel, end) => `${channel} 中的 ${name} ${paused(end)}。`,
-    only: (channel, end) => `${channel} 中唯一的关注${paused(end)}。`,
-    all: (count, channel, end) => `${channel} 的全部 ${count} 个关注${paused(end)}。`,
+    only: (channel, end) => `${channel} 唯一关注的钱包${paused(end)}。`,
+    all: (count, channel, end) => `${channel} 关注的全部 ${count} 个钱包${paused(end)}。`,
     already: (name, end) => `${name} ${alreadyPaused(end)}。`,
     notPostedLater: '暂停期间发生的事不会补发。',
     resumeEnds: `要提前结束，请用 ${slash.resume}。`,
@@ -52,7 +52,7 @@ export const watch: WatchWords = {
     only: (channel) => `${channel} 中唯一暂停的钱包的提醒已恢复。`,
     all: (count, channel) => `${channel} 中全部 ${count} 个暂停的钱包的提醒已恢复。`,
     unmuted: (name, person) => `${person} 已取消静音 ${name}，提醒已恢复。`,
-    nothingPaused: (channel) => `${channel} 中没有暂停的关注。`,
+    nothingPaused: (channel) => `${channel} 没有暂停的钱包。`,
     notPaused: (name, channel) => `${name} 在 ${channel} 没有暂停。`,
   },
   mute: {
@@ -73,7 +73,7 @@ export const watch: WatchWords = {
   },
   list: {
     range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
-    title: (count) => `${count} 个关注`,
+    title: (count) => `关注了 ${count} 个钱包`,
     problems: (channels) => `${channels} 个频道有问题`,
     nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
     compactView: '紧凑视图',

@@ -6,18 +6,18 @@ import { WATCH_COLOUR } from './shared/target.ts';
 
 const DANGER_COLOUR = 0xed4245;
 
-/** `/watch forget`: deletes all that is stored of a person, after a confirmation. */
-export const watchForget: Subcommand = {
-  name: 'forget',
-  about: (texts) => texts.forget,
+/** `/watch delete-data`: deletes all that is stored of a person, after a confirmation. */
+export const watchDeleteData: Subcommand = {
+  name: 'delete-data',
+  about: (texts) => texts['delete-data'],
   worksIn: 'directMessage',
   isPrivate: false,
 
   async execute(_interaction, { registry, place, language }) {
     const { forget } = language.texts.personal;
     const buttons = buttonRow(
-      button('watch:forget:yes', forget.yes, ButtonStyle.Danger),
-      button('watch:forget:no', forget.no),
+      button('watch:delete-data:yes', forget.yes, ButtonStyle.Danger),
+      button('watch:delete-data:no', forget.no),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);
     return { embeds: [{ title: forget.title, description, color: DANGER_COLOUR }], components: [buttons] };
