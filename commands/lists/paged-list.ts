@@ -19,7 +19,7 @@ import { VenueError } from '../../src/feed/interface.ts';
 import type { Texts } from '../../src/language/en/index.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Names } from '../../src/language/en/names.ts';
-import { type Language, languageFor } from '../../src/language/language.ts';
+import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
@@ -229,7 +229,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       if (page === null) return await sendFile(interaction, context, id, pager);
       if (!/^\d{1,4}$/.test(page)) throw expired();
       // The list stays in the language of whoever asked first.
-      const own = { ...context, language: languageFor(pager.language) };
+      const own = { ...context, language: context.languageFor(pager.language) };
       await showPage(own, id, pager, Number(page), (message) => interaction.editReply(message));
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.

@@ -13,7 +13,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { Feed } from '../../src/feed/interface.ts';
-import { type Language, languageFor } from '../../src/language/language.ts';
+import type { Language, LanguageFor } from '../../src/language/language.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { VERSION } from '../../src/lib/version.ts';
 import { createCardLists } from '../../src/lookups/card-lists.ts';
@@ -55,6 +55,8 @@ interface Parts {
   readonly links: Links;
   /** The language of a channel: for messages that are not for one person. */
   readonly languageOf: (channelId: string) => Language;
+  /** The language of a person, by Discord's locale. */
+  readonly languageFor: LanguageFor;
   readonly ops: Ops;
 }
 
@@ -106,7 +108,7 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
       },
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), place.ownerId),
       /** Of the person. */
-      language: languageFor(interaction.locale),
+      language: parts.languageFor(interaction.locale),
     };
   };
 }

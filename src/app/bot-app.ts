@@ -192,6 +192,7 @@ function answerDiscord(
     }),
     onAccepted: noteWallet,
     onDone,
+    languageFor: parts.languageFor,
     quotas: parts.quotas,
     onEnd: ops.metrics.commanded,
   });

@@ -14,7 +14,9 @@ import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createLinks } from '../embeds/links.ts';
+import { escapeText } from '../embeds/text/escape.ts';
 import type { Feed } from '../feed/interface.ts';
+import { languagesNaming } from '../language/language.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
@@ -23,8 +25,12 @@ import { channelLanguages } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
+import { VENUE_NAME_MAX } from './config.ts';
 import { type AppContext, monotonicMs, nowMs } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
+
+/** Code points of the venue's name with its escapes: each character of it may have one. */
+const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
 export type Documents = ReturnType<typeof createDocuments>;
 export type Polling = ReturnType<typeof createPolling>;
@@ -124,11 +130,14 @@ export function createPresentation(
   { client }: Discord,
   { config }: AppContext,
 ) {
+  const { venueName } = config;
+  const languageFor = languagesNaming(venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''));
   const languageOf = channelLanguages(
     channelSettings,
     (channelId) => persons.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale,
+    languageFor,
   );
-  return { links: createLinks(config.links), languageOf, charts: createChartRenderer() };
+  return { links: createLinks(config.links), languageFor, languageOf, charts: createChartRenderer() };
 }
 
 /** Reads what is known of a wallet from its document. */

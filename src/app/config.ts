@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
+import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
@@ -15,6 +16,9 @@ export const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Code points of what people call the venue: it stands inside of sentences. */
+export const VENUE_NAME_MAX = 40;
 
 /** Where the store is if nothing is said. */
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
@@ -199,6 +203,14 @@ const schema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
+  VENUE_NAME: z
+    .string()
+    .trim()
+    .refine(
+      (text) => plainText(text, VENUE_NAME_MAX, '') === text,
+      `is not a name of one line. Accepted: up to ${VENUE_NAME_MAX} visible characters, such as Polymarket.`,
+    )
+    .optional(),
   POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   STANDBY: z
@@ -312,6 +324,8 @@ function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
     /** Both empty for a bot without a feed of its own. */
     venueBaseUrl: isBot ? '' : env.VENUE_BASE_URL,
     venueApiKey: isBot ? '' : env.VENUE_API_KEY,
+    /** What people call the venue; null: the exchange. */
+    venueName: env.VENUE_NAME ?? null,
     storeUrl: env.STORE_URL,
     /** Whether to wait for a store that another process has, and take over when it is free. */
     isStandby: env.STANDBY,

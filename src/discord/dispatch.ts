@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import { ENGLISH, languageFor } from '../language/language.ts';
+import { ENGLISH, type LanguageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Machine } from '../lib/machine.ts';
 import type {
@@ -31,6 +31,7 @@ export function createDispatcher<Context>(
     commands,
     components,
     contextOf,
+    languageFor,
     quotas,
     onAccepted,
     onDone,
@@ -41,6 +42,7 @@ export function createDispatcher<Context>(
     readonly components: readonly PrivateComponent<Context>[];
     /** What the command gets for the person who acts. */
     readonly contextOf: (interaction: AnyUse) => Context;
+    readonly languageFor: LanguageFor;
     readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
     /** Called with each command that has passed its check. */
     readonly onAccepted: (interaction: CommandUse, context: Context) => void;

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod';
-import { errors } from '../language/en/errors.ts';
+import { ENGLISH } from '../language/language.ts';
 
 /** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
@@ -103,5 +103,5 @@ function shortened(text: string): string {
 
 function refused(fault: AddressFault, text: string): ParsedAddress {
   const typed = shortened(text);
-  return { ok: false, fault, typed, reason: errors.wallet.address[fault](typed) };
+  return { ok: false, fault, typed, reason: ENGLISH.texts.errors.wallet.address[fault](typed) };
 }

@@ -8,11 +8,12 @@ const TYPED_LIMIT = 1_000;
 const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 /** By their names in every language: a server may have people of several. */
 const SECONDS_BY_NAME = new Map(
-  Object.values(all).flatMap(({ texts }) =>
-    (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) =>
-      (texts.format.typed[unit] ?? []).map((name) => [name, UNITS[unit]] as const),
-    ),
-  ),
+  Object.values(all).flatMap(({ texts }) => {
+    const { typed } = texts(null).format;
+    return (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) =>
+      (typed[unit] ?? []).map((name) => [name, UNITS[unit]] as const),
+    );
+  }),
 );
 
 /** A figure and a word. What one takes, the next cannot, so that no text is gone through twice. */

@@ -27,22 +27,34 @@ export type LocalizedText = (language: Language) => string;
 interface Spoken {
   readonly tag: LanguageTag;
   readonly alsoFor?: readonly string[];
-  readonly texts: Texts;
+  readonly texts: (venueName: string | null) => Texts;
 }
 
 /** The language of logs, and of texts without a reader whose language is known. */
-export const ENGLISH = language(english);
+export const ENGLISH = language(english, null);
 
-const BY_LOCALE: ReadonlyMap<string, Language> = new Map(
-  Object.values<Spoken>(all).flatMap((spoken) => {
-    const made = spoken.tag === ENGLISH.tag ? ENGLISH : language(spoken);
-    return [spoken.tag, ...(spoken.alsoFor ?? [])].map((locale) => [locale, made] as const);
-  }),
-);
+const BY_LOCALE = byLocales(null);
 
 /** The language for one of Discord's locales; English where the bot does not speak it. */
-export function languageFor(locale: string | null | undefined): Language {
-  return BY_LOCALE.get(locale ?? '') ?? ENGLISH;
+export type LanguageFor = (locale: string | null | undefined) => Language;
+
+export const languageFor: LanguageFor = (locale) => BY_LOCALE.get(locale ?? '') ?? ENGLISH;
+
+/** The same languages, whose texts call the venue by its name. @param venueName escaped; null: it has none */
+export function languagesNaming(venueName: string | null): LanguageFor {
+  if (venueName === null) return languageFor;
+  const languages = byLocales(venueName);
+  const fallback = languages.get(ENGLISH.tag) ?? ENGLISH;
+  return (locale) => languages.get(locale ?? '') ?? fallback;
+}
+
+function byLocales(venueName: string | null): ReadonlyMap<string, Language> {
+  return new Map(
+    Object.values<Spoken>(all).flatMap((spoken) => {
+      const made = venueName === null && spoken.tag === ENGLISH.tag ? ENGLISH : language(spoken, venueName);
+      return [spoken.tag, ...(spoken.alsoFor ?? [])].map((locale) => [locale, made] as const);
+    }),
+  );
 }
 
 /**
@@ -54,7 +66,8 @@ export function byLocale(text: LocalizedText): Record<string, string> {
 }
 
 /** Formats are made when they are first used: Node takes some 60 ms for those of all languages. */
-function language({ tag, texts }: Spoken): Language {
+function language({ tag, texts: textsNaming }: Spoken, venueName: string | null): Language {
+  const texts = textsNaming(venueName);
   let format: NumberFormat | undefined;
   let exact: ExactFormat | undefined;
   let weekdays: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
+import { LANGUAGE_TAGS, type Language, type LanguageFor } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus/entries.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
@@ -48,6 +48,7 @@ export type ChannelSettingsStore = Collection<ChannelSettings>;
 export function channelLanguages(
   channelSettings: Pick<ChannelSettingsStore, 'get'>,
   serverLocale: (channelId: string) => string | undefined,
+  languageFor: LanguageFor,
 ): (channelId: string) => Language {
   return (channelId) => languageFor(channelSettings.get(channelId)?.language ?? serverLocale(channelId));
 }

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       sharding: 'auto',
       venueBaseUrl: 'https://api.example.com/v',
       venueApiKey: 'key',
+      venueName: null,
       storeUrl: 'sqlite://data/walletbell.sqlite',
       isStandby: false,
       pollCron: '*/5 * * * * *',
@@ -54,6 +55,7 @@ describe('readConfig', () => {
       role: 'feed',
       discordToken: '',
       venueApiKey: 'key',
+      venueName: null,
       nats: { urls: [NATS_URL], credentialsFile: null, caFile: null, certificateFile: null, keyFile: null },
     });
     expect(readConfig({ ROLE: 'bot', NATS_URL, DISCORD_TOKEN })).toMatchObject({
@@ -91,6 +93,11 @@ describe('readConfig', () => {
     ] as const) {
       expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
     }
+  });
+
+  it('reads what people call the venue', () => {
+    expect(readConfig({ ...complete, VENUE_NAME: ' 币安 ' }).venueName).toBe('币安');
+    expect(readConfig(complete).venueName).toBeNull();
   });
 
   it('reads the servers that are served', () => {
@@ -158,6 +165,9 @@ describe('readConfig', () => {
   });
 
   it.each([
+    ['VENUE_NAME', 'Two\nlines'],
+    ['VENUE_NAME', '\u200b'],
+    ['VENUE_NAME', 'x'.repeat(41)],
     ['POLL_MIN_SECONDS', '0'],
     ['POLL_MIN_SECONDS', '3600.5'],
     ['POLL_MIN_SECONDS', 'often'],

@@ -177,7 +177,7 @@ describe('the details of an alert', () => {
       'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
       'How to read this',
-      'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
+      'The exchange’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
     ]);
     const now: Knowledge = {
       when: 'asOfNow',
@@ -189,7 +189,7 @@ describe('the details of an alert', () => {
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record could not be read.');
     expect(text).toContain('position and record are as of now.');
     expect(text).toContain('single ones may have been in another alert.');
-    expect(textOf(viewOf([sale], { missing: 2 }))).toContain('The venue no longer lists 2 of the alert’s records.');
+    expect(textOf(viewOf([sale], { missing: 2 }))).toContain('The exchange no longer lists 2 of the alert’s records.');
   });
 });
 

@@ -259,10 +259,10 @@ describe('the share of look-ups', () => {
     expect(await ask()).toContain('This server has used up its look-ups');
     limits.allowance = 1;
     expect(await ask()).toMatch(
-      /^The venue’s rate limit is used up\. Alerts may come late, none is lost\. Try again <t:/,
+      /^The exchange’s rate limit is used up\. Alerts may come late, none is lost\. Try again <t:/,
     );
     Object.assign(limits, { allowance: 540, blockedUntilMs: START_MS + 60_000 });
-    expect(await ask()).toMatch(/^The venue’s rate limit is used up/);
+    expect(await ask()).toMatch(/^The exchange’s rate limit is used up/);
   });
 
   it('follows the limit that the venue states, and lets some through before it has stated any', async () => {

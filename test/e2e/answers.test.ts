@@ -43,12 +43,19 @@ describe('answers to what goes wrong', () => {
   });
 
   it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
-    const fixture = await openFixture({ keys: [{ ...DEMO_KEY, key: 'another' }] });
+    const fixture = await openFixture({
+      keys: [{ ...DEMO_KEY, key: 'another' }],
+      environment: { VENUE_NAME: 'Poly*market* @everyone' },
+    });
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\*[\s\S]*rejected the bot’s API key \(401\)/);
+    expect(added.embeds[0]?.description).toMatch(
+      /^Watching \*\*Whale\*\*[\s\S]*Poly\\\*market\\\* @\u200beveryone rejected the bot’s API key \(401\)/,
+    );
     expect(await refusal(fixture, 'activity', { wallet: WALLET })).toContain('(401)');
     await fixture.logged('venue.key_refused');
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('The venue refused the key (401)');
+    expect((await fixture.say('watch list')).embeds[0]?.description).toContain(
+      'Poly\\*market\\* @\u200beveryone refused the key (401)',
+    );
     await fixture.ledger.addActivity(WALLET, 1, trade());
     fixture.venue.setKeys([DEMO_KEY]);
     expect((await fixture.say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
@@ -79,7 +86,7 @@ describe('answers to what goes wrong', () => {
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(added.embeds[0]?.description).toContain('Watching **Whale**');
     expect(added.embeds[0]?.description).toContain(
-      '⚠️ The venue isn’t answering right now. Alerts follow when it does.\n',
+      '⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n',
     );
     expect(added.embeds[0]?.description).not.toContain('Try again');
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));

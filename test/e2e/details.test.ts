@@ -179,7 +179,7 @@ describe('Details of an alert', () => {
       ],
       'Record at the alert': ['No market is old enough yet.'],
       'How to read this': [
-        'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
+        'The exchange’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
       ],
     });
     expect(answer.embeds[1]?.title).toBe('3 fills, newest first');

@@ -117,7 +117,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(down.checks['gateway']?.ok).toBe(true);
   const trouble = (await fixture.say('watch status')).embeds[0];
   expect(trouble?.title).toBe('Something is wrong');
-  expect(trouble?.description).toMatch(/Venue: The venue does not answer properly/);
+  expect(trouble?.description).toMatch(/Exchange: The exchange does not answer properly/);
 
   const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
   onTestFinished(() => again.close());

@@ -196,7 +196,7 @@ describe('an alert reads', () => {
     expect(transferPage({ ...deposit, address: `0x${'0'.repeat(40)}` }, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       ⬇️ Whale deposited **$5,000** via bridge
-      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · Sender not named by the venue · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
+      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · Sender not named by the exchange · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
       8 s later · #a1b2c3
       2026-09-21T14:13:20.000Z
       "

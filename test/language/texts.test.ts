@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 
@@ -46,8 +46,8 @@ function rendered(texts: Texts, parts: readonly unknown[], path: string): [strin
   });
 }
 
-function textsOf(tag: LanguageTag): ReadonlyMap<string, string> {
-  const { texts } = languageFor(tag);
+function textsOf(tag: LanguageTag, languages = languageFor): ReadonlyMap<string, string> {
+  const { texts } = languages(tag);
   return new Map(AREAS.flatMap((area) => rendered(texts[area] as unknown as Texts, PARTS, `.${area}`)));
 }
 
@@ -126,6 +126,18 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
       const length = english.get(path)?.length ?? 0;
       expect.soft(text.length, `${path}: ${text}`).toBeLessThanOrEqual(Math.ceil(1.8 * length) + 16);
     }
+  });
+
+  it('name the venue where the English ones say the exchange, and as the operator calls it', () => {
+    const english = [...textsOf(ENGLISH.tag)].filter(([, text]) => /exchange/i.test(text)).map(([path]) => path);
+    const named = [...textsOf(tag, languagesNaming('Zed'))].filter(([, text]) => text.includes('Zed'));
+    expect(named.map(([path]) => path)).toEqual(english);
+    for (const [path, text] of named) {
+      expect.soft(text, path).not.toMatch(/\b(the|die|der|la|le) Zed/i);
+      expect.soft(text, path).not.toMatch(/\s{2}/);
+      expect.soft(text, path).toBe(text.trim());
+    }
+    for (const [path, text] of texts) expect.soft(text, path).not.toMatch(/\bvenue\b|Handelsplatz/i);
   });
 
   it('end with a stop where they are sentences', () => {

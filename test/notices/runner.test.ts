@@ -119,11 +119,11 @@ describe('a channel with an active watch', () => {
     expect(notices()).toEqual([]);
     await pass(10, false);
     const [away] = notices();
-    expect(away).toMatch(/^⚠️ The venue hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be read/);
+    expect(away).toMatch(/^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be read/);
     const [message] = discord.messages(channelId);
     expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);
     await pass(5, true);
-    expect(notices()).toEqual([expect.stringMatching(/^✅ The venue was away from <t:\d+:f> to <t:\d+:f>/)]);
+    expect(notices()).toEqual([expect.stringMatching(/^✅ The exchange was away from <t:\d+:f> to <t:\d+:f>/)]);
     expect(kindsSent).toEqual(['POST', 'PATCH']);
     await pass(30, true);
     expect([...store.documents.keys()]).toEqual([]);
@@ -134,7 +134,7 @@ describe('a channel with an active watch', () => {
   it('reads it in its own language', async () => {
     const { pass, notices } = await setUp({ language: 'de' });
     await pass(6, false);
-    expect(notices()[0]).toMatch(/^⚠️ Der Handelsplatz antwortet seit <t:\d+:f> nicht/);
+    expect(notices()[0]).toMatch(/^⚠️ Die Plattform antwortet seit <t:\d+:f> nicht/);
   });
 
   it('gets no further message where the venue comes and goes', async () => {

@@ -1,10 +1,20 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('de');
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: 'Kanal anzeigen',
+  sendMessages: 'Nachrichten senden',
+  sendMessagesInThreads: 'Nachrichten in Threads senden',
+  embedLinks: 'Links einbetten',
+  readMessageHistory: 'Nachrichtenverlauf anzeigen',
+  mentionEveryone: 'Erwähne @everyone, @here und „Alle Rollen“',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Diesen Befehl gibt es nicht mehr. Lade Discord neu und versuch es noch einmal.',
   unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
@@ -16,17 +26,14 @@ export const errors: ErrorWords = {
 
   venue: {
     rateLimited: (when) =>
-      `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Meldungen kommen vielleicht später, keine geht verloren. Versuch es ${when} noch einmal.`,
-    unauthorized:
-      'Der Handelsplatz lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.',
+      `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Meldungen kommen vielleicht später, keine geht verloren. Versuch es ${when} noch einmal.`,
+    unauthorized: `${venue.start} lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.`,
     notInPlan:
       'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). Der Betreiber des Bots braucht einen anderen Tarif.',
-    unreachable:
-      'Der Handelsplatz antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald er wieder antwortet. Versuch es in einer Minute noch einmal.',
+    unreachable: `${venue.start} antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald wieder Antworten da sind. Versuch es in einer Minute noch einmal.`,
     feedAway:
       'Meine Datenquelle antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald sie wieder da ist. Versuch es in einer Minute noch einmal.',
-    unreadable:
-      'Der Handelsplatz hat eine Antwort geschickt, die ich nicht lesen kann. Versuch es in einer Minute noch einmal; hilft das nicht, wende dich an den Betreiber des Bots.',
+    unreadable: `${venue.start} hat eine Antwort geschickt, die ich nicht lesen kann. Versuch es in einer Minute noch einmal; hilft das nicht, wende dich an den Betreiber des Bots.`,
   },
 
   admission: {
@@ -45,14 +52,7 @@ export const errors: ErrorWords = {
     channels: (most) => `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
   },
 
-  permissions: {
-    viewChannel: 'Kanal anzeigen',
-    sendMessages: 'Nachrichten senden',
-    sendMessagesInThreads: 'Nachrichten in Threads senden',
-    embedLinks: 'Links einbetten',
-    readMessageHistory: 'Nachrichtenverlauf anzeigen',
-    mentionEveryone: 'Erwähne @everyone, @here und „Alle Rollen“',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) =>
@@ -89,4 +89,4 @@ export const errors: ErrorWords = {
     late: 'Ich konnte die Datei nicht rechtzeitig von Discord holen. Schick sie noch einmal.',
     tooLarge: (kibibytes) => `Die Datei ist zu groß. Möglich sind bis zu ${kibibytes} KiB.`,
   },
-};
+});

@@ -1,26 +1,27 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('de');
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Aktivität von ${wallet}`,
-  nothing: 'Der Handelsplatz hat keine Trades oder Einlösungen dieses Wallets.',
+  nothing: `${venue.start} hat keine Trades oder Einlösungen dieses Wallets.`,
   file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.activity} noch einmal ein.`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Ein- und Auszahlungen von ${wallet}`,
-  nothing: 'Der Handelsplatz hat keine Ein- oder Auszahlungen dieses Wallets.',
+  nothing: `${venue.start} hat keine Ein- oder Auszahlungen dieses Wallets.`,
   file: (wallet, rows, n) =>
     `Ein- und Auszahlungen von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.flows} noch einmal ein.`,
-};
+});
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: ' ',
   openWallet: 'Wallet öffnen',
   only: (filters) => `Nur ${filters}`,
@@ -110,4 +111,4 @@ export const lists: ListWords = {
       minutes: (n) => (n === 1 ? 'je Minute' : `je ${n} min`),
     },
   },
-};
+});

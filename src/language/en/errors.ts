@@ -1,10 +1,21 @@
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
+/** As Discord itself names them. */
+export const permissions = {
+  viewChannel: 'View Channel',
+  sendMessages: 'Send Messages',
+  sendMessagesInThreads: 'Send Messages in Threads',
+  embedLinks: 'Embed Links',
+  readMessageHistory: 'Read Message History',
+  mentionEveryone: 'Mention @everyone, @here, and All Roles',
+};
+
 /** What a person reads when something cannot be done: what is wrong, then what to do. */
-export const errors = {
+export const errors = (venue: VenueForms) => ({
   unknownCommand: 'This command no longer exists. Reload Discord and try again.',
   unknownButton: 'This button no longer works. Run the command again.',
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
@@ -18,17 +29,14 @@ export const errors = {
 
   venue: {
     rateLimited: (when: string) =>
-      `The venue’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
-    unauthorized:
-      'The venue rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.',
+      `${venue.start}’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
+    unauthorized: `${venue.start} rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.`,
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
-    unreachable:
-      'The venue isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
+    unreachable: `${venue.start} isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.`,
     /** Where the feed is a process of its own, and away. */
     feedAway:
       'My data feed isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
-    unreadable:
-      'The venue sent a response that I can’t read. Try again in a minute; if that doesn’t help, contact the bot’s operator.',
+    unreadable: `${venue.start} sent a response that I can’t read. Try again in a minute; if that doesn’t help, contact the bot’s operator.`,
   },
 
   /** Where the bot does nothing, whatever is asked. */
@@ -50,15 +58,7 @@ export const errors = {
     channels: (most: number) => `A server can set this for up to ${most} channels. Nothing changed.`,
   },
 
-  /** As Discord itself names them. */
-  permissions: {
-    viewChannel: 'View Channel',
-    sendMessages: 'Send Messages',
-    sendMessagesInThreads: 'Send Messages in Threads',
-    embedLinks: 'Embed Links',
-    readMessageHistory: 'Read Message History',
-    mentionEveryone: 'Mention @everyone, @here, and All Roles',
-  },
+  permissions,
 
   channel: {
     unseen: (channel: string, permission: string) =>
@@ -100,5 +100,5 @@ export const errors = {
     late: 'I couldn’t get the file from Discord in time. Send it again.',
     tooLarge: (kibibytes: number) => `The file is too large. Use up to ${kibibytes} KiB.`,
   },
-};
-export type ErrorWords = typeof errors;
+});
+export type ErrorWords = ReturnType<typeof errors>;

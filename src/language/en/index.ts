@@ -14,29 +14,33 @@ import { names, slash } from './names.ts';
 import { notices } from './notices.ts';
 import { personal } from './personal.ts';
 import { scores } from './scores.ts';
+import { venueForms } from './venue.ts';
 import { watch } from './watch/watch.ts';
 
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
-const texts = {
-  alerts,
-  answers,
-  card,
-  commands,
-  details,
-  digest,
-  errors,
-  format,
-  files,
-  lists,
-  names,
-  news,
-  record,
-  scores,
-  notices,
-  personal,
-  slash,
-  watch,
+const texts = (name: string | null) => {
+  const venue = venueForms(name);
+  return {
+    alerts: alerts(venue),
+    answers,
+    card,
+    commands,
+    details: details(venue),
+    digest,
+    errors: errors(venue),
+    format,
+    files,
+    lists: lists(venue),
+    names,
+    news,
+    record,
+    scores,
+    notices: notices(venue),
+    personal,
+    slash,
+    watch: watch(venue),
+  };
 };
-export type Texts = typeof texts;
+export type Texts = ReturnType<typeof texts>;
 
 export const english = { tag: 'en-US', alsoFor: ['en-GB'], texts } as const;

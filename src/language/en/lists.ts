@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
@@ -14,19 +15,19 @@ export interface ListNames {
   readonly expired: string;
 }
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Activity of ${wallet}`,
-  nothing: 'The venue has no trades or redemptions of this wallet.',
+  nothing: `${venue.start} has no trades or redemptions of this wallet.`,
   file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Deposits and withdrawals of ${wallet}`,
-  nothing: 'The venue has no deposits or withdrawals of this wallet.',
+  nothing: `${venue.start} has no deposits or withdrawals of this wallet.`,
   file: (wallet, rows, n) =>
     `Deposits and withdrawals of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.flows} again.`,
-};
+});
 
 /** `all 1,200 records that could be read`, `the only record`. @param isLess some could not be read */
 function allRecords(records: string, n: number, isLess: boolean): string {
@@ -40,9 +41,9 @@ function recordsOf(records: string, n: number): string {
 }
 
 /** `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where the plural depends on it. */
-export const lists = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms) => ({
+  activity: activity(venue),
+  flows: flows(venue),
   /** What stands between two sentences. */
   gap: ' ',
   /** The text of a link. */
@@ -146,5 +147,5 @@ export const lists = {
       minutes: (n: number) => (n === 1 ? 'per minute' : `per ${n} min`),
     },
   },
-};
-export type ListWords = typeof lists;
+});
+export type ListWords = ReturnType<typeof lists>;

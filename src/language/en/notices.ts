@@ -1,5 +1,7 @@
+import type { VenueForms } from './venue.ts';
+
 /** What a channel reads of the venue. Times are drawn by Discord. */
-export const notices = {
+export const notices = (venue: VenueForms) => ({
   what: {
     activity: 'trades and redemptions',
     'deposits-withdrawals': 'deposits and withdrawals',
@@ -7,8 +9,8 @@ export const notices = {
   },
   /** `what` is one of the above. */
   away: (what: string, since: string) =>
-    `⚠️ The venue hasn’t answered since ${since}. Its ${what} can’t be read at the moment. Alerts follow when it is back.`,
+    `⚠️ ${venue.start} hasn’t answered since ${since}. Its ${what} can’t be read at the moment. Alerts follow when it is back.`,
   back: (what: string, from: string, to: string) =>
-    `✅ The venue was away from ${from} to ${to}. Its ${what} can be read again; anything from that time follows now.`,
+    `✅ ${venue.start} was away from ${from} to ${to}. Its ${what} can be read again; anything from that time follows now.`,
   footer: 'Notice',
-};
+});

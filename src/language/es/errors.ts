@@ -1,10 +1,20 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('es-ES');
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: 'Ver canal',
+  sendMessages: 'Enviar mensajes',
+  sendMessagesInThreads: 'Enviar mensajes en hilos',
+  embedLinks: 'Insertar enlaces',
+  readMessageHistory: 'Leer el historial de mensajes',
+  mentionEveryone: 'Mencionar @everyone, @here y todos los roles',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
@@ -15,17 +25,14 @@ export const errors: ErrorWords = {
 
   venue: {
     rateLimited: (when) =>
-      `El límite de solicitudes de la plataforma está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
-    unauthorized:
-      'La plataforma ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.',
+      `El límite de solicitudes de ${venue.name} está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
+    unauthorized: `${venue.start} ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.`,
     notInPlan:
       'El plan de la clave de API del bot no incluye esta lista (403). El administrador del bot necesita otro plan.',
-    unreachable:
-      'La plataforma no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.',
+    unreachable: `${venue.start} no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.`,
     feedAway:
       'Mi fuente de datos no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva. Inténtalo de nuevo dentro de un minuto.',
-    unreadable:
-      'La plataforma ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al administrador del bot.',
+    unreadable: `${venue.start} ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al administrador del bot.`,
   },
 
   admission: {
@@ -44,14 +51,7 @@ export const errors: ErrorWords = {
     channels: (most) => `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
   },
 
-  permissions: {
-    viewChannel: 'Ver canal',
-    sendMessages: 'Enviar mensajes',
-    sendMessagesInThreads: 'Enviar mensajes en hilos',
-    embedLinks: 'Insertar enlaces',
-    readMessageHistory: 'Leer el historial de mensajes',
-    mentionEveryone: 'Mencionar @everyone, @here y todos los roles',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) => `No puedo ver ${channel}. Dame «${permission}» ahí e inténtalo de nuevo.`,
@@ -88,4 +88,4 @@ export const errors: ErrorWords = {
     late: 'No he podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
     tooLarge: (kibibytes) => `El archivo es demasiado grande. Se aceptan hasta ${kibibytes} KiB.`,
   },
-};
+});

@@ -15,27 +15,31 @@ import { names, slash } from './names.ts';
 import { notices } from './notices.ts';
 import { personal } from './personal.ts';
 import { scores } from './scores.ts';
+import { venueForms } from './venue.ts';
 import { watch } from './watch/watch.ts';
 
-const texts: Texts = {
-  alerts,
-  answers,
-  card,
-  commands,
-  details,
-  digest,
-  errors,
-  format,
-  files,
-  lists,
-  names,
-  news,
-  record,
-  scores,
-  notices,
-  personal,
-  slash,
-  watch,
+const texts = (name: string | null): Texts => {
+  const venue = venueForms(name);
+  return {
+    alerts: alerts(venue),
+    answers,
+    card,
+    commands,
+    details: details(venue),
+    digest,
+    errors: errors(venue),
+    format,
+    files,
+    lists: lists(venue),
+    names,
+    news,
+    record,
+    scores,
+    notices: notices(venue),
+    personal,
+    slash,
+    watch: watch(venue),
+  };
 };
 
 export const spanish = { tag: 'es-ES', alsoFor: ['es-419'], texts } as const;

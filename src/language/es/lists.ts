@@ -1,29 +1,30 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('es-ES');
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Actividad de ${wallet}`,
-  nothing: 'La plataforma no tiene operaciones ni canjes de esta wallet.',
+  nothing: `${venue.start} no tiene operaciones ni canjes de esta wallet.`,
   file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
-  nothing: 'La plataforma no tiene depósitos ni retiros de esta wallet.',
+  nothing: `${venue.start} no tiene depósitos ni retiros de esta wallet.`,
   file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
-};
+});
 
 function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: ' ',
   openWallet: 'abrir la wallet',
   only: (filters) => `Solo ${filters}`,
@@ -113,4 +114,4 @@ export const lists: ListWords = {
       minutes: (n) => (n === 1 ? 'por minuto' : `por ${n} min`),
     },
   },
-};
+});

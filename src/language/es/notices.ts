@@ -1,14 +1,15 @@
 import type { Texts } from '../en/index.ts';
+import type { VenueForms } from './venue.ts';
 
-export const notices: Texts['notices'] = {
+export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: 'operaciones y canjes',
     'deposits-withdrawals': 'depósitos y retiros',
     both: 'operaciones, canjes, depósitos y retiros',
   },
   away: (what, since) =>
-    `⚠️ La plataforma no responde desde: ${since}. De momento no se pueden leer: ${what}. Las alertas llegarán cuando vuelva.`,
+    `⚠️ ${venue.start} no responde desde: ${since}. De momento no se pueden leer: ${what}. Las alertas llegarán cuando vuelva.`,
   back: (what, from, to) =>
-    `✅ La plataforma no estuvo disponible: ${from} – ${to}. Ya se pueden leer de nuevo: ${what}. Lo que falta de ese tiempo llega ahora.`,
+    `✅ ${venue.start} no estuvo disponible: ${from} – ${to}. Ya se pueden leer de nuevo: ${what}. Lo que falta de ese tiempo llega ahora.`,
   footer: 'Aviso',
-};
+});

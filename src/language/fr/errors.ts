@@ -1,10 +1,20 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('fr');
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: 'Voir le salon',
+  sendMessages: 'Envoyer des messages',
+  sendMessagesInThreads: 'Envoyer des messages dans les fils',
+  embedLinks: 'Intégrer des liens',
+  readMessageHistory: 'Voir les anciens messages',
+  mentionEveryone: 'Mentionner @everyone, @here et tous les rôles',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Cette commande n’existe plus. Recharge Discord et réessaie.',
   unknownButton: 'Ce bouton ne fonctionne plus. Relance la commande.',
   notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
@@ -16,17 +26,14 @@ export const errors: ErrorWords = {
 
   venue: {
     rateLimited: (when) =>
-      `La limite de requêtes de la plateforme est atteinte. Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
-    unauthorized:
-      'La plateforme refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.',
+      `La limite de requêtes imposée par ${venue.name} est atteinte. Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
+    unauthorized: `${venue.start} refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.`,
     notInPlan:
       'L’offre de la clé d’API du bot ne comprend pas cette liste (403). L’administrateur du bot a besoin d’une autre offre.',
-    unreachable:
-      'La plateforme ne répond pas en ce moment. Rien n’est perdu : les alertes suivront quand elle répondra. Réessaie dans une minute.',
+    unreachable: `${venue.start} ne répond pas en ce moment. Rien n’est perdu : les alertes suivront dès son retour. Réessaie dans une minute.`,
     feedAway:
       'Mon flux de données ne répond pas en ce moment. Rien n’est perdu : les alertes suivront à son retour. Réessaie dans une minute.',
-    unreadable:
-      'La plateforme a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens l’administrateur du bot.',
+    unreadable: `${venue.start} a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens l’administrateur du bot.`,
   },
 
   admission: {
@@ -46,14 +53,7 @@ export const errors: ErrorWords = {
     channels: (most) => `Un serveur peut régler ceci pour ${most} salons au plus. Rien n’a changé.`,
   },
 
-  permissions: {
-    viewChannel: 'Voir le salon',
-    sendMessages: 'Envoyer des messages',
-    sendMessagesInThreads: 'Envoyer des messages dans les fils',
-    embedLinks: 'Intégrer des liens',
-    readMessageHistory: 'Voir les anciens messages',
-    mentionEveryone: 'Mentionner @everyone, @here et tous les rôles',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) =>
@@ -91,4 +91,4 @@ export const errors: ErrorWords = {
     late: 'Je n’ai pas pu récupérer le fichier à temps auprès de Discord. Renvoie-le.',
     tooLarge: (kibibytes) => `Le fichier est trop grand. Taille acceptée : jusqu’à ${kibibytes} Kio.`,
   },
-};
+});

@@ -1,29 +1,30 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('fr');
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Activité de ${wallet}`,
-  nothing: 'La plateforme n’a aucun trade ni encaissement de ce wallet.',
+  nothing: `${venue.start} n’a aucun trade ni encaissement de ce wallet.`,
   file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.activity}.`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
-  nothing: 'La plateforme n’a aucun dépôt ni retrait de ce wallet.',
+  nothing: `${venue.start} n’a aucun dépôt ni retrait de ce wallet.`,
   file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.flows}.`,
-};
+});
 
 function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'entrée', other: 'entrées' })}`;
 }
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: ' ',
   openWallet: 'ouvrir le wallet',
   only: (filters) => `Seulement ${filters}`,
@@ -114,4 +115,4 @@ export const lists: ListWords = {
       minutes: (n) => (n === 1 ? 'par minute' : `par ${n} min`),
     },
   },
-};
+});

@@ -1,14 +1,15 @@
 import type { Texts } from '../en/index.ts';
+import type { VenueForms } from './venue.ts';
 
-export const notices: Texts['notices'] = {
+export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: 'trades et encaissements',
     'deposits-withdrawals': 'dépôts et retraits',
     both: 'trades, encaissements, dépôts et retraits',
   },
   away: (what, since) =>
-    `⚠️ La plateforme ne répond plus depuis\u00a0: ${since}. Illisibles pour l’instant\u00a0: ${what}. Les alertes suivront dès son retour.`,
+    `⚠️ ${venue.start} ne répond plus depuis\u00a0: ${since}. Illisibles pour l’instant\u00a0: ${what}. Les alertes suivront dès son retour.`,
   back: (what, from, to) =>
-    `✅ La plateforme était injoignable\u00a0: ${from} – ${to}. De nouveau lisibles\u00a0: ${what}. Ce qui manque de cette période arrive maintenant.`,
+    `✅ ${venue.start} était injoignable\u00a0: ${from} – ${to}. De nouveau lisibles\u00a0: ${what}. Ce qui manque de cette période arrive maintenant.`,
   footer: 'Avis',
-};
+});

@@ -1,7 +1,17 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: 'チャンネルを見る',
+  sendMessages: 'メッセージを送信',
+  sendMessagesInThreads: 'スレッドでメッセージを送信',
+  embedLinks: '埋め込みリンク',
+  readMessageHistory: 'メッセージ履歴を読む',
+  mentionEveryone: '@everyone、@here、全てのロールにメンション',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'このコマンドはもうありません。Discord を再読み込みして、もう一度お試しください。',
   unknownButton: 'このボタンはもう使えません。コマンドをもう一度実行してください。',
   notMember:
@@ -13,17 +23,14 @@ export const errors: ErrorWords = {
 
   venue: {
     rateLimited: (when) =>
-      `取引所のレート制限に達しました。アラートは遅れることがありますが、失われません。${when}にもう一度お試しください。`,
-    unauthorized:
-      '取引所がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは止まります。',
+      `${venue.name}のレート制限に達しました。アラートは遅れることがありますが、失われません。${when}にもう一度お試しください。`,
+    unauthorized: `${venue.name}がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは止まります。`,
     notInPlan:
       'ボットの API キーのプランにはこの一覧が含まれていません（403）。ボットの運営者が別のプランに変える必要があります。',
-    unreachable:
-      '取引所が応答していません。失われるものはなく、応答が戻ればアラートが届きます。1分後にもう一度お試しください。',
+    unreachable: `${venue.name}が応答していません。失われるものはなく、応答が戻ればアラートが届きます。1分後にもう一度お試しください。`,
     feedAway:
       'データのフィードが応答していません。失われるものはなく、復旧後にアラートが届きます。1分後にもう一度お試しください。',
-    unreadable:
-      '取引所から読み取れない応答が届きました。1分後にもう一度お試しください。続く場合はボットの運営者に連絡してください。',
+    unreadable: `${venue.name}から読み取れない応答が届きました。1分後にもう一度お試しください。続く場合はボットの運営者に連絡してください。`,
   },
 
   admission: {
@@ -42,14 +49,7 @@ export const errors: ErrorWords = {
     channels: (most) => `サーバーごとにこれを設定できるチャンネルは${most}個までです。何も変更していません。`,
   },
 
-  permissions: {
-    viewChannel: 'チャンネルを見る',
-    sendMessages: 'メッセージを送信',
-    sendMessagesInThreads: 'スレッドでメッセージを送信',
-    embedLinks: '埋め込みリンク',
-    readMessageHistory: 'メッセージ履歴を読む',
-    mentionEveryone: '@everyone、@here、全てのロールにメンション',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) =>
@@ -87,4 +87,4 @@ export const errors: ErrorWords = {
     late: 'ファイルを時間内に Discord から取得できませんでした。もう一度送ってください。',
     tooLarge: (kibibytes) => `ファイルが大きすぎます。${kibibytes} KiB まで受け付けます。`,
   },
-};
+});

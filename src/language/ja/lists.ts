@@ -1,22 +1,23 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `${wallet} の取引履歴`,
-  nothing: 'このウォレットの取引や償還は取引所にありません。',
+  nothing: `このウォレットの取引や償還は${venue.name}にありません。`,
   file: (wallet, rows) => `${wallet} の取引履歴、${rows}行。`,
   expired: `この一覧は期限切れです。${slash.activity} をもう一度実行してください。`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `${wallet} の入出金`,
-  nothing: 'このウォレットの入金や出金は取引所にありません。',
+  nothing: `このウォレットの入金や出金は${venue.name}にありません。`,
   file: (wallet, rows) => `${wallet} の入出金、${rows}行。`,
   expired: `この一覧は期限切れです。${slash.flows} をもう一度実行してください。`,
-};
+});
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: '',
   openWallet: 'ウォレットを開く',
   only: (filters) => `絞り込み：${filters}`,
@@ -101,4 +102,4 @@ export const lists: ListWords = {
       minutes: (n) => `${n}分ごと`,
     },
   },
-};
+});

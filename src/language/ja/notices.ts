@@ -1,14 +1,15 @@
 import type { Texts } from '../en/index.ts';
+import type { VenueForms } from './venue.ts';
 
-export const notices: Texts['notices'] = {
+export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: '取引と償還',
     'deposits-withdrawals': '入金と出金',
     both: '取引・償還・入金・出金',
   },
   away: (what, since) =>
-    `⚠️ 取引所が応答していません（${since} から）。現在、${what}を読み取れません。復旧後にアラートをお届けします。`,
+    `⚠️ ${venue.name}が応答していません（${since} から）。現在、${what}を読み取れません。復旧後にアラートをお届けします。`,
   back: (what, from, to) =>
-    `✅ 取引所は ${from} から ${to} まで応答しませんでした。${what}を再び読み取れます。その間の分はこれからお届けします。`,
+    `✅ ${venue.name}は ${from} から ${to} まで応答しませんでした。${what}を再び読み取れます。その間の分はこれからお届けします。`,
   footer: 'お知らせ',
-};
+});

@@ -1,10 +1,20 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('pt-BR');
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: 'Ver canal',
+  sendMessages: 'Enviar mensagens',
+  sendMessagesInThreads: 'Enviar mensagens em tópicos',
+  embedLinks: 'Inserir links',
+  readMessageHistory: 'Ver histórico de mensagens',
+  mentionEveryone: 'Mencionar @everyone, @here e todos os cargos',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
@@ -15,17 +25,14 @@ export const errors: ErrorWords = {
 
   venue: {
     rateLimited: (when) =>
-      `O limite de requisições da plataforma foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
-    unauthorized:
-      'A plataforma recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.',
+      `O limite de requisições da ${venue.noun} foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
+    unauthorized: `A ${venue.noun} recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.`,
     notInPlan:
       'O plano da chave de API do bot não inclui esta lista (403). O administrador do bot precisa de outro plano.',
-    unreachable:
-      'A plataforma não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
+    unreachable: `A ${venue.noun} não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.`,
     feedAway:
       'Minha fonte de dados não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
-    unreadable:
-      'A plataforma enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o administrador do bot.',
+    unreadable: `A ${venue.noun} enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o administrador do bot.`,
   },
 
   admission: {
@@ -44,14 +51,7 @@ export const errors: ErrorWords = {
     channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
   },
 
-  permissions: {
-    viewChannel: 'Ver canal',
-    sendMessages: 'Enviar mensagens',
-    sendMessagesInThreads: 'Enviar mensagens em tópicos',
-    embedLinks: 'Inserir links',
-    readMessageHistory: 'Ver histórico de mensagens',
-    mentionEveryone: 'Mencionar @everyone, @here e todos os cargos',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) => `Não consigo ver ${channel}. Me dê “${permission}” nesse canal e tente de novo.`,
@@ -88,4 +88,4 @@ export const errors: ErrorWords = {
     late: 'Não consegui buscar o arquivo no Discord a tempo. Envie-o de novo.',
     tooLarge: (kibibytes) => `O arquivo é grande demais. São aceitos até ${kibibytes} KiB.`,
   },
-};
+});

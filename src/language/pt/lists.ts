@@ -1,29 +1,30 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
 const form = plural('pt-BR');
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Atividade de ${wallet}`,
-  nothing: 'A plataforma não tem operações nem resgates desta carteira.',
+  nothing: `A ${venue.noun} não tem operações nem resgates desta carteira.`,
   file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Depósitos e saques de ${wallet}`,
-  nothing: 'A plataforma não tem depósitos nem saques desta carteira.',
+  nothing: `A ${venue.noun} não tem depósitos nem saques desta carteira.`,
   file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.flows} de novo.`,
-};
+});
 
 function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: ' ',
   openWallet: 'abrir a carteira',
   only: (filters) => `Só ${filters}`,
@@ -112,4 +113,4 @@ export const lists: ListWords = {
       minutes: (n) => (n === 1 ? 'por minuto' : `por ${n} min`),
     },
   },
-};
+});

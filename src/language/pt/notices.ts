@@ -1,14 +1,15 @@
 import type { Texts } from '../en/index.ts';
+import type { VenueForms } from './venue.ts';
 
-export const notices: Texts['notices'] = {
+export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: 'operações e resgates',
     'deposits-withdrawals': 'depósitos e saques',
     both: 'operações, resgates, depósitos e saques',
   },
   away: (what, since) =>
-    `⚠️ A plataforma não responde desde: ${since}. No momento não dá para ler: ${what}. Os alertas chegam quando ela voltar.`,
+    `⚠️ A ${venue.noun} não responde desde: ${since}. No momento não dá para ler: ${what}. Os alertas chegam quando ela voltar.`,
   back: (what, from, to) =>
-    `✅ A plataforma esteve fora do ar: ${from} – ${to}. Já dá para ler de novo: ${what}. O que falta desse período chega agora.`,
+    `✅ A ${venue.noun} esteve fora do ar: ${from} – ${to}. Já dá para ler de novo: ${what}. O que falta desse período chega agora.`,
   footer: 'Aviso',
-};
+});

@@ -1,7 +1,17 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
-export const errors: ErrorWords = {
+export const permissions = {
+  viewChannel: '查看频道',
+  sendMessages: '发送消息',
+  sendMessagesInThreads: '在子区内发送消息',
+  embedLinks: '嵌入链接',
+  readMessageHistory: '阅读消息历史记录',
+  mentionEveryone: '提及 @everyone、@here 和所有身份组',
+};
+
+export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: '此命令已不存在。请重新加载 Discord 后再试。',
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
@@ -10,12 +20,12 @@ export const errors: ErrorWords = {
   inAMinute: '1 分钟后',
 
   venue: {
-    rateLimited: (when) => `交易平台的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
-    unauthorized: '交易平台拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。',
+    rateLimited: (when) => `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
+    unauthorized: `${venue.start}拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。`,
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
-    unreachable: '交易平台目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
+    unreachable: `${venue.start}目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。`,
     feedAway: '我的数据源目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
-    unreadable: '我无法读取交易平台发来的响应。请在 1 分钟后再试；若仍如此，请联系机器人的运营者。',
+    unreadable: `我无法读取${venue.name}发来的响应。请在 1 分钟后再试；若仍如此，请联系机器人的运营者。`,
   },
 
   admission: {
@@ -33,14 +43,7 @@ export const errors: ErrorWords = {
     channels: (most) => `每个服务器最多可为 ${most} 个频道设置此项。未做任何更改。`,
   },
 
-  permissions: {
-    viewChannel: '查看频道',
-    sendMessages: '发送消息',
-    sendMessagesInThreads: '在子区内发送消息',
-    embedLinks: '嵌入链接',
-    readMessageHistory: '阅读消息历史记录',
-    mentionEveryone: '提及 @everyone、@here 和所有身份组',
-  },
+  permissions,
 
   channel: {
     unseen: (channel, permission) => `我看不到 ${channel}。请在那里给我“${permission}”权限，然后再试。`,
@@ -72,4 +75,4 @@ export const errors: ErrorWords = {
     late: '我未能及时从 Discord 取得文件。请重新发送。',
     tooLarge: (kibibytes) => `文件过大。最大 ${kibibytes} KiB。`,
   },
-};
+});

@@ -1,22 +1,23 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { names, slash } from './names.ts';
+import type { VenueForms } from './venue.ts';
 
-const activity: ListNames = {
+const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `${wallet} 的交易记录`,
-  nothing: '交易平台没有该钱包的任何交易或赎回。',
+  nothing: `${venue.start}没有该钱包的任何交易或赎回。`,
   file: (wallet, rows) => `${wallet} 的交易记录，${rows} 行。`,
   expired: `此列表已过期。请重新运行 ${slash.activity}。`,
-};
-const flows: ListNames = {
+});
+const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `${wallet} 的存入与提取`,
-  nothing: '交易平台没有该钱包的任何存入或提取。',
+  nothing: `${venue.start}没有该钱包的任何存入或提取。`,
   file: (wallet, rows) => `${wallet} 的存入与提取，${rows} 行。`,
   expired: `此列表已过期。请重新运行 ${slash.flows}。`,
-};
+});
 
-export const lists: ListWords = {
-  activity,
-  flows,
+export const lists = (venue: VenueForms): ListWords => ({
+  activity: activity(venue),
+  flows: flows(venue),
   gap: '',
   openWallet: '打开钱包',
   only: (filters) => `仅限 ${filters}`,
@@ -98,4 +99,4 @@ export const lists: ListWords = {
       minutes: (n) => `每 ${n} 分钟`,
     },
   },
-};
+});

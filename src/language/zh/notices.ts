@@ -1,13 +1,14 @@
 import type { Texts } from '../en/index.ts';
+import type { VenueForms } from './venue.ts';
 
-export const notices: Texts['notices'] = {
+export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: '交易和赎回',
     'deposits-withdrawals': '存入和提取',
     both: '交易、赎回、存入和提取',
   },
-  away: (what, since) => `⚠️ 交易平台自 ${since} 起没有响应，暂时无法读取${what}。恢复后会补发提醒。`,
+  away: (what, since) => `⚠️ ${venue.start}自 ${since} 起没有响应，暂时无法读取${what}。恢复后会补发提醒。`,
   back: (what, from, to) =>
-    `✅ 交易平台在 ${from} 至 ${to} 期间没有响应。现在可以重新读取${what}，这段时间的提醒将陆续发出。`,
+    `✅ ${venue.start}在 ${from} 至 ${to} 期间没有响应。现在可以重新读取${what}，这段时间的提醒将陆续发出。`,
   footer: '通知',
-};
+});

@@ -269,7 +269,7 @@ describe('/watch status', () => {
       expect(text).toContain(String(figure));
     }
     expect(text).not.toContain('<#1000000000000000105>');
-    if (tag !== 'en-US') expect(text).not.toMatch(/wallets? \w+ all|The venue|says why|alerts? wait/);
+    if (tag !== 'en-US') expect(text).not.toMatch(/wallets? \w+ all|The exchange|says why|alerts? wait/);
   });
 });
 
@@ -300,27 +300,29 @@ describe('/watch status of a venue', () => {
   const said = (change: Partial<Status>) => {
     const { title, description, fields } = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
     const limit = fields?.find(({ name }) => name === 'Rate limit')?.value.split('\n');
-    return { title, venue: description?.split('\n').find((line) => line.includes('Venue')), limit };
+    return { title, venue: description?.split('\n').find((line) => line.includes('Exchange')), limit };
   };
 
   it('says when it answered last, and no more that all is well where that is a while ago', () => {
     expect(said({})).toEqual({
       title: 'The bot is working',
-      venue: '✅ Venue: last answer <t:1799999997:R>',
+      venue: '✅ Exchange: last answer <t:1799999997:R>',
       limit: [
         '20 of 60 requests left, new ones <t:1800000030:R>',
         '-# 45 used in this window of 54 that the bot may use: 30 by polls, 10 by people, 5 to read older trades',
       ],
     });
-    expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Venue: last answer <t:1799999977:R>');
-    expect(said({ lastPollMs: nowMs - 23_000, total: { watches: 0, wallets: 0, waiting: 0 } }).venue).toBe('✅ Venue');
+    expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Exchange: last answer <t:1799999977:R>');
+    expect(said({ lastPollMs: nowMs - 23_000, total: { watches: 0, wallets: 0, waiting: 0 } }).venue).toBe(
+      '✅ Exchange',
+    );
   });
 
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
     const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4, background: 0 } };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
-      title: 'The venue is slowing the bot down',
-      venue: '⚠️ Venue: The venue asked the bot to wait (429). The wait ends <t:1800000046:R>.',
+      title: 'The exchange is slowing the bot down',
+      venue: '⚠️ Exchange: The exchange asked the bot to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
         '1 request allowed in a window',
         '-# 418 used in this window: 414 by polls, 4 by people, 0 to read older trades',

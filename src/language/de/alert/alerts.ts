@@ -1,6 +1,7 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('de');
 
@@ -8,7 +9,7 @@ const at = (price: string | undefined) => (price === undefined ? '' : ` zu ${pri
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` mit ${outcome}`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: 'KAUF',
     sell: 'VERKAUF',
@@ -48,7 +49,7 @@ export const alerts: AlertWords = {
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: 'Absender vom Handelsplatz nicht genannt',
+    senderUnknown: `Absender von ${venue.dative} nicht genannt`,
     unknownAddress: 'unbekannte Adresse',
   },
 
@@ -69,7 +70,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Zwischen zwei Abfragen kam mehr, als eine Seite zeigt',
-      unclear: 'Der Handelsplatz zeigte Unlesbares oder änderte alte Einträge',
+      unclear: `${venue.start} zeigte Unlesbares oder änderte alte Einträge`,
       damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
       backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
       watch: 'Die gespeicherten Einstellungen zu dieser Wallet sind beschädigt',
@@ -115,4 +116,4 @@ export const alerts: AlertWords = {
     more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} listen alle auf.`,
     footer: (count) => `${count} nachgeholt`,
   },
-};
+});

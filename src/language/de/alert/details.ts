@@ -1,10 +1,11 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('de');
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: 'Markt',
     details: 'Details',
@@ -78,14 +79,12 @@ export const details: DetailsWords = {
   },
   notes: {
     title: 'So liest man das',
-    exact:
-      'Die Zahlen des Handelsplatzes mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.',
+    exact: `Die Zahlen von ${venue.dative} mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.`,
     asOfNow:
       'Was bei der Meldung bekannt war, bleibt 30 Tage gespeichert und ist nicht mehr da: Position und Bilanz sind auf dem Stand von jetzt.',
     allOfTime:
       'Alles aus diesem Markt zu Ausgang, Aktion und Zeit; Einzelnes kann in einer anderen Meldung gestanden haben.',
-    missing: (count) =>
-      `Der Handelsplatz führt ${count} der Einträge dieser Meldung nicht mehr. Sie zählen hier nicht.`,
+    missing: (count) => `${venue.start} führt ${count} der Einträge dieser Meldung nicht mehr. Sie zählen hier nicht.`,
     cut: (count) => `Nur die neuesten ${count} Einträge wurden gelesen.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht gelesen werden.`,
@@ -93,6 +92,6 @@ export const details: DetailsWords = {
   errors: {
     damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades des Wallets.`,
     tooOld: `Die Details dieser Meldung wurden 30 Tage aufbewahrt und sind nicht mehr da. ${slash.activity} zeigt die Trades des Wallets.`,
-    nothing: `Der Handelsplatz führt die Trades dieser Meldung gerade nicht. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
+    nothing: `${venue.start} führt die Trades dieser Meldung gerade nicht. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
   },
-};
+});

@@ -1,17 +1,16 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('de');
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Der Bot läuft',
-  slowed: 'Der Handelsplatz bremst den Bot',
+  slowed: `${venue.start} bremst den Bot`,
   broken: 'Etwas stimmt nicht',
-  checks: { gateway: 'Discord', store: 'Speicher', venue: 'Handelsplatz', lastPoll: 'Abfragen', feed: 'Datenquelle' },
+  checks: { gateway: 'Discord', store: 'Speicher', venue: venue.label, lastPoll: 'Abfragen', feed: 'Datenquelle' },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
@@ -22,12 +21,12 @@ export const status: WatchStatusWords = {
   watchesInAll: (count, wallets) => `${count} insgesamt (${wallets} verschiedene)`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
-  limitUnknown: 'Der Handelsplatz hat sein Anfragelimit noch nicht genannt.',
+  limitUnknown: `Das Anfragelimit bei ${venue.dative} ist noch nicht bekannt.`,
   left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
   allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} je Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen, ${older} für ältere Trades`,
-  venueAskedForPause: (end) => `Der Handelsplatz bittet den Bot zu warten (429). Ende: ${end}.`,
+  venueAskedForPause: (end) => `${venue.start} bittet den Bot zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
@@ -51,16 +50,15 @@ export const status: WatchStatusWords = {
       ? 'Noch keine Abfrage ist gelungen, obwohl welche geplant waren.'
       : `Seit ${since} ist keine Abfrage gelungen, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
-  keyRefused:
-    'Der Handelsplatz hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.',
+  keyRefused: `${venue.start} hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.`,
   notInPlan: {
     activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
     'deposits-withdrawals':
       'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
   },
-  unreachable: 'Der Handelsplatz antwortet nicht richtig. Die Meldungen kommen, sobald er es tut.',
+  unreachable: `${venue.start} antwortet nicht richtig. Die Meldungen kommen, sobald sich das ändert.`,
   paused: (until) =>
-    `Das Anfragelimit des Handelsplatzes ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald er antwortet.`,
+    `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald wieder Antworten da sind.`,
 
   delivery: {
     noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,
@@ -78,4 +76,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,
     forbidden: (code, message) => `Discord verbietet es (${code}): ${message}`,
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -9,9 +10,9 @@ const form = plural('de');
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `pausiert, bis jemand ${slash.resume} benutzt` : `pausiert bis ${end.at} (${end.in})`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -27,9 +28,9 @@ export const watch: WatchWords = {
     everything: 'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
-    unknownWallet: 'Der Handelsplatz hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?',
+    unknownWallet: `${venue.start} hat noch keine Einträge zu diesem Wallet. Ist es die Adresse, die handelt?`,
     readBack: 'Seine älteren Trades werden im Hintergrund gelesen, für seine Bilanz.',
-    noAnswer: 'Der Handelsplatz antwortet gerade nicht. Die Meldungen kommen, sobald er antwortet.',
+    noAnswer: `${venue.start} antwortet gerade nicht. Die Meldungen kommen, sobald wieder Antworten da sind.`,
     already: (channel, name) =>
       `Dieses Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere seine Meldungen mit ${slash.edit}.`,
   },
@@ -93,4 +94,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
     nextPoll: (polled, next) => `${polled}, wieder ${next}`,
   },
-};
+});

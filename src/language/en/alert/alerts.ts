@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
 type Text = string | undefined;
@@ -12,7 +13,7 @@ const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
  * where there is none, `from` and `to` are times. Where there are a figure and a count, the figure is the count as it is
  * written.
  */
-export const alerts = {
+export const alerts = (venue: VenueForms) => ({
   /** The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and gains are bold already. */
   headline: {
     buy: 'BUY',
@@ -65,7 +66,7 @@ export const alerts = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Sender not named by the venue',
+    senderUnknown: `Sender not named by ${venue.name}`,
     unknownAddress: 'an unknown address',
   },
 
@@ -89,7 +90,7 @@ export const alerts = {
     /** In small print. */
     causes: {
       overflow: 'More arrived between two polls than one page shows',
-      unclear: 'The venue showed records that could not be read, or changed old ones',
+      unclear: `${venue.start} showed records that could not be read, or changed old ones`,
       damage: 'The data stored for this wallet was damaged',
       backlog: 'More was waiting for this channel than the bot keeps',
       watch: 'The settings stored for this wallet are damaged',
@@ -138,5 +139,5 @@ export const alerts = {
     more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
     footer: (count: string) => `Catch-up of ${count}`,
   },
-};
-export type AlertWords = typeof alerts;
+});
+export type AlertWords = ReturnType<typeof alerts>;

@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
 
@@ -7,7 +8,7 @@ const form = plural('en-US');
  * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where the plural depends on it;
  * times are Discord's own marks.
  */
-export const details = {
+export const details = (venue: VenueForms) => ({
   buttons: {
     openMarket: 'Open market',
     details: 'Details',
@@ -89,11 +90,12 @@ export const details = {
   },
   notes: {
     title: 'How to read this',
-    exact: 'The venue’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
+    exact: `${venue.start}’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.`,
     asOfNow:
       'What was known at the alert is kept for 30 days and isn’t there any more: position and record are as of now.',
     allOfTime: 'All of this market, outcome and action at that time; single ones may have been in another alert.',
-    missing: (count: string) => `The venue no longer lists ${count} of the alert’s records. They aren’t counted here.`,
+    missing: (count: string) =>
+      `${venue.start} no longer lists ${count} of the alert’s records. They aren’t counted here.`,
     cut: (count: string) => `Only the newest ${count} records were read.`,
     skipped: (count: string, n: number) =>
       `${count} ${form(n, { one: 'record', other: 'records' })} could not be read.`,
@@ -101,7 +103,7 @@ export const details = {
   errors: {
     damaged: `I can’t read this button. ${slash.activity} lists the wallet’s trades.`,
     tooOld: `The details of this alert were kept for 30 days and are gone. ${slash.activity} lists the wallet’s trades.`,
-    nothing: `The venue doesn’t list this alert’s trades at the moment. Try again later, or see ${slash.activity}.`,
+    nothing: `${venue.start} doesn’t list this alert’s trades at the moment. Try again later, or see ${slash.activity}.`,
   },
-};
-export type DetailsWords = typeof details;
+});
+export type DetailsWords = ReturnType<typeof details>;

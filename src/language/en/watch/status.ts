@@ -1,18 +1,17 @@
 import { plural } from '../../plural.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
 
-const { permissions } = errors;
-
 /** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
-export const status = {
+export const status = (venue: VenueForms) => ({
   works: 'The bot is working',
   /** It asked to wait. */
-  slowed: 'The venue is slowing the bot down',
+  slowed: `${venue.start} is slowing the bot down`,
   broken: 'Something is wrong',
-  checks: { gateway: 'Discord', store: 'Store', venue: 'Venue', lastPoll: 'Polling', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Store', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
   /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
@@ -27,7 +26,7 @@ export const status = {
   watchesInAll: (count: number, wallets: number) => `${count} in all (${wallets} distinct)`,
   waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} waiting in all`,
   upFor: (time: string) => `up for ${time}`,
-  limitUnknown: 'The venue hasn’t reported its rate limit yet.',
+  limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
   /** Requests. @param renewed when there are new ones; null: unknown */
   left: (left: number, limit: number, renewed: string | null) =>
     `${left} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
@@ -36,7 +35,7 @@ export const status = {
   /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people, ${older} to read older trades`,
-  venueAskedForPause: (end: string) => `The venue asked the bot to wait (429). The wait ends ${end}.`,
+  venueAskedForPause: (end: string) => `${venue.start} asked the bot to wait (429). The wait ends ${end}.`,
   noAlerts: 'None since the bot started.',
   delays: (count: number, median: string, most: string) =>
     `Delay of the last ${count}: median ${median}, 95% within ${most}`,
@@ -63,17 +62,16 @@ export const status = {
   noPollPlanned: (since: string | null) =>
     `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, although requests were planned.`,
   tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
-  keyRefused:
-    'The venue refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.',
+  keyRefused: `${venue.start} refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.`,
   notInPlan: {
     activity: 'The key’s plan does not include trades and redemptions (403). Use a plan that covers them.',
     'deposits-withdrawals':
       'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
   },
-  unreachable: 'The venue does not answer properly. Alerts follow when it does.',
+  unreachable: `${venue.start} does not answer properly. Alerts follow when it does.`,
   /** @param until a date as computers write it */
   paused: (until: string) =>
-    `The venue’s rate limit is used up. Next try: ${until}. Alerts follow when the venue answers.`,
+    `${venue.start}’s rate limit is used up. Next try: ${until}. Alerts follow when it answers.`,
 
   /** Why Discord does not take messages for a channel. The codes are Discord's, and so are the messages, in English. */
   delivery: {
@@ -92,5 +90,5 @@ export const status = {
     rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,
     forbidden: (code: number, message: string) => `Discord does not allow it (${code}): ${message}`,
   },
-};
-export type WatchStatusWords = typeof status;
+});
+export type WatchStatusWords = ReturnType<typeof status>;

@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -15,9 +16,9 @@ const paused = (end: PauseEnd) =>
  * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an address stands
  * between backticks; a name is a label, bold in some places, or an address.
  */
-export const watch = {
+export const watch = (venue: VenueForms) => ({
   settings,
-  status,
+  status: status(venue),
   /** Between two sentences. */
   gap: ' ',
   /** Between the parts of a list without "and". */
@@ -42,10 +43,10 @@ export const watch = {
     withSettings: 'You’ll get alerts from now on:',
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
-    unknownWallet: 'The venue has no records of this wallet yet. Is it the address that trades?',
+    unknownWallet: `${venue.start} has no records of this wallet yet. Is it the address that trades?`,
     /** Of a wallet of which the venue lists more than a page. */
     readBack: 'Its older trades are read in the background, for its record.',
-    noAnswer: 'The venue isn’t answering right now. Alerts follow when it does.',
+    noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },
@@ -121,5 +122,5 @@ export const watch = {
     /** @param polled from `lastPoll` @param next reads "in 5 minutes" */
     nextPoll: (polled: string, next: string) => `${polled}, next ${next}`,
   },
-};
-export type WatchWords = typeof watch;
+});
+export type WatchWords = ReturnType<typeof watch>;

@@ -1,6 +1,7 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('es-ES');
 
@@ -8,7 +9,7 @@ const at = (price: string | undefined) => (price === undefined ? '' : ` a ${pric
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` con ${outcome}`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: 'COMPRA',
     sell: 'VENTA',
@@ -48,7 +49,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'La plataforma no indica quién envía',
+    senderUnknown: `${venue.start} no indica quién envía`,
     unknownAddress: 'una dirección desconocida',
   },
 
@@ -69,7 +70,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre dos consultas llegó más de lo que muestra una página',
-      unclear: 'La plataforma mostró registros ilegibles o cambió otros antiguos',
+      unclear: `${venue.start} mostró registros ilegibles o cambió otros antiguos`,
       damage: 'Los datos guardados de esta wallet estaban dañados',
       backlog: 'Había en espera para este canal más de lo que guarda el bot',
       watch: 'Los ajustes guardados de esta wallet están dañados',
@@ -115,4 +116,4 @@ export const alerts: AlertWords = {
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
     footer: (count) => `Resumen de ${count} atrasadas`,
   },
-};
+});

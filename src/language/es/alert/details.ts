@@ -1,10 +1,11 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('es-ES');
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: 'Mercado',
     details: 'Detalles',
@@ -78,12 +79,11 @@ export const details: DetailsWords = {
   },
   notes: {
     title: 'Cómo leerlo',
-    exact:
-      'Las cifras del mercado con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.',
+    exact: `Las cifras de ${venue.name} con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.`,
     asOfNow:
       'Lo que se sabía en la alerta se guarda 30 días y ya no está: la posición y el historial son los de ahora.',
     allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; algo pudo estar en otra alerta.',
-    missing: (count) => `Ya no aparecen en el mercado ${count} de los registros de la alerta. No cuentan aquí.`,
+    missing: (count) => `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,
     cut: (count) => `Solo se leyeron los ${count} registros más nuevos.`,
     skipped: (count, n) =>
       `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ${form(n, { one: 'registro', other: 'registros' })}.`,
@@ -91,6 +91,6 @@ export const details: DetailsWords = {
   errors: {
     damaged: `No puedo leer este botón. ${slash.activity} muestra las operaciones de la wallet.`,
     tooOld: `Los detalles de esta alerta se guardaron 30 días y ya no están. ${slash.activity} muestra las operaciones de la wallet.`,
-    nothing: `Las operaciones de esta alerta no aparecen en este momento. Inténtalo más tarde, o mira en ${slash.activity}.`,
+    nothing: `Las operaciones de esta alerta no aparecen en ${venue.name} en este momento. Inténtalo más tarde, o mira en ${slash.activity}.`,
   },
-};
+});

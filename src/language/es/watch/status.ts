@@ -1,20 +1,19 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('es-ES');
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'El bot funciona',
-  slowed: 'La plataforma frena al bot',
+  slowed: `${venue.start} frena al bot`,
   broken: 'Algo va mal',
   checks: {
     gateway: 'Discord',
     store: 'Almacenamiento',
-    venue: 'Plataforma',
+    venue: venue.label,
     lastPoll: 'Consultas',
     feed: 'Fuente de datos',
   },
@@ -34,14 +33,14 @@ export const status: WatchStatusWords = {
     `${count} en total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
-  limitUnknown: 'La plataforma no ha indicado su límite todavía.',
+  limitUnknown: `${venue.start} no ha indicado su límite todavía.`,
   left: (left, limit, renewed) =>
     `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
-  venueAskedForPause: (end) => `La plataforma ha pedido al bot que espere (429). La espera termina ${end}.`,
+  venueAskedForPause: (end) => `${venue.start} ha pedido al bot que espere (429). La espera termina ${end}.`,
   noAlerts: 'Ninguna desde que arrancó el bot.',
   delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
@@ -65,15 +64,14 @@ export const status: WatchStatusWords = {
       ? 'Todavía no ha salido bien ninguna consulta, aunque había solicitudes previstas.'
       : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
   tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
-  keyRefused:
-    'La plataforma ha rechazado la clave (401). Las alertas están en pausa. Revisa VENUE_API_KEY; una clave perdida se sustituye en los ajustes de la cuenta.',
+  keyRefused: `${venue.start} ha rechazado la clave (401). Las alertas están en pausa. Revisa VENUE_API_KEY; una clave perdida se sustituye en los ajustes de la cuenta.`,
   notInPlan: {
     activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
     'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
   },
-  unreachable: 'La plataforma no responde bien. Las alertas llegarán cuando responda.',
+  unreachable: `${venue.start} no responde bien. Las alertas llegarán cuando responda.`,
   paused: (until) =>
-    `El límite de solicitudes de la plataforma está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
+    `El límite de solicitudes de ${venue.name} está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
 
   delivery: {
     noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,
@@ -91,4 +89,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,
     forbidden: (code, message) => `Discord lo prohíbe (${code}): ${message}`,
   },
-};
+});

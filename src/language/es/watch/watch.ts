@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -9,9 +10,9 @@ const form = plural('es-ES');
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `en pausa hasta que alguien use ${slash.resume}` : `en pausa (hasta: ${end.at}, ${end.in})`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -27,9 +28,9 @@ export const watch: WatchWords = {
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Lo último: ${line}`,
-    unknownWallet: 'La plataforma no tiene registros de esta wallet todavía. ¿Es la dirección que opera?',
+    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección que opera?`,
     readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
-    noAnswer: 'La plataforma no responde en este momento. Las alertas llegarán cuando responda.',
+    noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
   },
@@ -95,4 +96,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
     nextPoll: (polled, next) => `${polled}, de nuevo ${next}`,
   },
-};
+});

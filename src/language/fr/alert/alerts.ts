@@ -1,6 +1,7 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('fr');
 
@@ -8,7 +9,7 @@ const at = (price: string | undefined) => (price === undefined ? '' : ` à ${pri
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` sur ${outcome}`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: 'ACHAT',
     sell: 'VENTE',
@@ -48,7 +49,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'Expéditeur non indiqué par la plateforme',
+    senderUnknown: `Expéditeur non indiqué par ${venue.name}`,
     unknownAddress: 'une adresse inconnue',
   },
 
@@ -69,7 +70,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre deux lectures, il est arrivé plus que ce qu’une page affiche',
-      unclear: 'La plateforme a montré des données illisibles ou en a modifié d’anciennes',
+      unclear: `${venue.start} a montré des données illisibles ou en a modifié d’anciennes`,
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
       backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
       watch: 'Les réglages enregistrés pour ce wallet sont endommagés',
@@ -116,4 +117,4 @@ export const alerts: AlertWords = {
       `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
     footer: (count) => `Rattrapage de ${count}`,
   },
-};
+});

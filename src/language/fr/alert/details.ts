@@ -1,10 +1,11 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('fr');
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: 'Marché',
     details: 'Détails',
@@ -78,14 +79,13 @@ export const details: DetailsWords = {
   },
   notes: {
     title: 'Comment lire ces chiffres',
-    exact:
-      'Les chiffres de la plateforme avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.',
+    exact: `Les chiffres donnés par ${venue.name}, avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.`,
     asOfNow:
       'Ce qui était connu lors de l’alerte est gardé 30 jours et n’est plus là\u00a0: position et bilan sont ceux de maintenant.',
     allOfTime:
       'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
     missing: (count) =>
-      `La plateforme ne liste plus ${count} des enregistrements de l’alerte. Ils ne comptent pas ici.`,
+      `${venue.start} ne liste plus ${count} des enregistrements de l’alerte. Ils ne comptent pas ici.`,
     cut: (count) => `Seuls les ${count} enregistrements les plus récents ont été lus.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'enregistrement n’a pas pu être lu', other: 'enregistrements n’ont pas pu être lus' })}.`,
@@ -93,6 +93,6 @@ export const details: DetailsWords = {
   errors: {
     damaged: `Je ne peux pas lire ce bouton. ${slash.activity} montre les trades du wallet.`,
     tooOld: `Les détails de cette alerte ont été gardés 30 jours et ne sont plus là. ${slash.activity} montre les trades du wallet.`,
-    nothing: `La plateforme ne liste pas les trades de cette alerte en ce moment. Réessaie plus tard, ou regarde dans ${slash.activity}.`,
+    nothing: `${venue.start} ne liste pas les trades de cette alerte en ce moment. Réessaie plus tard, ou regarde dans ${slash.activity}.`,
   },
-};
+});

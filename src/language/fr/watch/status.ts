@@ -1,17 +1,16 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('fr');
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Le bot fonctionne',
-  slowed: 'La plateforme ralentit le bot',
+  slowed: `${venue.start} ralentit le bot`,
   broken: 'Quelque chose ne va pas',
-  checks: { gateway: 'Discord', store: 'Stockage', venue: 'Plateforme', lastPoll: 'Interrogation', feed: 'Flux' },
+  checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Interrogation', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
   shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
   fields: { budget: 'Limite de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Tout le bot' },
@@ -23,13 +22,13 @@ export const status: WatchStatusWords = {
     `${count} en tout (${wallets} ${form(wallets, { one: 'distinct', other: 'distincts' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerte en attente', other: 'alertes en attente' })} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
-  limitUnknown: 'La plateforme n’a pas encore indiqué sa limite de requêtes.',
+  limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>
     `${left} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
   allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes, ${older} pour lire des opérations plus anciennes`,
-  venueAskedForPause: (end) => `La plateforme a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
+  venueAskedForPause: (end) => `${venue.start} a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
   noAlerts: 'Aucune depuis le démarrage du bot.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
@@ -53,17 +52,16 @@ export const status: WatchStatusWords = {
       ? 'Aucune interrogation n’a encore réussi, alors que des requêtes étaient prévues.'
       : `Aucune interrogation n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
   tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
-  keyRefused:
-    'La plateforme a refusé la clé (401). Les alertes sont en pause. Vérifie VENUE_API_KEY ; une clé perdue se remplace dans les réglages du compte.',
+  keyRefused: `${venue.start} a refusé la clé (401). Les alertes sont en pause. Vérifie VENUE_API_KEY ; une clé perdue se remplace dans les réglages du compte.`,
   notInPlan: {
     activity:
       'L’offre de la clé ne comprend pas les trades et les encaissements (403). Prends une offre qui les couvre.',
     'deposits-withdrawals':
       'L’offre de la clé ne comprend pas les dépôts et les retraits (403). Prends une offre qui les couvre.',
   },
-  unreachable: 'La plateforme ne répond pas correctement. Les alertes suivront quand elle répondra.',
+  unreachable: `${venue.start} ne répond pas correctement. Les alertes suivront dès le retour à la normale.`,
   paused: (until) =>
-    `La limite de requêtes de la plateforme est atteinte. Prochain essai : ${until}. Les alertes suivront quand elle répondra.`,
+    `La limite de requêtes imposée par ${venue.name} est atteinte. Prochain essai : ${until}. Les alertes suivront dès son retour.`,
 
   delivery: {
     noAccess: `Le bot ne voit pas le salon (50001). Donne-lui « ${permissions.viewChannel} » dans ce salon, ou invite-le de nouveau.`,
@@ -81,4 +79,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `Discord a rejeté le message (${code}) : ${message}`,
     forbidden: (code, message) => `Discord l’interdit (${code}) : ${message}`,
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -11,9 +12,9 @@ const paused: WatchWords['pause']['state'] = (end) =>
     ? `en pause jusqu’à ce que quelqu’un utilise ${slash.resume}`
     : `en pause (jusqu’à : ${end.at}, ${end.in})`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -29,9 +30,9 @@ export const watch: WatchWords = {
     everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
     withSettings: 'Tu recevras désormais des alertes :',
     latest: (line) => `Dernier mouvement : ${line}`,
-    unknownWallet: 'La plateforme n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?',
+    unknownWallet: `${venue.start} n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?`,
     readBack: 'Ses trades plus anciens sont lus en arrière-plan, pour son bilan.',
-    noAnswer: 'La plateforme ne répond pas en ce moment. Les alertes suivront quand elle répondra.',
+    noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>
       `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
   },
@@ -97,4 +98,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
     nextPoll: (polled, next) => `${polled}, prochaine fois ${next}`,
   },
-};
+});

@@ -1,12 +1,13 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `${outcome} で`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: '購入',
     sell: '売却',
@@ -46,7 +47,7 @@ export const alerts: AlertWords = {
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: '送金元は取引所から示されません',
+    senderUnknown: `送金元は${venue.name}から示されません`,
     unknownAddress: '不明なアドレス',
   },
 
@@ -67,7 +68,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
-      unclear: '取引所が読み取れない記録を表示、または古い記録を変更',
+      unclear: `${venue.name}が読み取れない記録を表示、または古い記録を変更`,
       damage: 'このウォレットの保存データが破損',
       backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
       watch: 'このウォレットの保存された設定が破損',
@@ -113,4 +114,4 @@ export const alerts: AlertWords = {
     more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
     footer: (count) => `遅延分 ${count}件`,
   },
-};
+});

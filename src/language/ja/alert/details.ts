@@ -1,7 +1,8 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: '市場を開く',
     details: '詳細',
@@ -72,16 +73,16 @@ export const details: DetailsWords = {
   },
   notes: {
     title: '数字の見方',
-    exact: '数字は取引所のままで、すべての桁を表示します。アラートでは丸めています。≈ はここでも丸めた数字です。',
+    exact: `数字は${venue.name}のままで、すべての桁を表示します。アラートでは丸めています。≈ はここでも丸めた数字です。`,
     asOfNow: 'アラート時の情報は 30 日間だけ保存され、もうありません。ポジションと成績は現在のものです。',
     allOfTime: 'この市場、結果、種類のその時間のすべてです。一部は別のアラートに含まれていた可能性があります。',
-    missing: (count) => `アラートの記録のうち ${count}件は取引所に表示されなくなり、ここには含まれません。`,
+    missing: (count) => `アラートの記録のうち ${count}件は${venue.name}に表示されなくなり、ここには含まれません。`,
     cut: (count) => `最新の ${count}件だけを読み込みました。`,
     skipped: (count) => `${count}件の記録を読み取れませんでした。`,
   },
   errors: {
     damaged: `このボタンを読み取れません。ウォレットの取引は ${slash.activity} で確認できます。`,
     tooOld: `このアラートの詳細は 30 日間保存され、もうありません。ウォレットの取引は ${slash.activity} で確認できます。`,
-    nothing: `このアラートの取引は現在、取引所に表示されていません。後でもう一度試すか、${slash.activity} で確認してください。`,
+    nothing: `このアラートの取引は現在、${venue.name}に表示されていません。後でもう一度試すか、${slash.activity} で確認してください。`,
   },
-};
+});

@@ -1,14 +1,13 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'ボットは正常です',
-  slowed: '取引所の制限で遅れています',
+  slowed: `${venue.name}の制限で遅れています`,
   broken: '問題があります',
-  checks: { gateway: 'Discord', store: 'ストレージ', venue: '取引所', lastPoll: 'ポーリング', feed: 'フィード' },
+  checks: { gateway: 'Discord', store: 'ストレージ', venue: venue.label, lastPoll: 'ポーリング', feed: 'フィード' },
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
   fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
@@ -19,12 +18,12 @@ export const status: WatchStatusWords = {
   watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
   waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
   upFor: (time) => `稼働時間 ${time}`,
-  limitUnknown: '取引所のレート制限はまだ分かりません。',
+  limitUnknown: `${venue.name}のレート制限はまだ分かりません。`,
   left: (left, limit, renewed) => `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
   allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people, older) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}、過去の取引の読み取り ${older}`,
-  venueAskedForPause: (end) => `取引所から待つよう求められました（429）。${end}に終わります。`,
+  venueAskedForPause: (end) => `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
   noAlerts: 'ボットの起動後はまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
@@ -46,14 +45,14 @@ export const status: WatchStatusWords = {
       ? 'リクエストの予定があったのに、まだ一度もポーリングに成功していません。'
       : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
   tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
-  keyRefused:
-    '取引所がキーを拒否しました（401）。アラートは止まっています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。',
+  keyRefused: `${venue.name}がキーを拒否しました（401）。アラートは止まっています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。`,
   notInPlan: {
     activity: 'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
     'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
   },
-  unreachable: '取引所が正しく応答していません。応答が戻ればアラートが届きます。',
-  paused: (until) => `取引所のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
+  unreachable: `${venue.name}が正しく応答していません。応答が戻ればアラートが届きます。`,
+  paused: (until) =>
+    `${venue.name}のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
 
   delivery: {
     noAccess: `ボットからチャンネルが見えません（50001）。そこで「${permissions.viewChannel}」の権限を付けるか、もう一度招待してください。`,
@@ -71,4 +70,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `Discord がメッセージを拒否しました（${code}）：${message}`,
     forbidden: (code, message) => `Discord が許可していません（${code}）：${message}`,
   },
-};
+});

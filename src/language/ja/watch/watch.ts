@@ -1,14 +1,15 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `誰かが ${slash.resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: '',
   comma: '、',
   and: 'と',
@@ -25,9 +26,9 @@ export const watch: WatchWords = {
     everything: '今からすべての購入、売却、償還、入金、出金のアラートが届きます。',
     withSettings: '今から次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
-    unknownWallet: '取引所にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？',
+    unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？`,
     readBack: '成績のため、過去の取引をバックグラウンドで読み込みます。',
-    noAnswer: '取引所が応答していません。応答が戻ればアラートが届きます。',
+    noAnswer: `${venue.name}が応答していません。応答が戻ればアラートが届きます。`,
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
   },
@@ -90,4 +91,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? '未取得'}`,
     nextPoll: (polled, next) => `${polled}、次回 ${next}`,
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('pt-BR');
 
@@ -8,7 +9,7 @@ const at = (price: string | undefined) => (price === undefined ? '' : ` a ${pric
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` em ${outcome}`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: 'COMPRA',
     sell: 'VENDA',
@@ -48,7 +49,7 @@ export const alerts: AlertWords = {
     short: 'tx',
   },
   transfers: {
-    senderUnknown: 'A plataforma não informa o remetente',
+    senderUnknown: `A ${venue.noun} não informa o remetente`,
     unknownAddress: 'um endereço desconhecido',
   },
 
@@ -69,7 +70,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: 'Entre duas consultas chegou mais do que uma página mostra',
-      unclear: 'A plataforma mostrou registros ilegíveis ou alterou antigos',
+      unclear: `A ${venue.noun} mostrou registros ilegíveis ou alterou antigos`,
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
       watch: 'As configurações salvas desta carteira estão danificadas',
@@ -115,4 +116,4 @@ export const alerts: AlertWords = {
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
     footer: (count) => `Resumo de ${count} atrasados`,
   },
-};
+});

@@ -1,10 +1,11 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { plural } from '../../plural.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('pt-BR');
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: 'Mercado',
     details: 'Detalhes',
@@ -77,11 +78,11 @@ export const details: DetailsWords = {
   },
   notes: {
     title: 'Como ler isto',
-    exact: 'Os números do mercado com todas as casas; o alerta os arredonda. ≈ marca o que também é arredondado aqui.',
+    exact: `Os números da ${venue.noun} com todas as casas; o alerta os arredonda. ≈ marca o que também é arredondado aqui.`,
     asOfNow:
       'O que se sabia no alerta é guardado por 30 dias e não está mais disponível: posição e histórico são os de agora.',
     allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
-    missing: (count) => `O mercado não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
+    missing: (count) => `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
     cut: (count) => `Só os ${count} registros mais recentes foram lidos.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'registro não pôde ser lido', other: 'registros não puderam ser lidos' })}.`,
@@ -89,6 +90,6 @@ export const details: DetailsWords = {
   errors: {
     damaged: `Não consigo ler este botão. ${slash.activity} mostra as operações da carteira.`,
     tooOld: `Os detalhes deste alerta foram guardados por 30 dias e não existem mais. ${slash.activity} mostra as operações da carteira.`,
-    nothing: `As operações deste alerta não aparecem no momento. Tente de novo mais tarde, ou veja em ${slash.activity}.`,
+    nothing: `As operações deste alerta não aparecem na ${venue.noun} no momento. Tente de novo mais tarde, ou veja em ${slash.activity}.`,
   },
-};
+});

@@ -1,20 +1,19 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const form = plural('pt-BR');
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'O bot está funcionando',
-  slowed: 'A plataforma está limitando o bot',
+  slowed: `A ${venue.noun} está limitando o bot`,
   broken: 'Algo está errado',
   checks: {
     gateway: 'Discord',
     store: 'Armazenamento',
-    venue: 'Plataforma',
+    venue: venue.label,
     lastPoll: 'Consultas',
     feed: 'Fonte de dados',
   },
@@ -35,14 +34,14 @@ export const status: WatchStatusWords = {
     `${count} no total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
   upFor: (time) => `no ar há ${time}`,
-  limitUnknown: 'A plataforma ainda não informou seu limite de requisições.',
+  limitUnknown: `A ${venue.noun} ainda não informou seu limite de requisições.`,
   left: (left, limit, renewed) =>
     `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
-  venueAskedForPause: (end) => `A plataforma pediu que o bot espere (429). A espera termina ${end}.`,
+  venueAskedForPause: (end) => `A ${venue.noun} pediu que o bot espere (429). A espera termina ${end}.`,
   noAlerts: 'Nenhum desde o início do bot.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
@@ -65,15 +64,14 @@ export const status: WatchStatusWords = {
       ? 'Nenhuma consulta deu certo ainda, embora houvesse requisições planejadas.'
       : `Nenhuma consulta deu certo desde ${since}, embora houvesse requisições planejadas.`,
   tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
-  keyRefused:
-    'A plataforma recusou a chave (401). Os alertas estão em pausa. Verifique VENUE_API_KEY; uma chave perdida é substituída nas configurações da conta.',
+  keyRefused: `A ${venue.noun} recusou a chave (401). Os alertas estão em pausa. Verifique VENUE_API_KEY; uma chave perdida é substituída nas configurações da conta.`,
   notInPlan: {
     activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
     'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
   },
-  unreachable: 'A plataforma não responde direito. Os alertas virão quando ela responder.',
+  unreachable: `A ${venue.noun} não responde direito. Os alertas virão quando ela responder.`,
   paused: (until) =>
-    `O limite de requisições da plataforma acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
+    `O limite de requisições da ${venue.noun} acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
 
   delivery: {
     noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” nesse canal ou convide-o de novo.`,
@@ -91,4 +89,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,
     forbidden: (code, message) => `O Discord não permite (${code}): ${message}`,
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -9,9 +10,9 @@ const form = plural('pt-BR');
 const paused: WatchWords['pause']['state'] = (end) =>
   end === null ? `em pausa até alguém usar ${slash.resume}` : `em pausa até ${end.at} (${end.in})`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -27,9 +28,9 @@ export const watch: WatchWords = {
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
-    unknownWallet: 'A plataforma ainda não tem registros desta carteira. É este o endereço que negocia?',
+    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que negocia?`,
     readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
-    noAnswer: 'A plataforma não responde no momento. Os alertas chegam quando ela responder.',
+    noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
@@ -95,4 +96,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
     nextPoll: (polled, next) => `${polled}, de novo ${next}`,
   },
-};
+});

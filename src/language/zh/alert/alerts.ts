@@ -1,12 +1,13 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
 const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `，${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
 
-export const alerts: AlertWords = {
+export const alerts = (venue: VenueForms): AlertWords => ({
   headline: {
     buy: '买入',
     sell: '卖出',
@@ -46,7 +47,7 @@ export const alerts: AlertWords = {
     short: '交易哈希',
   },
   transfers: {
-    senderUnknown: '平台不提供发送方',
+    senderUnknown: `${venue.start}不提供发送方`,
     unknownAddress: '未知地址',
   },
 
@@ -67,7 +68,7 @@ export const alerts: AlertWords = {
   gap: {
     causes: {
       overflow: '两次查询之间的新记录超过一页',
-      unclear: '交易平台显示了无法读取的记录，或更改了旧记录',
+      unclear: `${venue.start}显示了无法读取的记录，或更改了旧记录`,
       damage: '机器人保存的该钱包数据已损坏',
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
       watch: '此钱包已保存的设置已损坏',
@@ -112,4 +113,4 @@ export const alerts: AlertWords = {
     more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
     footer: (count) => `补发 ${count} 条`,
   },
-};
+});

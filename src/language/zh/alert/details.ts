@@ -1,7 +1,8 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
-export const details: DetailsWords = {
+export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
     openMarket: '打开市场',
     details: '详情',
@@ -72,16 +73,16 @@ export const details: DetailsWords = {
   },
   notes: {
     title: '如何阅读',
-    exact: '数字为交易平台给出的全部位数；提醒中会四舍五入。≈ 表示此处也经过舍入。',
+    exact: `数字为${venue.name}给出的全部位数；提醒中会四舍五入。≈ 表示此处也经过舍入。`,
     asOfNow: '提醒时的信息保留 30 天，现已不在：仓位和战绩为当前数据。',
     allOfTime: '该市场、结果和操作在该时段的全部记录；个别记录可能属于另一条提醒。',
-    missing: (count) => `交易平台不再列出该提醒中的 ${count} 条记录，此处未计入。`,
+    missing: (count) => `${venue.start}不再列出该提醒中的 ${count} 条记录，此处未计入。`,
     cut: (count) => `只读取了最新的 ${count} 条记录。`,
     skipped: (count) => `有 ${count} 条记录无法读取。`,
   },
   errors: {
     damaged: `无法识别此按钮。${slash.activity} 可查看该钱包的交易。`,
     tooOld: `该提醒的详情保留 30 天，现已删除。${slash.activity} 可查看该钱包的交易。`,
-    nothing: `交易平台目前未列出该提醒的交易。请稍后再试，或查看 ${slash.activity}。`,
+    nothing: `${venue.start}目前未列出该提醒的交易。请稍后再试，或查看 ${slash.activity}。`,
   },
-};
+});

@@ -1,14 +1,13 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
-import { errors } from '../errors.ts';
+import { permissions } from '../errors.ts';
 import { slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 
-const { permissions } = errors;
-
-export const status: WatchStatusWords = {
+export const status = (venue: VenueForms): WatchStatusWords => ({
   works: '机器人运行正常',
-  slowed: '交易平台正在限制机器人的请求',
+  slowed: `${venue.start}正在限制机器人的请求`,
   broken: '出现问题',
-  checks: { gateway: 'Discord', store: '存储', venue: '交易平台', lastPoll: '轮询', feed: '数据源' },
+  checks: { gateway: 'Discord', store: '存储', venue: venue.label, lastPoll: '轮询', feed: '数据源' },
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) => `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
   fields: { budget: '速率限制', polls: '轮询', here: '此处的提醒', all: '整个机器人' },
@@ -19,12 +18,12 @@ export const status: WatchStatusWords = {
   watchesInAll: (count, wallets) => `共 ${count} 个，涉及 ${wallets} 个钱包`,
   waitInAll: (alerts) => `共 ${alerts} 条提醒在等待`,
   upFor: (time) => `已运行 ${time}`,
-  limitUnknown: '交易平台尚未告知其速率限制。',
+  limitUnknown: `${venue.start}尚未告知其速率限制。`,
   left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}更新`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people, older) =>
     `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
-  venueAskedForPause: (end) => `交易平台要求机器人等待（429），${end}结束。`,
+  venueAskedForPause: (end) => `${venue.start}要求机器人等待（429），${end}结束。`,
   noAlerts: '机器人启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
@@ -43,13 +42,13 @@ export const status: WatchStatusWords = {
   noPollPlanned: (since) =>
     since === null ? '虽已安排请求，但尚无轮询成功。' : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
   tickLate: (seconds) => `POLL_CRON 的触发晚了 ${seconds} 秒。`,
-  keyRefused: '交易平台拒绝了密钥（401）。提醒已暂停。请检查 VENUE_API_KEY；丢失的密钥可在账户设置中更换。',
+  keyRefused: `${venue.start}拒绝了密钥（401）。提醒已暂停。请检查 VENUE_API_KEY；丢失的密钥可在账户设置中更换。`,
   notInPlan: {
     activity: '密钥的套餐不包含交易和赎回（403）。请使用包含它们的套餐。',
     'deposits-withdrawals': '密钥的套餐不包含存入和提取（403）。请使用包含它们的套餐。',
   },
-  unreachable: '交易平台没有正常响应。恢复后会补发提醒。',
-  paused: (until) => `交易平台的速率限制已用完。下次查询：${until}。恢复后会补发提醒。`,
+  unreachable: `${venue.start}没有正常响应。恢复后会补发提醒。`,
+  paused: (until) => `${venue.start}的速率限制已用完。下次查询：${until}。恢复后会补发提醒。`,
 
   delivery: {
     noAccess: `机器人看不到该频道（50001）。请在那里给它“${permissions.viewChannel}”权限，或重新邀请它。`,
@@ -66,4 +65,4 @@ export const status: WatchStatusWords = {
     rejected: (code, message) => `Discord 拒绝了该消息（${code}）：${message}`,
     forbidden: (code, message) => `Discord 不允许（${code}）：${message}`,
   },
-};
+});

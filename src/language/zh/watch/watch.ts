@@ -1,5 +1,6 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { names, slash } from '../names.ts';
+import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
@@ -8,9 +9,9 @@ const paused: WatchWords['pause']['state'] = (end) =>
 const alreadyPaused: WatchWords['pause']['state'] = (end) =>
   end === null ? `已处于暂停状态，直到有人使用 ${slash.resume}` : `已处于暂停状态，至 ${end.at}（${end.in}）`;
 
-export const watch: WatchWords = {
+export const watch = (venue: VenueForms): WatchWords => ({
   settings,
-  status,
+  status: status(venue),
   gap: '',
   comma: '、',
   and: '和',
@@ -26,9 +27,9 @@ export const watch: WatchWords = {
     everything: '从现在起，你会收到每笔买入、卖出、赎回、存入和提取的提醒。',
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
-    unknownWallet: '交易平台尚无此钱包的任何记录。这是用来交易的地址吗？',
+    unknownWallet: `${venue.start}尚无此钱包的任何记录。这是用来交易的地址吗？`,
     readBack: '为统计战绩，正在后台读取其更早的交易。',
-    noAnswer: '交易平台目前没有响应。恢复后会补发提醒。',
+    noAnswer: `${venue.start}目前没有响应。恢复后会补发提醒。`,
     already: (channel, name) =>
       `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
   },
@@ -87,4 +88,4 @@ export const watch: WatchWords = {
     lastPoll: (list, last) => `${list} ${last ?? '尚未'}`,
     nextPoll: (polled, next) => `${polled}，下次 ${next}`,
   },
-};
+});

@@ -1,0 +1,5 @@
+/** What people call the venue, in the forms that sentences need. @param name the operator’s own, escaped; null: none */
+export function venueForms(name: string | null) {
+  return name === null ? { noun: 'plataforma', label: 'Plataforma' } : { noun: name, label: name };
+}
+export type VenueForms = ReturnType<typeof venueForms>;
