@@ -64,6 +64,12 @@ const MENU = {
   ],
 };
 
+/** What is wider than its place on the screen, for eyes. */
+const SIDEWAYS = `[...document.querySelectorAll('html, body, body *')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1)
+  .filter((one) => !/inline|contents|none/.test(getComputedStyle(one).display) || one.tagName === 'HTML')
+  .filter((one) => one.tagName !== 'OPTION' && one.tagName !== 'SELECT')
+  .map((one) => one.tagName + '.' + one.className + ' ' + one.scrollWidth + ' > ' + one.clientWidth)`;
 const LIST = `document.querySelector('.messages')`;
 
 describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
@@ -123,6 +129,12 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     await list.getByText('While you read').waitFor();
     await settled(page);
     expect(await gap()).toBeGreaterThan(200);
+    await page.getByRole('button', { name: 'Jump to present' }).click();
+    await expect.poll(gap).toBeLessThan(1);
+    await page.getByRole('button', { name: 'Jump to present' }).waitFor({ state: 'detached' });
+    await page.evaluate(`${LIST}.scrollTo(0, 0)`);
+    await page.getByRole('button', { name: 'Jump to present' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
     asked.splice(0);
 
     await page.locator('#composer').fill('/activity');
@@ -262,7 +274,14 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     expect(await page.locator('.messages').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Back to the alerts' }).click();
     await page.locator('.messages').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth'), 'nothing is wider than the phone').toBe(390);
+    await post({ content: `${'unbroken'.repeat(40)} ${'🟢'.repeat(60)}\n\`\`\`\n${'code'.repeat(60)}\n\`\`\`` });
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      for (const side of ['Controls', 'Back to the alerts']) {
+        expect(await page.evaluate(SIDEWAYS), `${width} px, before ${side}`).toEqual([]);
+        await page.getByRole('button', { name: side }).click();
+      }
+    }
     await page.context().close();
   });
 

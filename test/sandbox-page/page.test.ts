@@ -40,7 +40,9 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   const status = async (name: string, value: string | RegExp) =>
     page.locator(`[data-status="${name}"] dd`).filter({ hasText: value }).waitFor();
   const listed = (name: string | RegExp) =>
-    page.getByRole('list', { name: 'Suggestions' }).getByRole('button', { name });
+    page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name });
+  const marked = (name: string | RegExp) =>
+    page.getByRole('option', { name, selected: true }).and(page.locator('#suggestions *'));
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
   const line = () => page.locator('#composer');
@@ -74,15 +76,46 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
 
   it('runs a command with autocomplete, and turns the page of its answer with Next', async () => {
     await line().fill('/act');
-    await listed('/activity').press('Enter');
-    await page.locator('#composer:focus').pressSequentially('quick');
-    await listed(/quickdraw/).press('Enter');
+    await marked('/activity').waitFor();
+    await line().press('Enter');
+    await line().pressSequentially('quick');
+    await marked(/quickdraw/).waitFor();
+    await line().press('Tab');
     await expect.poll(() => line().inputValue(), { timeout: WAIT_MS }).toMatch(/^\/activity wallet:0x[0-9a-f]{40} $/);
     await page.locator('#composer:focus').press('Enter');
     await embeds(/Page 1, newest first/).waitFor();
     await page.getByRole('button', { name: 'Next' }).last().click();
     await embeds(/Page 2, newest first/).waitFor();
     expect(await embeds(/Page 1, newest first/).count()).toBe(0);
+  });
+
+  it('lets the keys choose among suggestions as Discord does, and what is typed anywhere go into the line', async () => {
+    await messages().focus();
+    await page.keyboard.type('/watch ');
+    await marked('/watch add').waitFor();
+    expect(await line().getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowUp');
+    await marked('/watch forget').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await marked('/watch edit').waitFor();
+    const id = await line().getAttribute('aria-activedescendant');
+    expect(await page.locator(`#${id}`).getAttribute('aria-selected')).toBe('true');
+    // What was suggested for the line before is not picked for this one.
+    await page.keyboard.type('s');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'no such command here' }).waitFor();
+    await page.keyboard.type('c');
+    await marked('/watch scores').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => line().inputValue(), { timeout: WAIT_MS }).toBe('/watch scores ');
+    await listed('channel:').waitFor();
+    expect(await line().getAttribute('aria-activedescendant'), 'an option that may be left out').toBeNull();
+    await page.keyboard.press('Escape');
+    await listed(/./).first().waitFor({ state: 'detached' });
+    expect(await line().inputValue()).toBe('/watch scores ');
+    await page.keyboard.press('Enter');
+    await messages().locator('.answered', { hasText: '/watch scores' }).waitFor();
   });
 
   it('shows an alert the moment it arrives, without a reload', async () => {
@@ -119,7 +152,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await listed('/activity').waitFor();
     expect(await listed('/watch').count()).toBe(0);
     await send('/watch list');
-    await page.getByRole('alert').filter({ hasText: 'bob is offered no such command here' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'bob has no such command here' }).waitFor();
     await line().fill('');
     await page.locator('#person').selectOption({ label: 'ada (admin)' });
   });
@@ -194,7 +227,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
   it('shows in red what Discord refuses', async () => {
     site.sandbox.discord.faults.refuseRest({ status: 500, route: 'POST /channels/:channel/messages' });
     await press('Deposit');
-    const refused = page.getByRole('log', { name: 'Refusals' }).getByRole('listitem');
+    const refused = page.getByRole('log', { name: 'Complaints' }).getByRole('listitem');
     await refused.filter({ hasText: 'POST /channels/' }).waitFor();
     expect(await refused.first().getAttribute('class')).toBe('rejected');
     await status('On the way', /^0$/);

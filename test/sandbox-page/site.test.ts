@@ -125,7 +125,10 @@ describe('commands as they are typed', () => {
       { id: '7', name: 'desk', type: 0 },
       { id: '8', name: 'voice', type: 2 },
     ],
-    roles: [{ id: '9', name: 'Team' }],
+    roles: [
+      { id: '9', name: 'Team' },
+      { id: '1', name: '@everyone' },
+    ],
   } as unknown as PageWorld;
   const ENGLISH = typedCommands([command], 'en-US');
   const GERMAN = typedCommands([command], 'de');
@@ -151,7 +154,7 @@ describe('commands as they are typed', () => {
   });
 
   it.each([
-    ['/wach add', 'ada is offered no such command here. Offered: /watch add, /watch rule show, /watch load.'],
+    ['/wach add', 'ada has no such command here. Type / to see them.'],
     ['/watch add', 'wallet is required.'],
     ['/watch add wallet:', 'wallet is required.'],
     ['/watch add 0x1 label:a', '"0x1" is no option of /watch add'],
@@ -175,6 +178,8 @@ describe('commands as they are typed', () => {
       ['label', 'channel', 'style', 'ping', 'minimum'].map((name) => `/watch add wallet:0x1 ${name}:`),
     );
     expect(await suggested('/watch add wallet:0x1 l')).toContain('/watch add wallet:0x1 label:');
+    expect(await suggested('/watch add ping:')).toEqual(['/watch add ping:@Team ', '/watch add ping:@everyone ']);
+    expect(read('/watch add wallet:0x1 ping:@everyone').values).toMatchObject({ ping: '1' });
     expect(await suggested('/watch add channel:')).toEqual(['/watch add channel:#desk ']);
     expect(await suggested('/wache add style:ein', GERMAN)).toEqual(['/wache add style:einzeln ']);
     expect(await suggested('/watch rule show')).toEqual([]);

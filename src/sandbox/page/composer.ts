@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { PageSuggestions, PageWorld } from '../site/protocol.ts';
+import type { PageSuggestion, PageSuggestions, PageWorld } from '../site/protocol.ts';
 import { ask } from './api.ts';
 import { signOf } from './store.ts';
 
@@ -13,19 +13,16 @@ export interface Place {
   readonly channelId: string;
 }
 
-/** The line at the bottom, for messages and commands, with what the server suggests for it. */
-export interface Composer {
-  element(place: Place): unknown;
-  /** Forgets what was begun: another person, language or channel is chosen. */
-  reset(): void;
-  /** Asks anew what may be typed: the place has other commands now. */
-  refresh(place: Place): void;
-}
-
-/** @param redraw called when it looks different @param onSend called when something is sent */
-export function createComposer(redraw: () => void, onSend: () => void): Composer {
+/**
+ * The line at the bottom, for messages and commands, with what the server suggests for it: a combobox that is used as Discord's.
+ *
+ * @param redraw called when it looks different @param onSend called when something is sent
+ */
+export function createComposer(redraw: () => void, onSend: () => void) {
   let text = '';
   let suggested = NONE;
+  /** Which suggestion Enter and Tab pick; null: Enter sends. */
+  let marked: number | null = null;
   let file: File | null = null;
   let error: string | null = null;
   let isSending = false;
@@ -33,8 +30,9 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
   /** The latest question for suggestions: answers to earlier ones are too late. */
   let turn = 0;
 
+  /** Forgets what was begun: another person, language or channel is chosen. */
   function reset(): void {
-    [text, suggested, file, error, isSending] = ['', NONE, null, null, false];
+    [text, suggested, marked, file, error, isSending] = ['', NONE, null, null, null, false];
     turn += 1;
     clearTimeout(typing);
     redraw();
@@ -54,15 +52,49 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
       ask({ do: 'suggest', as: world.me.id, channelId, text }).then((found) => {
         if (mine !== turn) return;
         suggested = found;
-        redraw();
+        const [first] = found.suggestions;
+        mark(first === undefined || first.kind === 'option' ? null : 0);
       }, fail);
     }, waitMs);
+  }
+
+  function mark(index: number | null): void {
+    marked = index;
+    redraw();
+    if (index !== null) requestAnimationFrame(() => optionAt(index)?.scrollIntoView({ block: 'nearest' }));
+  }
+
+  function close(): void {
+    turn += 1;
+    suggested = { ...suggested, suggestions: [] };
+    mark(null);
+  }
+
+  function pick({ text: line }: PageSuggestion, place: Place): void {
+    change(line, place, 0);
+    focusLine();
+  }
+
+  /** As in Discord: arrows mark, Enter and Tab pick what is marked, Escape closes; without suggestions keys do what they always do. */
+  function press(event: KeyboardEvent, place: Place): void {
+    const { suggestions } = suggested;
+    if (suggestions.length === 0 || event.isComposing || event.shiftKey) return;
+    const one = suggestions[marked ?? -1];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) mark(((marked ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length);
+    else if (event.key === 'Escape') close();
+    // What is marked stands there already: Enter sends it.
+    else if (one === undefined || !['Enter', 'Tab'].includes(event.key) || one.text.trim() === text.trim()) return;
+    else pick(one, place);
+    event.preventDefault();
   }
 
   function change(next: string, place: Place, waitMs: number): void {
     if (!next.startsWith('/')) reset();
     text = next;
     error = null;
+    // What was suggested for the line before is shown until the new suggestions come, and picked by nobody's Enter.
+    marked = null;
     if (next.startsWith('/')) suggest(place, waitMs);
     redraw();
   }
@@ -72,7 +104,7 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
     isSending = true;
     error = null;
     onSend();
-    redraw();
+    close();
     const sent = text;
     try {
       const picked = file === null ? null : { filename: file.name, base64: await base64Of(file) };
@@ -89,19 +121,18 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
 
   function suggestionList(place: Place): unknown {
     if (suggested.suggestions.length === 0) return nothing;
-    return html`<ul class="suggestions" aria-label="Suggestions">
+    return html`<ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions">
       ${suggested.suggestions.map(
-        (one) =>
-          html`<li>
-            <button
-              type="button"
-              @click=${() => {
-                change(one.text, place, 0);
-                focusLine();
-              }}
-            >
-              <b>${one.label}</b> <span>${one.detail}</span>
-            </button>
+        (one, index) =>
+          html`<li
+            id="suggestion-${index}"
+            role="option"
+            class=${one.kind}
+            aria-selected=${index === marked}
+            @mousedown=${(event: Event) => event.preventDefault()}
+            @click=${() => pick(one, place)}
+          >
+            <b>${one.label}</b> <small>${one.detail}</small>
           </li>`,
       )}
     </ul>`;
@@ -120,10 +151,11 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
 
   return {
     reset,
-    refresh(place) {
+    /** Asks anew what may be typed: the place has other commands now. */
+    refresh(place: Place): void {
       if (text.startsWith('/')) suggest(place, 0);
     },
-    element(place) {
+    element(place: Place): unknown {
       const channel = place.world.channels.find(({ id }) => id === place.channelId);
       const label = `Message ${channel === undefined ? '' : signOf(channel) + channel.name}, or / for a command`;
       const count = suggested.suggestions.length;
@@ -140,21 +172,30 @@ export function createComposer(redraw: () => void, onSend: () => void): Composer
           id="composer"
           type="text"
           autocomplete="off"
+          role="combobox"
           aria-label=${label}
-          aria-describedby="suggested"
-          placeholder=${label}
+          aria-autocomplete="list"
+          aria-expanded=${count > 0}
+          aria-controls="suggestions"
+          aria-activedescendant=${marked === null ? nothing : `suggestion-${marked}`}
+          placeholder="Message or /command"
           maxlength=${MESSAGE_LIMIT}
           .value=${live(text)}
+          @keydown=${(event: KeyboardEvent) => press(event, place)}
           @input=${({ target }: Event) => {
             if (target instanceof HTMLInputElement) change(target.value, place, TYPING_PAUSE_MS);
           }}
         >
         ${suggestionList(place)} ${suggested.takesFile ? fileField() : nothing}
         <button type="submit" class="button primary" ?disabled=${isSending}>Send</button>
-        <p id="suggested" class="for-readers" role="status">${count === 0 ? '' : `${count} suggestions follow.`}</p>
+        <p class="for-readers" role="status">${count === 0 ? '' : `${count} suggestions`}</p>
       </form>`;
     },
   };
+}
+
+function optionAt(index: number): HTMLElement | null {
+  return document.getElementById(`suggestion-${index}`);
 }
 
 /** After the next drawing, with the cursor at the end. */

@@ -117,7 +117,7 @@ function start(root: HTMLElement): void {
         void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
       onDismiss: store.dismiss,
     };
-    return html`<div
+    return html`<div class="log"><div
       class="messages"
       role="log"
       tabindex="0"
@@ -132,7 +132,13 @@ function start(root: HTMLElement): void {
         ({ id }) => id,
         (message) => messageElement(message, heads.has(message.id), context),
       )}
-    </div>`;
+    </div>${isAtEnd ? nothing : html`<button type="button" class="jump" @click=${jump}>Jump to present ↓</button>`}</div>`;
+  }
+
+  function jump(): void {
+    goToEnd();
+    redraw();
+    root.querySelector<HTMLElement>('.messages')?.focus();
   }
 
   function room(world: PageWorld): unknown {
@@ -197,8 +203,10 @@ function start(root: HTMLElement): void {
   /** Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved. */
   function noteScroll(list: Element): void {
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    const wasAtEnd = isAtEnd;
     isAtEnd = isNear || (isAtEnd && list.scrollTop >= lastTop);
     lastTop = list.scrollTop;
+    if (isAtEnd !== wasAtEnd) redraw();
   }
 
   /** Whatever the list's place was: what is drawn next is followed to its end. */
@@ -221,6 +229,14 @@ function start(root: HTMLElement): void {
     lastTop = list.scrollTop;
   }
 
+  addEventListener('resize', followEnd);
+  // As in Discord: what is typed anywhere goes into the line.
+  addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
+    const isElsewhere = target instanceof Element && !target.matches('input, select');
+    if (isElsewhere && key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)) {
+      document.getElementById('composer')?.focus();
+    }
+  });
   setInterval(() => store.change({ nowMs: Date.now() }), CLOCK_MS);
   store.follow();
 }

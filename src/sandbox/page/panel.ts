@@ -13,7 +13,7 @@ const DEEDS = [
 const VENUE_MODES = [
   ['up', 'Answers'],
   ['down', 'Down'],
-  ['limited', '429'],
+  ['limited', 'Rate-limited (429)'],
   ['revoked', 'Key revoked'],
 ] as const;
 const PERMISSIONS = [
@@ -24,11 +24,7 @@ const PERMISSIONS = [
 ] as const;
 
 /** The side panel: what moves the world. */
-export interface Panel {
-  element(world: PageWorld, status: PageStatus, channel: PageChannel | undefined): unknown;
-}
-
-export function createPanel(redraw: () => void): Panel {
+export function createPanel(redraw: () => void) {
   let wallet: string | null = null;
   let note = '';
   let isSure = false;
@@ -202,7 +198,7 @@ export function createPanel(redraw: () => void): Panel {
   }
 
   return {
-    element: (world, status, channel) =>
+    element: (world: PageWorld, status: PageStatus, channel: PageChannel | undefined): unknown =>
       html`<aside class="panel" aria-label="Move the world">
         <h2>Move the world</h2>
         ${traders(world)} ${venue(status)} ${bot(status)} ${channelControls(world, channel)}
@@ -220,16 +216,16 @@ function styleOf({ style, edgeCents }: PageTrader): string {
 export function complaintLog(complaints: readonly PageComplaint[], onClear: () => void): unknown {
   const shown = complaints.slice(-100).reverse();
   return html`<section class="complaints" aria-labelledby="complaints-title">
-    <h2 id="complaints-title">Refused by Discord: ${complaints.filter(({ kind }) => kind === 'rejected').length}</h2>
+    <h2 id="complaints-title">Complaints of Discord: ${complaints.length}</h2>
     ${
       shown.length === 0
-        ? html`<p>Nothing was refused.</p>`
-        : html`<div role="log" tabindex="0" aria-label="Refusals, newest first"><ol>
+        ? html`<p>There are none.</p>`
+        : html`<div role="log" tabindex="0" aria-label="Complaints, newest first"><ol>
               ${shown.map(
                 ({ atMs, kind, route, reason }) =>
                   html`<li class=${kind}>
                     <time datetime=${new Date(atMs).toISOString()}>${new Date(atMs).toLocaleTimeString('en-GB')}</time>
-                    ${kind === 'warning' ? 'Accepted, but: ' : nothing}<b>${route}</b> ${reason}
+                    ${kind === 'warning' ? 'Accepted, but: ' : nothing}<b>${route}</b> <span>${reason}</span>
                   </li>`,
               )}
             </ol></div>

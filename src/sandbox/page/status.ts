@@ -1,8 +1,17 @@
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import type { PageStatus } from '../site/protocol.ts';
 
 const BOT_WORDS = { starting: 'starting', running: 'running', stopped: 'not running' } as const;
 const VENUE_WORDS = { up: 'answers', down: 'down', limited: 'answers 429', revoked: 'refuses the key' } as const;
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  'Budget used': 'Requests of the key that the venue has counted in this window',
+  Reset: 'When the venue counts from nothing again',
+  Requests: 'Requests to the venue since the demo began',
+  'Last delay': 'From the newest trade to its alert',
+  Duplicates: 'Alerts that a channel got twice',
+  'On the way': 'Records of the venue that a channel is still to be told of',
+};
 
 /** The strip at the top: what the bot does with its key, and whether the channels agree with the venue. */
 export function statusStrip(status: PageStatus, isConnected: boolean, nowMs: number): unknown {
@@ -20,10 +29,10 @@ export function statusStrip(status: PageStatus, isConnected: boolean, nowMs: num
     ['On the way', String(status.waiting), false],
     ...(isConnected ? [] : ([['Page', 'not connected', true]] as const)),
   ] as const;
-  return html`<dl class="status" tabindex="0" aria-label="Status">
+  return html`<dl class="status" aria-label="Status">
     ${entries.map(
       ([name, value, isBad]) =>
-        html`<div class=${isBad ? 'bad' : ''} data-status=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
+        html`<div class=${isBad ? 'bad' : ''} data-status=${name} title=${MEANINGS[name] ?? nothing}><dt>${name}</dt><dd>${value}</dd></div>`,
     )}
   </dl>`;
 }

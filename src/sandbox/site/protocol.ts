@@ -116,6 +116,8 @@ export interface PageMessage {
 }
 
 export interface PageSuggestion {
+  /** `option`: one that may be left out. */
+  readonly kind: 'command' | 'value' | 'required' | 'option';
   readonly label: string;
   readonly detail: string;
   /** The whole line with it. */

@@ -57,10 +57,7 @@ export function readCommand(
   file: PickedFile | null,
 ): { readonly line: string; readonly values: OptionValues } {
   const typed = readLine(commands, text);
-  if (typed === null) {
-    const names = commands.map(({ label }) => `/${label}`).join(', ') || 'none';
-    throw new CannotDo(`${world.me.name} is offered no such command here. Offered: ${names}.`);
-  }
+  if (typed === null) throw new CannotDo(`${world.me.name} has no such command here. Type / to see them.`);
   const { command, stray } = typed;
   if (stray !== '')
     throw new CannotDo(`"${stray}" is no option of /${command.label}: options are typed as name:value.`);
@@ -100,7 +97,8 @@ function knownValues({ choices, type, channelTypes }: TypedOption, { channels, r
         .filter((channel) => channelTypes.length === 0 || channelTypes.includes(channel.type))
         .map(({ id, name }) => ({ name: `#${name}`, value: id }));
     case T.ROLE:
-      return roles.map(({ id, name }) => ({ name: `@${name}`, value: id }));
+      // The role of everybody is called @everyone, with its sign.
+      return roles.map(({ id, name }) => ({ name: `@${name.replace(/^@/, '')}`, value: id }));
     default:
       return choices;
   }
@@ -133,6 +131,7 @@ function commandSuggestions(commands: readonly TypedCommand[], text: string): Pa
   return commands
     .filter(({ label }) => `/${label}`.startsWith(text.toLowerCase()))
     .map(({ label, description, options: [first] }) => ({
+      kind: 'command',
       label: `/${label}`,
       detail: description,
       text: `/${label} ${first?.required && first.type !== T.ATTACHMENT ? `${first.label}:` : ''}`,
@@ -146,14 +145,19 @@ async function valueSuggestions(
   world: PageWorld,
   autocomplete: Autocomplete,
 ): Promise<PageSuggestion[]> {
-  const withValue = (value: string | number) => `${text.slice(0, from)}${value} `;
+  const suggestion = (label: string, value: string | number): PageSuggestion => ({
+    kind: 'value',
+    label,
+    detail: '',
+    text: `${text.slice(0, from)}${value} `,
+  });
   if (option.autocomplete) {
     const found = await autocomplete(line.command.line, valuesOf(line, world), option.name);
-    return found.map(({ name, value }) => ({ label: name, detail: '', text: withValue(value) }));
+    return found.map(({ name, value }) => suggestion(name, value));
   }
   return knownValues(option, world)
     .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
-    .map(({ name }) => ({ label: name, detail: '', text: withValue(name) }));
+    .map(({ name }) => suggestion(name, name));
 }
 
 /** The options that are not given yet, as far as the last word fits their name. */
@@ -164,5 +168,10 @@ function optionSuggestions({ command, values }: TypedLine, text: string): PageSu
   return command.options
     .filter((option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option))
     .filter(({ label }) => label.startsWith(word))
-    .map(({ label, description }) => ({ label: `${label}:`, detail: description, text: `${before}${label}:` }));
+    .map(({ label, description, required }) => ({
+      kind: required ? 'required' : 'option',
+      label: `${label}:`,
+      detail: description,
+      text: `${before}${label}:`,
+    }));
 }

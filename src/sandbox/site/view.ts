@@ -155,7 +155,7 @@ export function createView({ discord, guildId, people, traders }: ViewDeps): Vie
         `${status === 0 ? '' : `${status} `}${reason}`,
         ...formErrors.map((error) => `${error.path.join('.')}: ${error.message}`),
         ...(injected ? ['(asked for)'] : []),
-      ].join(' · '),
+      ].join('\n'),
     }),
     warning: ({ atMs, route, reason }) => ({ atMs, kind: 'warning', route, reason }),
   };
