@@ -3,12 +3,15 @@ import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
-import { choiceOption, localised, textOption } from '../../src/slash-commands/options.ts';
+import { choiceOption, localised, suggestedOption, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { durationExamples, durationWords } from '../../src/watches/settings/durations.ts';
-import { notAccepted } from '../../src/watches/settings/setting.ts';
+import { notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
+import { seenWarnings, withSeenWords } from './shared/seen-markets.ts';
+import { givenWith } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
 import { channelName } from './shared/words.ts';
@@ -43,6 +46,14 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
         ),
     },
     textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20),
+    withSeenWords(
+      suggestedOption(
+        'words',
+        ({ channel }) => channel.words,
+        TEXT_LIMIT,
+        () => [],
+      ),
+    ),
     choiceOption(
       'results',
       ({ channel }) => channel.results,
@@ -54,7 +65,10 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
   ],
   isPrivate: false,
 
-  check: (interaction) => ({ ...readRule(interaction), channelId: targetChannel(interaction) }),
+  check(interaction) {
+    words.read(givenWith(interaction), null);
+    return { ...readRule(interaction), channelId: targetChannel(interaction) };
+  },
 
   async execute(interaction, context, { channelId, ...rule }) {
     const { channelSettings, language, place, quotas } = context;
@@ -67,6 +81,7 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       ...before,
       view: view === 'compact' ? 'compact' : 'full',
       consensus: withRule(before.consensus, rule),
+      words: words.read(givenWith(interaction), before.words),
       results: results === null ? before.results : results === 'on',
       language: readLanguage(interaction, before.language),
     };
@@ -78,14 +93,18 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
     }
     const { channel: say, gap } = language.texts.watch;
     const { consensus } = settings;
-    return [
+    const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
+    const warnings = await seenWarnings(wallets, settings, before, context);
+    const answer = [
       say[settings.view](channelName(channelId, place, language)),
       consensus === null
         ? say.noConsensus
         : say.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language)),
       say.results[settings.results ? 'on' : 'off'],
+      ...(settings.words === null ? [] : [say.words(words.say(settings.words, language, Infinity))]),
       ...languageWords(interaction, settings, context),
     ].join(gap);
+    return [answer, ...warnings].join('\n');
   },
 };
 

@@ -1,6 +1,6 @@
 import { checksummed } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { marketWarnings } from './shared/market-warnings.ts';
+import { seenWarnings, withSeenWords } from './shared/seen-markets.ts';
 import { applyOptions, EDIT_OPTIONS, givenWith, hintsOf, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
@@ -18,7 +18,7 @@ import { channelName, pauseWords, shownName } from './shared/words.ts';
 export const watchEdit: Subcommand<Watch> = {
   name: 'edit',
   about: (texts) => texts.edit,
-  options: [WALLET, ...EDIT_OPTIONS, WATCHED_IN],
+  options: [WALLET, ...EDIT_OPTIONS.map(withSeenWords), WATCHED_IN],
   isPrivate: false,
 
   check(interaction, context) {
@@ -40,7 +40,7 @@ export const watchEdit: Subcommand<Watch> = {
     const description = [
       ...settingsLines(after.settings, language),
       ...(pause === null ? [] : [`⏸️ ${pause}`]),
-      ...(await marketWarnings(after, before.settings, context)),
+      ...(await seenWarnings([after.wallet], after.settings, before.settings, context)),
       ...mentionWarnings(interaction, after, language),
       ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
       `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,

@@ -10,6 +10,7 @@ import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { compare } from '../../src/lib/compare.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { words } from '../../src/watches/settings/words.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import { buttonRow, turnButtons } from '../shared/buttons.ts';
@@ -139,6 +140,7 @@ function channelLine(channelId: string, { channelSettings, language, place }: Co
     `**${channelName(channelId, place, language)}**`,
     settings?.view === 'compact' ? list.compactView : undefined,
     settings?.results === false ? list.noResults : undefined,
+    settings?.words ? words.say(settings.words, language, MARKETS_SHOWN) : undefined,
   );
 }
 

@@ -28,6 +28,7 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
+import { passesWords } from '../watches/settings/words.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
 import { alertId, type WalletEvent } from './alert.ts';
 import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
@@ -100,6 +101,10 @@ export function createAlertBuilder(
     ...new Set(keptFor(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
   ];
 
+  /** Whether the channel's own words let an event pass. */
+  const passesIn = (channelId: string, event: WalletEvent) =>
+    event.kind !== 'activity' || passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
+
   const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
     ...page,
     fresh: detection.fresh.map(({ item }) => item),
@@ -122,7 +127,7 @@ export function createAlertBuilder(
         event,
         seenAtMs: nowSeconds * 1000,
         channels: watches
-          .filter((watch) => wants(watch, event, identity, nowSeconds))
+          .filter((watch) => wants(watch, event, identity, nowSeconds) && passesIn(watch.channelId, event))
           .map(({ channelId }) => channelId),
       };
     });
@@ -293,6 +298,13 @@ export function createAlertBuilder(
       const alerts = results.map((result) => resultAlert(wallet, result, nowSeconds));
       return { state: { knowledge }, alerts, contexts };
     },
+    /** What a watch that begins is to get of what was found before it was known. */
+    newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
+      const { wallet, channelId } = watch;
+      const isWanted = ({ event, seenAtMs }: NewAlert) =>
+        kindOf(event).isForNewcomer(event, watch, fromSeconds, seenAtMs / 1000) && passesIn(channelId, event);
+      return { wallet, channelId, isWanted };
+    },
     /** What a wallet begins with whose document cannot be read. */
     anew: (wallet: WalletAddress): Change => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start. */
@@ -328,14 +340,6 @@ function updateByAlert(
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);
-}
-
-/** What a watch that begins is to get of what was found before it was known. */
-export function newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
-  const { wallet, channelId } = watch;
-  const isWanted = ({ event, seenAtMs }: NewAlert) =>
-    kindOf(event).isForNewcomer(event, watch, fromSeconds, seenAtMs / 1000);
-  return { wallet, channelId, isWanted };
 }
 
 /** The notice of a gap, for the channels that watched the wallet in that time. */

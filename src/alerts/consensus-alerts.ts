@@ -6,6 +6,7 @@ import { consensusNews } from '../portfolio/news.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
+import { passesWords } from '../watches/settings/words.ts';
 import { isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
@@ -72,15 +73,15 @@ export function createConsensusFinder({
     const { wallet, nowSeconds } = seen;
     const { channelId } = watch;
     const nothingNew = { announced: alreadyAnnounced, alerts: [] };
-    const rule = channelSettings.get(channelId)?.consensus;
-    if (rule === null || rule === undefined || isPaused(watch, nowSeconds)) return nothingNew;
+    const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
+    if (rule === null || isPaused(watch, nowSeconds)) return nothingNew;
     const watches = registry.ofChannel(channelId);
     const entries = entriesByWallet(seen, knowledge, watches);
     const windowSeconds = rule.hours * HOUR_SECONDS;
     let announced = alreadyAnnounced;
     const alerts: NewAlert[] = [];
     for (const item of seen.fresh) {
-      if (item.action !== 'Buy' || item.time < watch.sinceSeconds) continue;
+      if (item.action !== 'Buy' || item.time < watch.sinceSeconds || !passesWords(words, item)) continue;
       const purchase = { ...entryKeys(item), atSeconds: item.time };
       const before = [...announced, ...announcedOfOthers(wallet, watches)].filter(
         (other) => other.channelId === channelId && other.outcome === purchase.outcome,

@@ -1,4 +1,3 @@
-import { newcomer } from '../alerts/build.ts';
 import type { Intake } from '../alerts/intake.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { defaultChannelSettings } from '../watches/channel-settings.ts';
@@ -43,7 +42,7 @@ export function followWatches(
       pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
     },
     async beginWatches(begun, store) {
-      await outbox.catchUp(begun.map(newcomer), store);
+      await outbox.catchUp(begun.map(alertBuilder.newcomer), store);
       for (const { watch } of begun) {
         feed.watchersChanged(watch.wallet);
         // What was kept while it rested is known again before its next poll.

@@ -131,7 +131,7 @@ export function createDispatcher<Context>(
     const { name, value } = options.getFocused(true);
     const isTooLong = value.length > (lengthsByName.get(commandName)?.get(name) ?? 0);
     const complete = isCounted && !isTooLong ? byName.get(commandName)?.autocomplete : undefined;
-    const choices = complete?.(interaction, contextOf(interaction)) ?? [];
+    const choices = (await complete?.(interaction, contextOf(interaction))) ?? [];
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 

@@ -9,7 +9,7 @@ const CHOICE_LIMIT = 25;
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
 const RECORDS_LIMIT = 5_000;
 
-type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle'>;
+type Market = Pick<ActivityItem, 'marketId' | 'marketSlug' | 'marketTitle' | 'eventSlug'>;
 
 /**
  * Markets of the lists that an owner's people have lately asked for, those of the last list first: as far as

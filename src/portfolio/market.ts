@@ -22,7 +22,12 @@ export function isMarketId(text: string): boolean {
 }
 
 /** The market of an item, its title cut as it is shown. */
-export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: ActivityItem): Market {
+export function marketOf({
+  marketTitle,
+  marketId,
+  marketSlug,
+  eventSlug,
+}: Pick<ActivityItem, 'marketTitle' | 'marketId' | 'marketSlug' | 'eventSlug'>): Market {
   return { title: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
 }
 

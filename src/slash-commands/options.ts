@@ -2,7 +2,7 @@ import type { SharedNameAndDescription, SlashCommandStringOption, SlashCommandSu
 import type { CommandWords } from '../language/en/commands.ts';
 import type { Names } from '../language/en/names.ts';
 import { byLocale, ENGLISH, type Language } from '../language/language.ts';
-import type { Choice } from './slash-command.ts';
+import type { Choice, Completion } from './slash-command.ts';
 
 /** A text of the catalogues that is about commands. */
 export type CommandText = (texts: CommandWords) => string;
@@ -13,7 +13,7 @@ export interface CommandOption<Context = { readonly language: Language }> {
   readonly name: OptionName;
   readonly add: (builder: SlashCommandSubcommandBuilder) => unknown;
   /** Choices while it is typed. */
-  suggest?(typed: string, context: Context): readonly Choice[];
+  suggest?(typed: string, context: Context, interaction: Completion): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
 /** Names a command or a part of one, for each person in the own language. The bot reads it by its English name. */

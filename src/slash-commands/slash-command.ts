@@ -38,7 +38,7 @@ export interface SlashCommand<Context, Asked = unknown> {
    * @param asked what `check` returned
    */
   execute(interaction: CommandUse, context: Context, asked: Asked): Promise<void>;
-  readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[];
+  readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[] | Promise<readonly Choice[]>;
   /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
 }

@@ -3,6 +3,7 @@ import { LANGUAGE_TAGS, type Language, type LanguageFor } from '../language/lang
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus/entries.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
+import { words } from './settings/words.ts';
 
 const channelSettingsSchema = z.object({
   version: z.literal(1),
@@ -15,6 +16,8 @@ const channelSettingsSchema = z.object({
     .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
     .nullable()
     .default(null),
+  /** Of its markets: what every watch's own words leave must pass these, too. */
+  words: words.schema,
   /** Whether it is told what became of what it was alerted to. */
   results: z.boolean().default(true),
   /** Of its alerts and digests; null: the guild's, or the person's. */

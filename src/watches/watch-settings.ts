@@ -18,6 +18,7 @@ import {
   type Setting,
   usdc,
 } from './settings/setting.ts';
+import { words } from './settings/words.ts';
 
 type SettingTexts = CommandWords['settings'];
 
@@ -120,6 +121,7 @@ export const SETTINGS = {
     isFilter: true,
   },
   markets,
+  words,
   priceCents,
   liquidityRole,
   cooldownSeconds,

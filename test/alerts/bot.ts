@@ -1,6 +1,6 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createPositionAsker } from '../../src/alerts/ask-positions.ts';
-import { createAlertBuilder, newcomer } from '../../src/alerts/build.ts';
+import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createHolds } from '../../src/alerts/holds.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
@@ -263,7 +263,7 @@ export class TestBot {
         alertBuilder.evictWallet(wallet);
         void outbox.forget(wallet, () => registry.isNeeded(wallet));
       },
-      beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
+      beginWatches: (begun, store) => outbox.catchUp(begun.map(alertBuilder.newcomer), store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const putAside = createQuarantine(store, log);

@@ -262,6 +262,55 @@ describe('markets of a watch', PATIENT, () => {
   });
 });
 
+describe('words', PATIENT, () => {
+  it('of a watch and of its channel must both let a market pass; they are suggested, and warned of where none is known', async () => {
+    const fixture = await openFixture();
+    const { discord, ledger } = fixture;
+    const market = (id: number, marketTitle: string, eventSlug: string) => ({
+      ...inMarket(id),
+      marketTitle,
+      eventSlug,
+    });
+    await ledger.addActivity(WALLET, 1, trade({ quantity: 1, ...market(1, 'Lakers win?', 'nba-finals') }));
+    await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
+    const edited = await say(fixture, 'watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
+    expect(texts(edited)).toContain('• only markets with `nba`, `bitcoin`, `chess`');
+    expect(texts(edited).match(/^⚠️.*$/gm), 'the first page has an nba market').toEqual([
+      '⚠️ None of the trades I know is in a market with `bitcoin`, `chess`. Check the spelling.',
+    ]);
+    expect(await refusal(fixture, 'watch edit', { wallet: 'Whale', words: 'only: $$$' })).toMatch(
+      /^`words` can’t be `only: \$\$\$`\. Use `only: WORD, TWO WORDS` or .* Nothing changed\.$/,
+    );
+    discord.setLocale(fixture.admin.userId, 'de');
+    const channel = (await say(fixture, 'watch channel', { words: 'except: UP or Dówn' })).content;
+    expect(channel).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
+    expect(channel).toContain('⚠️ Keiner der Trades, die ich kenne, ist in einem Markt mit `up or dówn`.');
+    expect(await refusal(fixture, 'watch channel', { words: 'except:' })).toContain(
+      '`wörter` kann nicht `except:` sein',
+    );
+    expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
+      '• nur Märkte mit `nba`, `bitcoin`, `chess`',
+    );
+    discord.setLocale(fixture.admin.userId, 'en-US');
+    expect(texts(await say(fixture, 'watch list'))).toContain('no markets with `up or dówn`');
+
+    await ledger.addActivity(WALLET, 2, trade({ quantity: 2, ...market(2, 'Bitcoin up or down?', 'btc') }));
+    await ledger.addActivity(WALLET, 3, trade({ quantity: 3, ...market(3, 'Will WNBA fold?', 'wnba') }));
+    await ledger.addActivity(WALLET, 4, trade({ quantity: 4, ...market(4, 'Will Bitcoin rise?', 'btc') }));
+    await ledger.addTransfer(WALLET, transfer());
+    await fixture.alerted(2);
+    const seen = JSON.stringify(fixture.alerts());
+    expect([2, 3, 4].filter((quantity) => seen.includes(`BUY ${quantity} Yes`))).toEqual([4]);
+    expect(await suggestions(fixture, 'watch channel', { words: 'except: law, lak' }, 'words')).toEqual([
+      'except: law, lak',
+      'only: law, lak',
+      'except: law, lakers',
+    ]);
+    expect((await say(fixture, 'watch channel', { words: 'any' })).content).not.toContain('Its alerts');
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
 describe('/watch list', () => {
   it('shows settings, pauses and polls in words, over as many pages as it takes', async () => {
     const fixture = await openFixture();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { passesWords, wordsNotIn } from '../../src/watches/settings/words.ts';
 import { isPaused, passesFilters, wants, wantsGapsOf, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { KINDS, kindOf, type WatchedItem } from '../../src/watches/watched-item.ts';
@@ -87,6 +88,89 @@ describe('the filters of a watch', () => {
     expect(gapsFor(['redeem'])).toEqual([true, false]);
     expect(gapsFor(['withdrawal'])).toEqual([false, true]);
     expect(gapsFor(['buy', 'deposit'])).toEqual([true, true]);
+  });
+});
+
+describe('words', () => {
+  const isIn = (title: string, word: string, eventSlug = '') => {
+    const item = { ...activityItem(), marketTitle: title, eventSlug };
+    const passes = (mode: 'only' | 'except') => passesWords({ mode, names: [word] }, item);
+    expect(passes('only'), `${word} in ${title}`).toBe(!passes('except'));
+    expect(wordsNotIn([word], [{ title, eventSlug }])).toEqual(passes('only') ? [] : [word]);
+    return passes('only');
+  };
+  const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+  const phrase = fc.array(word, { minLength: 1, maxLength: 3 });
+  const spoilt = (text: string) =>
+    fc
+      .array(fc.constantFrom('upper', 'accent', 'wide', 'invisible', 'none'), { minLength: 8, maxLength: 8 })
+      .map((ways) =>
+        Array.from(text, (letter, index) => {
+          const way = ways[index % ways.length];
+          if (way === 'upper') return letter.toUpperCase();
+          if (way === 'accent' && /[aeiou]/.test(letter)) return `${letter}\u0301`;
+          if (way === 'wide') return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
+          return way === 'invisible' ? `${letter}\u00ad` : letter;
+        }).join(''),
+      );
+  const gap = fc.constantFrom(' ', '-', ', ', '! (', ' \u201c', '/', '\n');
+
+  it('are found as whole words, in a row, whatever case, accents, width and punctuation', () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { maxLength: 4 }),
+        phrase.chain((words) => fc.tuple(fc.constant(words), spoilt(words.join(' ')))),
+        fc.array(word, { maxLength: 4 }),
+        gap,
+        fc.boolean(),
+        (before, [words, typed], after, between, isSlug) => {
+          const text = [...before, ...words, ...after].join(between);
+          expect(isSlug ? isIn('Which?', typed, text) : isIn(text, typed)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('are in a text only where its own words, in their order, hold them', () => {
+    const some = fc.constantFrom('up', 'or', 'down', 'u', 'pdown');
+    const row = (list: readonly string[]) => `,${list.join(',')},`;
+    fc.assert(
+      fc.property(
+        fc.array(some, { minLength: 1, maxLength: 6 }),
+        fc.array(some, { minLength: 1, maxLength: 3 }),
+        (text, words) => {
+          expect(isIn(text.join(' '), words.join(' '))).toBe(row(text).includes(row(words)));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['Bitcoin Up or Down — 1 May, 4PM ET', 'up or down', true],
+    ['Will the Supreme Court rule?', 'up', false],
+    ['NBA: Lakers’ next coach', 'lakers', true],
+    ['WNBA final', 'nba', false],
+    ['São Paulo élections', 'sao paulo elections', true],
+    ['Große Straße', 'GROSSE STRASSE', true],
+    ['Bitcoin above $100,000?', '$100,000', true],
+    ['Bitcoin above $1,100?', '$100,000', false],
+    ['東京で雨が降るか', '東京', true],
+    ['京東で雨', '東京', false],
+    ['NBA总决赛', 'nba', true],
+    ['アップルの株価', 'アップ', false],
+    ['ビットコインETF', 'ビットコイン', true],
+    ['ペット大会', 'ベット', false],
+    ['레이커스가 이길까?', '레이커스', true],
+    ['मौसम कैसा है', 'मौसम', true],
+  ])('in %j: %j is found: %j', (title, typed, isFound) => expect(isIn(title, typed)).toBe(isFound));
+
+  it('keep nothing back that has neither title nor slug, nor transfers', () => {
+    const untitled = { ...activityItem(), marketTitle: ' ', eventSlug: '' };
+    for (const mode of ['only', 'except'] as const) {
+      expect(passesWords({ mode, names: ['nba'] }, untitled)).toBe(true);
+      const settings = { ...DEFAULT_SETTINGS, words: { mode, names: ['nba'] } };
+      expect(passesFilters(settings, { kind: 'transfer', item: transferItem() })).toBe(true);
+    }
   });
 });
 

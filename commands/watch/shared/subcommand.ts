@@ -62,7 +62,7 @@ export function commandOf(
     autocomplete(interaction, context) {
       const { name, value } = interaction.options.getFocused(true);
       const option = byName.get(interaction.options.getSubcommand())?.options?.find((one) => one.name === name);
-      return option?.suggest?.(value, context) ?? [];
+      return option?.suggest?.(value, context, interaction) ?? [];
     },
     async press(interaction, [name = '', ...args], context) {
       const subcommand = byName.get(name);

@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: 'Rolle, die in Meldungen erwähnt wird',
     markets: 'IDs oder Slugs von Märkten: "only: …, …" oder "except: …, …"; "any" für alle',
+    words: 'Wörter aus Markt oder Event: "only: nba, lakers" oder "except: up or down"; "any" für alle',
     minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
     maxPrice: 'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Auflösung weg; 100: egal',
     liquidity: 'Nur Trades in dieser Rolle',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
+    words: 'Dasselbe für den ganzen Kanal, zusätzlich zu denen jedes Wallets: "except: …"; "any"',
     results: 'Ergebnisse dessen, was hier gemeldet wurde',
     resultChoices: {
       on: 'on: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',

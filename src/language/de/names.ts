@@ -27,6 +27,7 @@ export const names: Names = {
     style: 'stil',
     mention: 'erwähnen',
     markets: 'märkte',
+    words: 'wörter',
     'min-price': 'min-preis',
     'max-price': 'max-preis',
     liquidity: 'liquidität',

@@ -25,6 +25,7 @@ export const commands = {
     },
     mention: 'Role to mention in alerts',
     markets: 'Market ids or slugs: "only: …, …" or "except: …, …"; "any"',
+    words: 'Words of the market or event: "only: nba, lakers" or "except: up or down"; "any"',
     minPrice: 'Lowest price of a trade, in cents; 0: any',
     maxPrice: 'Highest price, in cents; 94 skips most settlement sweeps; 100: any',
     liquidity: 'Only trades in this role',
@@ -59,6 +60,7 @@ export const commands = {
     },
     consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
+    words: 'The same for the whole channel, beside each wallet’s own: "except: up or down"; "any"',
     results: 'Results of what the alerts here announced',
     resultChoices: {
       on: 'on: an answer when an announced position is sold or redeemed',

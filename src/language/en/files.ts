@@ -80,9 +80,10 @@ export const files = {
     /** @param place `Line 3`, where the same watch stands */
     repeated: (place: string) => `repeats the wallet and channel of ${place}. Accepted: once.`,
     noWallet: 'wallet is missing. Accepted: 0x followed by 40 hex digits.',
-    bothMarkets: 'onlyMarkets and exceptMarkets are both filled in. Accepted: one of them.',
-    tooManyMarkets: (column: string, markets: number, accepted: number) =>
-      `${column} names ${markets} markets. Accepted: up to ${accepted}.`,
+    /** Two columns. */
+    bothListed: (only: string, except: string) => `${only} and ${except} are both filled in. Accepted: one of them.`,
+    tooManyListed: (column: string, listed: number, accepted: number) =>
+      `${column} lists ${listed}. Accepted: up to ${accepted}.`,
     bandReversed: (min: number, max: number) => `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
     noChannel: (given: string) => `channel is "${given}". Accepted: a channel of this server, by name or id.`,
     manyChannels: (given: string) => `channel is "${given}". More than one has this name: use its id.`,
@@ -99,6 +100,7 @@ export const files = {
     oneOf: (tokens: readonly string[]) => `${tokens.join(' or ')}, or nothing`,
     kinds: (tokens: string) => `${tokens}, or nothing for all`,
     label: (max: number, length: number) => `up to ${max} characters, this has ${length}`,
+    words: (max: number) => `words or phrases of up to ${max} characters, with a letter or a digit`,
     marketNames: (max: number) => `ids or slugs of up to ${max} characters`,
     paused: 'yes, no, or until when, such as 2026-11-30T18:00:00Z',
     /** @param sign `#` of a channel, `@` of a role */

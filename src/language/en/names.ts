@@ -27,6 +27,7 @@ export const names = {
     style: 'style',
     mention: 'mention',
     markets: 'markets',
+    words: 'words',
     'min-price': 'min-price',
     'max-price': 'max-price',
     liquidity: 'liquidity',

@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: 'Rol que se menciona en las alertas',
     markets: 'ID o slugs de mercados: "only: …, …" o "except: …, …"; "any" para todos',
+    words: 'Palabras del mercado o evento: "only: nba, lakers" o "except: up or down"; "any" para todas',
     minPrice: 'Precio mínimo de una operación en centavos; 0: cualquiera',
     maxPrice: 'Precio máximo en centavos; 94 deja fuera casi todos los barridos finales; 100: cualquiera',
     liquidity: 'Solo operaciones con este papel',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
+    words: 'Lo mismo para todo el canal, además de las de cada wallet: "except: …"; "any"',
     results: 'Ganancia o pérdida de lo avisado aquí',
     resultChoices: {
       on: 'on: una respuesta cuando una posición avisada se vende o se cobra',

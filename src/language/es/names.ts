@@ -27,6 +27,7 @@ export const names: Names = {
     style: 'estilo',
     mention: 'mencionar',
     markets: 'mercados',
+    words: 'palabras',
     'min-price': 'precio-mín',
     'max-price': 'precio-máx',
     liquidity: 'liquidez',

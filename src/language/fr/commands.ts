@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: 'Rôle à mentionner dans les alertes',
     markets: 'ID ou slugs de marchés : "only: …, …" ou "except: …, …" ; "any" pour tous',
+    words: 'Mots du marché ou de l’événement : "only: nba, lakers" ou "except: up or down" ; "any"',
     minPrice: 'Prix minimum d’un trade en cents ; 0 : indifférent',
     maxPrice: 'Prix maximum en cents ; 94 écarte presque tous les achats de fin ; 100 : indifférent',
     liquidity: 'Seulement les trades dans ce rôle',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
+    words: 'De même pour tout le salon, en plus de ceux de chaque wallet : "except: …" ; "any"',
     results: 'Gain ou perte sur ce qui a été signalé ici',
     resultChoices: {
       on: 'on : une réponse quand une position signalée est vendue ou encaissée',

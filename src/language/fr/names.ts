@@ -27,6 +27,7 @@ export const names: Names = {
     style: 'style',
     mention: 'mention',
     markets: 'marchés',
+    words: 'mots',
     'min-price': 'prix-min',
     'max-price': 'prix-max',
     liquidity: 'liquidité',

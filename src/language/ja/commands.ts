@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: 'アラートでメンションするロール',
     markets: 'ID かスラッグで。"only: …, …" または "except: …, …"。"any" ですべて',
+    words: '市場かイベントの語句で。"only: nba, lakers" または "except: up or down"。"any" ですべて',
     minPrice: '取引の最低価格（セント）。0 は下限なし',
     maxPrice: '最高価格（セント）。94 で決着間際の買いをほぼ除外。100 は上限なし',
     liquidity: 'この立場の取引だけ',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: 'この数のウォレットが同じ結果を買ったらアラート。0 はなし',
     consensusWithin: 'どれだけ近い時間内か。2h、1d など、3d まで',
+    words: 'チャンネル全体の語句。各ウォレットの設定に加えて適用。"except: …"。"any" ですべて',
     results: 'ここで通知した購入の損益',
     resultChoices: {
       on: 'on：通知したポジションが売却または償還されたら返信',

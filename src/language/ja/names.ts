@@ -27,6 +27,7 @@ export const names: Names = {
     style: '表示単位',
     mention: 'メンション',
     markets: '市場フィルター',
+    words: '語句',
     'min-price': '最低価格',
     'max-price': '最高価格',
     liquidity: '流動性',

@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: 'Cargo a mencionar nos alertas',
     markets: 'IDs ou slugs de mercados: "only: …, …" ou "except: …, …"; "any" para todos',
+    words: 'Palavras do mercado ou evento: "only: nba, lakers" ou "except: up or down"; "any" para todas',
     minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
     maxPrice: 'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
     liquidity: 'Só operações neste papel',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
+    words: 'O mesmo para o canal inteiro, além das de cada carteira: "except: …"; "any"',
     results: 'Lucro ou prejuízo do que foi avisado aqui',
     resultChoices: {
       on: 'on: uma resposta quando uma posição avisada é vendida ou resgatada',

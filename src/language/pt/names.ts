@@ -27,6 +27,7 @@ export const names: Names = {
     style: 'estilo',
     mention: 'menção',
     markets: 'mercados',
+    words: 'palavras',
     'min-price': 'preço-mín',
     'max-price': 'preço-máx',
     liquidity: 'liquidez',

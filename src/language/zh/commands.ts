@@ -18,6 +18,7 @@ export const commands: CommandWords = {
     },
     mention: '提醒中要提及的身份组',
     markets: '按 ID 或 slug："only: …, …" 或 "except: …, …"；"any" 表示全部',
+    words: '按市场或事件中的词语："only: nba, lakers" 或 "except: up or down"；"any" 表示全部',
     minPrice: '交易的最低价格，单位美分；0：不限',
     maxPrice: '最高价格，单位美分；94 可排除大部分结算前扫单；100：不限',
     liquidity: '仅限此角色的交易',
@@ -58,6 +59,7 @@ export const commands: CommandWords = {
     },
     consensus: '有这么多关注的钱包买入同一结果时提醒；0：从不',
     consensusWithin: '在多长时间内：2h、1d，最多 3d',
+    words: '整个频道的词语，与各钱包自己的同时生效："except: …"；"any" 表示全部',
     results: '此处提醒的盈亏',
     resultChoices: {
       on: 'on：已提醒的仓位卖出或赎回后回复',

@@ -27,6 +27,7 @@ export const names: Names = {
     style: '样式',
     mention: '提及',
     markets: '市场筛选',
+    words: '词语',
     'min-price': '最低价格',
     'max-price': '最高价格',
     liquidity: '流动性',

@@ -22,7 +22,7 @@ import { isNothing } from './typed.ts';
 const USDC_LIMIT = 1_000_000_000;
 const COOLDOWN_STARTS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
 /** The longest text of an option, in characters. */
-const TEXT_LIMIT = 1_000;
+export const TEXT_LIMIT = 1_000;
 
 /** All that there is to one setting of a watch. `Filed`: what a file says of it, before its names are looked up. */
 export interface Setting<Value, Filed = Value> {

@@ -10,7 +10,7 @@ import {
 import { ENGLISH } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { durationText } from '../../../src/watches/settings/durations.ts';
-import { marketsText } from '../../../src/watches/settings/markets.ts';
+import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { kindsText, settingsArbitrary } from './settings-samples.ts';
@@ -48,7 +48,8 @@ function typed(settings: WatchSettings): Values {
   return {
     kinds: kindsText(settings.kinds),
     'min-usdc': settings.minUsdc,
-    markets: marketsText(settings.markets),
+    markets: onlyExceptText(settings.markets),
+    words: onlyExceptText(settings.words),
     'min-price': priceCents?.min ?? 0,
     'max-price': priceCents?.max ?? 100,
     liquidity: settings.liquidityRole ?? 'any',

@@ -134,6 +134,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
       kinds: ['buy'],
       minUsdc: 1,
       markets: { mode: 'only', names: ['a'] },
+      words: { mode: 'except', names: ['up or down'] },
       priceCents: { min: 1, max: 2 },
       liquidityRole: 'maker',
       cooldownSeconds: 60,

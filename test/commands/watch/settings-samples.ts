@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
 import type { Language } from '../../../src/language/language.ts';
+import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { KINDS } from '../../../src/watches/watched-item.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);
 const cooldownSeconds = fc.integer({ min: 0, max: 86_400 });
+const word = fc
+  .stringMatching(/^[a-z0-9]{1,9}( [a-zäß東京カ]{1,9})?$/u)
+  .filter((name) => !/^(any|all|off|no|none|only|except)/.test(name));
 const marketName = fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/);
 
 /** What an option of `/watch edit` suggests while it is typed. */
 export function suggestSetting(option: string, typed: string, language: Language) {
-  return EDIT_OPTIONS.find(({ name }) => name === option)?.suggest?.(typed, { language }) ?? [];
+  const row = EDIT_OPTIONS.find(({ name }) => name === option);
+  return (row?.suggest?.(typed, { language }, {} as Completion) ?? []) as readonly Choice[];
 }
 
 /** Kinds as a person types them. */
@@ -28,6 +33,12 @@ export function settingsArbitrary(): fc.Arbitrary<WatchSettings> {
       fc.record({
         mode: fc.constantFrom('only', 'except'),
         names: fc.uniqueArray(marketName, { minLength: 1, maxLength: 20 }),
+      }),
+    ),
+    words: fc.option(
+      fc.record({
+        mode: fc.constantFrom('only', 'except'),
+        names: fc.uniqueArray(word, { minLength: 1, maxLength: 20 }),
       }),
     ),
     priceCents: fc.option(

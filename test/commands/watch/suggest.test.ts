@@ -5,6 +5,8 @@ import { watchPause } from '../../../commands/watch/pause.ts';
 import { applyOptions } from '../../../commands/watch/shared/settings.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
+import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
+import { suggestWords } from '../../../src/watches/settings/words.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { suggestSetting } from './settings-samples.ts';
 
@@ -12,7 +14,8 @@ const values = (choices: readonly { readonly value: string }[]) => choices.map((
 
 function suggestPause(typed: string) {
   const length = watchPause.options?.find(({ name }) => name === 'for');
-  return length?.suggest?.(typed, { language: ENGLISH } as CommandContext) ?? [];
+  return (length?.suggest?.(typed, { language: ENGLISH } as CommandContext, {} as Completion) ??
+    []) as readonly Choice[];
 }
 
 describe('suggestions for settings', () => {
@@ -46,8 +49,22 @@ describe('suggestions for settings', () => {
     expect(values(suggestSetting('markets', '', ENGLISH))).toEqual(['any']);
   });
 
+  it('offer words of the markets that were seen, the commonest first, as an end of the list so far', () => {
+    const seen = ['Lakers vs. Celtics', 'Lakers vs. Élan', 'Will it rain?', 'Will it snow?', 'Bitcoin up or down'].map(
+      (title) => ({ title, eventSlug: 'nba' }),
+    );
+    expect(values(suggestWords('', seen)).slice(0, 3)).toEqual(['any', 'only: lakers', 'except: lakers']);
+    expect(values(suggestWords('', seen)), 'all of them share it').not.toContain('only: nba');
+    expect(values(suggestWords('except: nba, él', seen))).toEqual([
+      'except: nba, él',
+      'only: nba, él',
+      'except: nba, elan',
+    ]);
+    expect(values(suggestWords('NB', seen))).toEqual(['only: nb', 'except: nb', 'only: nba', 'except: nba']);
+  });
+
   it('are accepted when they are chosen, whatever was typed before', () => {
-    const options = fc.constantFrom('kinds', 'reset', 'markets', 'cooldown');
+    const options = fc.constantFrom('kinds', 'reset', 'markets', 'words', 'cooldown');
     const texts = fc.array(fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'));
     fc.assert(
       fc.property(options, texts, (option, pieces) => {

@@ -6,7 +6,9 @@ import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { parseKinds } from '../../../src/watches/settings/kinds.ts';
-import { MARKETS_LIMIT, marketsText, parseMarkets } from '../../../src/watches/settings/markets.ts';
+import { MARKETS_LIMIT, parseMarkets } from '../../../src/watches/settings/markets.ts';
+import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
+import { parseWords, WORDS_LIMIT } from '../../../src/watches/settings/words.ts';
 import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { kindsText, settingsArbitrary } from './settings-samples.ts';
@@ -50,12 +52,32 @@ describe('markets', () => {
   ])('are not read from %j', (text) => expect(parseMarkets(text)).toBeUndefined());
 });
 
+describe('words', () => {
+  it.each([
+    ['only: NBA, los  Angeles Lakers', { mode: 'only', names: ['nba', 'los angeles lakers'] }],
+    ['except: up or down', { mode: 'except', names: ['up or down'] }],
+    ['Except：東京、Wahl；élection', { mode: 'except', names: ['東京', 'wahl', 'élection'] }],
+    ['nba, nba', { mode: 'only', names: ['nba'] }],
+    ['$100,000, 2024,2025', { mode: 'only', names: ['$100,000', '2024', '2025'] }],
+    ['any', null],
+  ])('are read from %j', (text, words) => expect(parseWords(text)).toEqual(words));
+
+  it.each([
+    '',
+    'only:',
+    'nba, $$$',
+    'a'.repeat(61),
+    Array.from({ length: WORDS_LIMIT + 1 }, (_, index) => `w${index}`).join(','),
+  ])('are not read from %j', (text) => expect(parseWords(text)).toBeUndefined());
+});
+
 describe('the words of settings', () => {
   it('are read back to the same settings, where they are typed', () => {
     fc.assert(
-      fc.property(settingsArbitrary(), ({ kinds, markets }) => {
+      fc.property(settingsArbitrary(), ({ kinds, markets, words }) => {
         expect(parseKinds(kindsText(kinds))).toEqual(kinds);
-        expect(parseMarkets(marketsText(markets))).toEqual(markets);
+        expect(parseMarkets(onlyExceptText(markets))).toEqual(markets);
+        expect(parseWords(onlyExceptText(words))).toEqual(words);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder, newcomer } from '../../../src/alerts/build.ts';
+import { createAlertBuilder } from '../../../src/alerts/build.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
 import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { openCollections } from '../../../src/app/documents/kinds.ts';
@@ -146,7 +146,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
       alertBuilder.evictWallet(wallet);
       void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
-    beginWatches: (begun, store) => outbox.catchUp(begun.map(newcomer), store),
+    beginWatches: (begun, store) => outbox.catchUp(begun.map(alertBuilder.newcomer), store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
       else void deliveryWorker.forget(channelId);

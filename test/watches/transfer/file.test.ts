@@ -50,6 +50,15 @@ const settings = (): fc.Arbitrary<WatchSettings> =>
         names: fc.uniqueArray(marketNames(), { minLength: 1, maxLength: 20 }),
       }),
     ),
+    words: fc.option(
+      fc.record({
+        mode: fc.constantFrom('only', 'except'),
+        names: fc.uniqueArray(
+          marketNames().map((name) => `${name.slice(0, 50).toWellFormed().trim()} a`.trim()),
+          { minLength: 1, maxLength: 20 },
+        ),
+      }),
+    ),
     priceCents: fc.option(
       fc.tuple(cents(), cents()).map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) })),
     ),

@@ -19,6 +19,9 @@ export const settings: WatchSettingsWords = {
   marketsOnly: (markets) => `nur in ${markets}`,
   marketsExcept: (markets) => `nicht in ${markets}`,
   unknownMarkets: (markets) => `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
+  wordsOnly: (words) => `nur Märkte mit ${words}`,
+  wordsExcept: (words) => `keine Märkte mit ${words}`,
+  unknownWords: (words) => `Keiner der Trades, die ich kenne, ist in einem Markt mit ${words}. Prüf die Schreibweise.`,
   unnamedMarket: 'ein Markt ohne Namen',
   priceUpTo: (price) => `Trades zu ${price} oder weniger`,
   priceFrom: (price) => `Trades zu ${price} oder mehr`,
@@ -40,6 +43,8 @@ export const settings: WatchSettingsWords = {
     kinds: (kinds) => `\`all\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` oder \`except: ID, SLUG\` (bis zu ${most} Märkte) oder \`any\``,
+    words: (most) =>
+      `\`only: WORT, ZWEI WÖRTER\` oder \`except: WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`any\``,
     liquidity: '`maker`, `taker` oder `any`',
     style: '`grouped` oder `each`',
     size: '`unusual` oder `any`',

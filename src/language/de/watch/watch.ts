@@ -73,6 +73,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
       `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
+    words: (words) => `Seine Meldungen: ${words}.`,
     results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,

@@ -20,6 +20,11 @@ export const settings = {
   marketsExcept: (markets: string) => `not in ${markets}`,
   /** @param markets one or more, between backticks */
   unknownMarkets: (markets: string) => `None of the trades I know is in ${markets}. Check the id or slug.`,
+  /** @param words between backticks: what a market’s title or its event’s slug holds, or must not */
+  wordsOnly: (words: string) => `only markets with ${words}`,
+  wordsExcept: (words: string) => `no markets with ${words}`,
+  /** @param words one or more, between backticks */
+  unknownWords: (words: string) => `None of the trades I know is in a market with ${words}. Check the spelling.`,
   unnamedMarket: 'a market without a name',
   priceUpTo: (price: string) => `trades at ${price} or less`,
   priceFrom: (price: string) => `trades at ${price} or more`,
@@ -47,6 +52,8 @@ export const settings = {
     /** @param names of settings */
     resets: (names: string) => `one or more of ${names}`,
     markets: (most: number) => `\`only: ID, SLUG\` or \`except: ID, SLUG\` (up to ${most} markets), or \`any\``,
+    words: (most: number) =>
+      `\`only: WORD, TWO WORDS\` or \`except: WORD\` (up to ${most} words or phrases), or \`any\``,
     liquidity: '`maker`, `taker` or `any`',
     style: '`grouped` or `each`',
     size: '`unusual` or `any`',

@@ -92,6 +92,8 @@ export const watch = (venue: VenueForms) => ({
     noConsensus: 'Consensus alerts are off.',
     consensus: (wallets: number, time: string) =>
       `Consensus alerts: when ${wallets} of its wallets buy the same outcome within ${time}.`,
+    /** @param words from `settings` */
+    words: (words: string) => `Its alerts: ${words}.`,
     results: { on: 'Results are on.', off: 'Results are off.' },
     walletsWrong: (given: number, least: number, most: number) =>
       `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,

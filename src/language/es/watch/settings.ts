@@ -13,6 +13,9 @@ export const settings: WatchSettingsWords = {
   marketsOnly: (markets) => `solo en ${markets}`,
   marketsExcept: (markets) => `no en ${markets}`,
   unknownMarkets: (markets) => `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
+  wordsOnly: (words) => `solo mercados con ${words}`,
+  wordsExcept: (words) => `sin mercados con ${words}`,
+  unknownWords: (words) => `Ninguna operación que conozco es de un mercado con ${words}. Revisa la ortografía.`,
   unnamedMarket: 'un mercado sin nombre',
   priceUpTo: (price) => `operaciones a ${price} o menos`,
   priceFrom: (price) => `operaciones a ${price} o más`,
@@ -34,6 +37,8 @@ export const settings: WatchSettingsWords = {
     kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` o \`except: ID, SLUG\` (hasta ${most} mercados), o \`any\``,
+    words: (most) =>
+      `\`only: PALABRA, DOS PALABRAS\` o \`except: PALABRA\` (hasta ${most} palabras o frases), o \`any\``,
     liquidity: '`maker`, `taker` o `any`',
     style: '`grouped` o `each`',
     size: '`unusual` o `any`',

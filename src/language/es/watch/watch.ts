@@ -72,6 +72,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
       `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en ${time}.`,
+    words: (words) => `Sus alertas: ${words}.`,
     results: {
       on: 'Ganancias y pérdidas: activadas.',
       off: 'Ganancias y pérdidas: desactivadas.',

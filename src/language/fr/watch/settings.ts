@@ -14,6 +14,10 @@ export const settings: WatchSettingsWords = {
   marketsExcept: (markets) => `pas dans ${markets}`,
   unknownMarkets: (markets) =>
     `Aucun des trades que je connais ne concerne ${markets}. Vérifie l’identifiant ou le slug.`,
+  wordsOnly: (words) => `seulement les marchés avec ${words}`,
+  wordsExcept: (words) => `pas les marchés avec ${words}`,
+  unknownWords: (words) =>
+    `Aucun des trades que je connais ne concerne un marché avec ${words}. Vérifie l’orthographe.`,
   unnamedMarket: 'un marché sans nom',
   priceUpTo: (price) => `trades à ${price} ou moins`,
   priceFrom: (price) => `trades à ${price} ou plus`,
@@ -35,6 +39,7 @@ export const settings: WatchSettingsWords = {
     kinds: (kinds) => `\`all\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (${most} marchés au plus), ou \`any\``,
+    words: (most) => `\`only: MOT, DEUX MOTS\` ou \`except: MOT\` (${most} mots ou expressions au plus), ou \`any\``,
     liquidity: '`maker`, `taker` ou `any`',
     style: '`grouped` ou `each`',
     size: '`unusual` ou `any`',

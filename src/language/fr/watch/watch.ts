@@ -74,6 +74,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
       `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en ${time}.`,
+    words: (words) => `Ses alertes : ${words}.`,
     results: {
       on: 'Gains et pertes : activés.',
       off: 'Gains et pertes : désactivés.',

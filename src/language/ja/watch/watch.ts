@@ -70,6 +70,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
       `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
+    words: (words) => `アラートの対象：${words}。`,
     results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：${least}～${most}個のウォレット、またはなしを表す 0。何も変更していません。`,

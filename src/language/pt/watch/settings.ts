@@ -13,6 +13,9 @@ export const settings: WatchSettingsWords = {
   marketsOnly: (markets) => `só em ${markets}`,
   marketsExcept: (markets) => `não em ${markets}`,
   unknownMarkets: (markets) => `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
+  wordsOnly: (words) => `só mercados com ${words}`,
+  wordsExcept: (words) => `sem mercados com ${words}`,
+  unknownWords: (words) => `Nenhuma operação que conheço é de um mercado com ${words}. Confira a grafia.`,
   unnamedMarket: 'um mercado sem nome',
   priceUpTo: (price) => `operações a ${price} ou menos`,
   priceFrom: (price) => `operações a ${price} ou mais`,
@@ -33,6 +36,8 @@ export const settings: WatchSettingsWords = {
     kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (até ${most} mercados), ou \`any\``,
+    words: (most) =>
+      `\`only: PALAVRA, DUAS PALAVRAS\` ou \`except: PALAVRA\` (até ${most} palavras ou frases), ou \`any\``,
     liquidity: '`maker`, `taker` ou `any`',
     style: '`grouped` ou `each`',
     size: '`unusual` ou `any`',

@@ -72,6 +72,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
       `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em ${time}.`,
+    words: (words) => `Seus alertas: ${words}.`,
     results: {
       on: 'Lucros e prejuízos: ativados.',
       off: 'Lucros e prejuízos: desativados.',

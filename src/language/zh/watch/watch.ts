@@ -68,6 +68,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一个嵌入中。`,
     noConsensus: '共识提醒已关闭。',
     consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
+    words: (words) => `提醒范围：${words}。`,
     results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` 不能是 \`${given}\`。可用：${least} 至 ${most} 个钱包，或 0 表示从不提醒。未作任何更改。`,

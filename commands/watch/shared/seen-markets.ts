@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { inlineCode } from '../../../src/embeds/text/escape.ts';
+import { VenueError } from '../../../src/feed/interface.ts';
+import { UserError } from '../../../src/language/user-error.ts';
+import { seenMarkets } from '../../../src/lookups/market-choices.ts';
+import { type Market, marketOf } from '../../../src/portfolio/market.ts';
+import type { CommandOption } from '../../../src/slash-commands/options.ts';
+import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';
+import { MARKET_NAME_LIMIT } from '../../../src/watches/settings/markets.ts';
+import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
+import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
+import type { CommandContext } from '../../shared/context.ts';
+
+/** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
+const NEWEST = 100;
+const ASKED = 5;
+/** Wallets of a channel that are looked through for a warning, and for a suggestion. */
+const LOOKED = 200;
+const SUGGESTED = 10;
+
+type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
+
+/**
+ * Warns of markets and words in settings of which no trade is known: most likely they are mistyped, and nothing, or everything, would be
+ * alerted to.
+ *
+ * @param wallets that the settings are for
+ * @param before the settings until now: what they name is not looked at again
+ */
+export async function seenWarnings(
+  wallets: readonly WalletAddress[],
+  given: Filters,
+  before: Filters,
+  context: CommandContext,
+): Promise<string[]> {
+  const added = (name: keyof Filters) =>
+    given[name]?.names.filter((one) => before[name]?.names.includes(one) !== true) ?? [];
+  let [markets, words] = [added('markets'), added('words')];
+  const look = (seen: readonly Market[]) => {
+    const ids = new Set(seen.flatMap(({ marketId, marketSlug }) => [marketId.toLowerCase(), marketSlug.toLowerCase()]));
+    markets = markets.filter((name) => !ids.has(name));
+    words = wordsNotIn(words, seen);
+    return markets.length + words.length === 0;
+  };
+  if (look(marketsLookedUp(context))) return [];
+  for (const wallet of wallets.slice(0, LOOKED)) {
+    if (look(await marketsOf(wallet, context))) return [];
+    await nextTurn();
+  }
+  for (const wallet of wallets.slice(0, ASKED)) {
+    const trades = await newestTrades(wallet, context);
+    if (trades === null || look(trades)) return [];
+  }
+  if (wallets.length > LOOKED) return [];
+  const { settings, comma } = context.language.texts.watch;
+  const listed = (names: readonly string[], limit: number) => names.map((name) => inlineCode(name, limit)).join(comma);
+  return [
+    ...(markets.length === 0 ? [] : [`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`]),
+    ...(words.length === 0 ? [] : [`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`]),
+  ];
+}
+
+/** The option `words` suggests what was seen of the wallets that the channel watches; others are as they were. */
+export function withSeenWords(option: CommandOption): CommandOption<CommandContext> {
+  if (option.name !== 'words') return option;
+  return {
+    ...option,
+    async suggest(typed, context, interaction) {
+      const channelId = interaction.options.get('channel')?.value ?? interaction.channelId;
+      const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
+      const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
+      return suggestWords(typed, [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()]);
+    },
+  };
+}
+
+function marketsLookedUp({ scans, place }: CommandContext): Market[] {
+  return seenMarkets(scans.activity.values(), place.ownerId, null).map(marketOf);
+}
+
+/** The markets of a wallet of which the server, or the person, may know. */
+async function marketsOf(wallet: WalletAddress, { watchesForAll, knowledge }: CommandContext): Promise<Market[]> {
+  const watches = watchesForAll(wallet);
+  const portfolio = watches.length === 0 ? undefined : (await knowledge(wallet))?.portfolio;
+  if (portfolio === undefined || !knowsAll(joinedBy(watches), portfolio)) return [];
+  return [...portfolio.positions, ...portfolio.largest];
+}
+
+/** Null where the venue does not answer: the warning is worth no error. */
+async function newestTrades(wallet: WalletAddress, { venue }: CommandContext): Promise<Market[] | null> {
+  try {
+    return (await venue.activity(wallet, { limit: NEWEST }, { priority: 'person' })).items.map(marketOf);
+  } catch (error) {
+    if (error instanceof VenueError || error instanceof UserError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { ActivityItem } from '../../domain/records.ts';
+import type { FileWords } from '../../language/en/files.ts';
+import type { Language, LocalizedText } from '../../language/language.ts';
+import { readText, type Setting, suggested } from './setting.ts';
+import { fitting, isNothing, same } from './typed.ts';
+
+/** Names in lower case: only what they name is announced, or all but that; null: everything is. */
+export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
+
+/** What is particular to a setting that names what is announced, or what is not. */
+interface Naming {
+  readonly option: 'markets' | 'words';
+  readonly columns: { readonly only: string; readonly except: string };
+  /** Names of one watch. */
+  readonly most: number;
+  /** Characters of a name. */
+  readonly longest: number;
+  /** What stands between names that are typed. */
+  readonly separator: RegExp;
+  /** Whether a name can be typed, and whether a file may hold it. */
+  readonly isTyped: (name: string) => boolean;
+  readonly isFiled: (name: string) => boolean;
+  /** Whether any of the names is of the item's market; null: nobody can tell. */
+  readonly isNamed: (names: readonly string[], item: ActivityItem) => boolean | null;
+  /** A name as it can stand where markdown is read. */
+  readonly show: (name: string, language: Language) => string;
+  /** What a file's column takes. */
+  readonly filed: (accepted: FileWords['accepted']) => string;
+}
+
+/** A setting that is typed as `only: one, two`, `except: one`, `one, two` for `only`, or `any`. */
+export function onlyExcept(naming: Naming) {
+  const { option, columns, most, longest } = naming;
+  const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option](most);
+  const column = (mode: 'only' | 'except') => (value: OnlyExcept) => (value?.mode === mode ? value.names : null);
+
+  /** @returns null for all; undefined if the text is something else */
+  const parse = (text: string): OnlyExcept | undefined => {
+    if (isNothing(text)) return null;
+    const { mode = 'only', list } = typedMode(text);
+    const names = [
+      ...new Set(list.split(naming.separator).map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase())),
+    ].filter((name) => name !== '');
+    const isRight = names.every((name) => name.length <= longest && naming.isTyped(name));
+    if (names.length === 0 || names.length > most || !isRight) return undefined;
+    return { mode, names };
+  };
+
+  const row: Setting<OnlyExcept> = {
+    schema: z
+      .object({
+        mode: z.enum(['only', 'except']),
+        names: z.array(z.string().min(1).max(longest)).min(1).max(most),
+      })
+      .nullable()
+      .default(null),
+    options: [suggested(option, ({ settings }) => settings[option], suggest)],
+    isFilter: true,
+    read: (given, present) => readText(given, option, parse, takes, present),
+    say({ mode, names }, language, namesShown) {
+      const { settings, comma, andMore } = language.texts.watch;
+      const shown = names
+        .slice(0, namesShown)
+        .map((name) => naming.show(name, language))
+        .join(comma);
+      const listed = names.length > namesShown ? andMore(shown, names.length - namesShown) : shown;
+      return settings[mode === 'only' ? (`${option}Only` as const) : (`${option}Except` as const)](listed);
+    },
+    passes: (value, { activity }) => passes(value, activity),
+    columns: { [columns.only]: column('only'), [columns.except]: column('except') },
+    fromFile(cells) {
+      const namesIn = (name: string) => [...new Set(cells.list(name).map((listed) => listed.toLowerCase()))];
+      const [only, except] = [namesIn(columns.only), namesIn(columns.except)];
+      if (only.length > 0 && except.length > 0) {
+        throw cells.fault(({ bothListed }) => bothListed(columns.only, columns.except));
+      }
+      const [mode, names] = only.length > 0 ? (['only', only] as const) : (['except', except] as const);
+      if (names.length > most) {
+        throw cells.fault(({ tooManyListed }) => tooManyListed(columns[mode], names.length, most));
+      }
+      const wrong = names.find((name) => name.length > longest || !naming.isFiled(name));
+      if (wrong !== undefined) throw cells.unacceptable(columns[mode], wrong, naming.filed);
+      return names.length === 0 ? null : { mode, names };
+    },
+  };
+
+  /** Whether an item passes; what has no market does. */
+  function passes(value: OnlyExcept, item: ActivityItem | null): boolean {
+    const isNamed = value === null || item === null ? null : naming.isNamed(value.names, item);
+    return isNamed === null || isNamed === (value?.mode === 'only');
+  }
+
+  function suggest(typed: string) {
+    const named = typed.trim() === '' ? null : parse(typed);
+    if (named === undefined) return [];
+    const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };
+    return fitting([...new Set([named, other].map(onlyExceptText))].map(same));
+  }
+
+  return { row, parse, passes, suggest };
+}
+
+/** The mode that a text begins with, undefined without one, and the list behind it. */
+export function typedMode(text: string) {
+  const [, mode, list = ''] = /^(?:(only|except)(?:[:：]|\s|$))?(.*)$/is.exec(text.trim()) ?? [];
+  return { mode: mode?.toLowerCase() as 'only' | 'except' | undefined, list };
+}
+
+/** Names as they are read back where they are typed. */
+export function onlyExceptText(value: OnlyExcept): string {
+  return value === null ? 'any' : `${value.mode}: ${value.names.join(', ')}`;
+}

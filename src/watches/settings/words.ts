@@ -1,0 +1,101 @@
+import { inlineCode } from '../../embeds/text/escape.ts';
+import type { Choice } from '../../slash-commands/slash-command.ts';
+import { onlyExcept, typedMode } from './only-except.ts';
+import { fitting, same } from './typed.ts';
+
+/** Words that one watch, or a channel, can name. */
+export const WORDS_LIMIT = 20;
+/** The longest word or phrase, in characters. */
+export const WORD_LIMIT = 60;
+/** Characters of a title or slug in which words are looked for. */
+const TEXT_LIMIT = 1_000;
+/**
+ * A word. Where people put no spaces between words, or hang endings on them (Chinese, Japanese, Korean, Thai and its neighbours), each
+ * character counts as one, so that a name is found wherever it stands; but katakana, which mark names, are words as they stand.
+ */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]|[\p{sc=Kana}ー]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Kana}ー])[\p{L}\p{N}\p{M}])+/gu;
+
+/** Words that are suggested: with fewer letters they mostly say nothing. */
+const SUGGESTED_LEAST = 3;
+/** A word that more than half of so many markets share says nothing either, unless somebody types it. */
+const MARKETS_COMPARED = 4;
+// `$100,000` is one.
+const SEPARATOR = /[;\n、，；]|(?<!\d),|,(?!\d{3}(?!\d))/;
+
+/** What words are looked for in. */
+interface Titled {
+  readonly title: string;
+  readonly eventSlug: string;
+}
+
+/**
+ * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. They count as whole words, in whatever case and with
+ * whatever accents. A trade without title and slug passes, as what is not known does; so do transfers, which have no market.
+ */
+export const {
+  row: words,
+  parse: parseWords,
+  passes: passesWords,
+  suggest,
+} = onlyExcept({
+  option: 'words',
+  columns: { only: 'onlyWords', except: 'exceptWords' },
+  most: WORDS_LIMIT,
+  longest: WORD_LIMIT,
+  separator: SEPARATOR,
+  isTyped: (name) => wordsIn(name).length > 0,
+  isFiled: (name) => wordsIn(name).length > 0,
+  isNamed(names, { marketTitle: title, eventSlug }) {
+    const text = searched({ title, eventSlug });
+    return /^[ |]*$/.test(text) ? null : names.some((name) => text.includes(spaced(name)));
+  },
+  show: (name) => inlineCode(name, WORD_LIMIT),
+  filed: ({ words: accepted }) => accepted(WORD_LIMIT),
+});
+
+/** The words of a text, without accents and case. */
+export function wordsIn(text: string): string[] {
+  const plain = text
+    .slice(0, TEXT_LIMIT)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\p{Cf}]/gu, '');
+  return plain.toUpperCase().toLowerCase().normalize('NFC').match(WORD) ?? [];
+}
+
+/** Of some words and phrases those that are in none of these markets. */
+export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>): string[] {
+  const texts = [...markets].map(searched);
+  return names.filter((name) => !texts.some((text) => text.includes(spaced(name))));
+}
+
+/** Lists that begin with what was typed so far, and end with a word of these markets, the commonest first. */
+export function suggestWords(typed: string, markets: readonly Titled[]): Choice[] {
+  const { mode, list } = typedMode(typed);
+  const begun = list.split(SEPARATOR).map((name) => name.trim());
+  const last = wordsIn(begun.pop() ?? '').join(' ');
+  const counts = new Map<string, number>();
+  for (const market of markets) {
+    for (const word of new Set(wordsIn(`${market.title} ${market.eventSlug}`))) {
+      if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  const isTelling = (count: number) => markets.length < MARKETS_COMPARED || 2 * count <= markets.length;
+  const found = [...counts]
+    .filter(([word, count]) => word.startsWith(last) && !begun.includes(word) && (last !== '' || isTelling(count)))
+    .sort(([, a], [, b]) => b - a);
+  const modes = mode === undefined ? ['only', 'except'] : [mode];
+  const texts = found.flatMap(([word]) => modes.map((chosen) => `${chosen}: ${[...begun, word].join(', ')}`));
+  const accepted = fitting(texts.map(same)).filter(({ value }) => parseWords(value) !== undefined);
+  const [typedSoFar, seen] = [suggest(typed), accepted];
+  return [...typedSoFar, ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value))];
+}
+
+/** No phrase goes over the end of the title. */
+function searched({ title, eventSlug }: Titled): string {
+  return [title, eventSlug].map(spaced).join('|');
+}
+
+function spaced(text: string): string {
+  return ` ${wordsIn(text).join(' ')} `;
+}
