@@ -3,7 +3,7 @@ import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
 import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
-import { type LinkTemplate, parseLinkTemplate } from '../embeds/links.ts';
+import { type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { reasonOf } from '../lib/error.ts';
@@ -19,6 +19,9 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 /** Code points of what people call the venue: it stands inside of sentences. */
 export const VENUE_NAME_MAX = 40;
+
+/** Code points of a button that stands beside others on a phone. */
+const LINK_NAME_MAX = 30;
 
 /** Where the store is if nothing is said. */
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
@@ -120,7 +123,18 @@ const wholeNumber = (max: number, example: number, min = 1) => {
   return z.coerce.number({ error: message }).int(message).min(min, message).max(max, message).default(example);
 };
 
-const linkTemplate = (name: 'MARKET_URL' | 'TX_URL' | 'WALLET_URL') =>
+/** Words of the operator's that people read: one line. @param max code points */
+const shownName = (max: number, example: string) =>
+  z
+    .string()
+    .trim()
+    .refine(
+      (text) => plainText(text, max, '') === text,
+      `is not a name of one line. Accepted: up to ${max} visible characters, such as ${example}.`,
+    )
+    .optional();
+
+const linkTemplate = (name: LinkTemplateName) =>
   z
     .string()
     .transform((text, context): LinkTemplate => {
@@ -203,14 +217,7 @@ const schema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  VENUE_NAME: z
-    .string()
-    .trim()
-    .refine(
-      (text) => plainText(text, VENUE_NAME_MAX, '') === text,
-      `is not a name of one line. Accepted: up to ${VENUE_NAME_MAX} visible characters, such as Polymarket.`,
-    )
-    .optional(),
+  VENUE_NAME: shownName(VENUE_NAME_MAX, 'Polymarket'),
   POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   STANDBY: z
@@ -247,6 +254,8 @@ const schema = z.object({
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
   WALLET_URL: linkTemplate('WALLET_URL'),
+  LINK_NAME: shownName(LINK_NAME_MAX, 'Trade'),
+  LINK_URL: linkTemplate('LINK_URL'),
 });
 
 /** What a process of a role has no use for need not be there; a key is better not there at all. */
@@ -257,12 +266,23 @@ const NOT_NEEDED: Readonly<Record<Role, readonly string[]>> = {
 };
 const UNUSED = { DISCORD_TOKEN: '-', VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: '-' } as const;
 
+/** What is given together, or not at all. */
+const PAIRS = [
+  ['NATS_CERT', 'NATS_KEY', 'a certificate and its key'],
+  ['LINK_NAME', 'LINK_URL', 'a link and its name'],
+] as const;
+
+function pairFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
+  return PAIRS.flatMap(([one, other, both]) => {
+    if (given.has(one) === given.has(other)) return [];
+    return [`${given.has(one) ? other : one} is missing: ${both} are given together.`];
+  });
+}
+
 /** Faults of the role and of what it needs. */
 function roleFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
   const role = given.get('ROLE')?.trim() ?? 'all';
   const url = given.get('NATS_URL');
-  const lacking = (['NATS_CERT', 'NATS_KEY'] as const).filter((name) => given.get(name) === undefined);
-  if (lacking.length === 1) return [`${lacking[0]} is missing: a certificate and its key are given together.`];
   if ((role === 'feed' || role === 'bot') && url === undefined) {
     return [`NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
   }
@@ -285,7 +305,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const role = ROLES.find((name) => name === given.get('ROLE')?.trim()) ?? 'all';
   const unused = Object.fromEntries(Object.entries(UNUSED).filter(([name]) => NOT_NEEDED[role].includes(name)));
   const parsed = schema.safeParse({ ...Object.fromEntries(present), ...unused });
-  const ofRole = roleFaults(given);
+  const ofRole = [...pairFaults(given), ...roleFaults(given)];
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
   if (!parsed.success || 'faults' in shards || quoted.length + ofRole.length > 0) {
     const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
@@ -348,7 +368,15 @@ function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
     http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
     /** Pinged while polling works; a secret. */
     heartbeatUrl: env.HEARTBEAT_URL ?? null,
-    links: { market: env.MARKET_URL, transaction: env.TX_URL, wallet: env.WALLET_URL },
+    links: {
+      market: env.MARKET_URL,
+      transaction: env.TX_URL,
+      wallet: env.WALLET_URL,
+      own:
+        env.LINK_NAME === undefined || env.LINK_URL === undefined
+          ? undefined
+          : { name: env.LINK_NAME, template: env.LINK_URL },
+    },
   };
 }
 /** Everything that `start` reads from its environment, validated. */

@@ -5,13 +5,16 @@ import { parseUrl } from '../lib/url.ts';
 /** Discord's limit of a URL in an embed (its OpenAPI description). */
 export const URL_MAX = 2048;
 
-export type LinkTemplateName = 'MARKET_URL' | 'TX_URL' | 'WALLET_URL';
-
-const PLACEHOLDERS: Readonly<Record<LinkTemplateName, readonly string[]>> = {
+const PLACEHOLDERS = {
   MARKET_URL: ['eventSlug', 'marketSlug', 'marketId'],
   TX_URL: ['txHash'],
   WALLET_URL: ['address'],
-};
+  LINK_URL: ['tokenId', 'conditionId', 'marketSlug', 'eventSlug', 'outcome', 'priceCents', 'wallet'],
+} as const;
+
+export type LinkTemplateName = keyof typeof PLACEHOLDERS;
+/** What the operator's own link may hold; left out where an alert has no such value. */
+export type OwnLinkValues = { readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined };
 
 /** A checked template. Only `parseLinkTemplate` makes one. */
 export interface LinkTemplate {
@@ -19,20 +22,22 @@ export interface LinkTemplate {
 }
 
 /**
- * Checks a link template of the environment: an http(s) URL of at most 2,048 characters, without a user name, with at
+ * Checks a link template of the environment: an http(s) URL, the operator's own link an https one, of at most 2,048 characters, without a user name, with at
  * least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
  * the variable and what is accepted; it never repeats the value, which might hold a password.
  */
 export function parseLinkTemplate(name: LinkTemplateName, text: string) {
   const trimmed = text.trim();
-  const known = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
+  const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
   const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(known);
+  const schemes = name === 'LINK_URL' ? 'https' : 'http or https';
   const refuse = (fault: string) => ({
     ok: false as const,
-    reason: `${name} ${fault}. Accepted: an http or https URL with ${listed} after the host, such as https://example.com/${known[0]}.`,
+    reason: `${name} ${fault}. Accepted: an ${schemes} URL with ${listed} after the host, such as https://example.com/${known[0]}.`,
   });
 
-  if (!/^https?:\/\//i.test(trimmed)) return refuse('is not an http or https URL');
+  const isWeb = name === 'LINK_URL' ? /^https:\/\//i : /^https?:\/\//i;
+  if (!isWeb.test(trimmed)) return refuse(`is not an ${schemes} URL`);
   if (trimmed.length > URL_MAX) return refuse(`has ${trimmed.length} characters, more than ${URL_MAX}`);
   const used = trimmed.match(/\{[^{}]*\}/g) ?? [];
   const unknown = used.find((placeholder) => !known.includes(placeholder));
@@ -54,14 +59,27 @@ export interface Links {
   readonly market: (item: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) => string | undefined;
   readonly transaction: (txHash: string) => string | undefined;
   readonly wallet: (address: WalletAddress) => string | undefined;
+  /** The operator's own, with its name. */
+  readonly own: (values: OwnLinkValues) => { readonly name: string; readonly url: string } | undefined;
+}
+
+interface Templates {
+  readonly market?: LinkTemplate | undefined;
+  readonly transaction?: LinkTemplate | undefined;
+  readonly wallet?: LinkTemplate | undefined;
+  readonly own?: { readonly name: string; readonly template: LinkTemplate } | undefined;
 }
 
 /** Links that are safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk. */
-export function createLinks(templates: { readonly [Name in keyof Links]?: LinkTemplate | undefined }): Links {
+export function createLinks(templates: Templates): Links {
   return {
     market: ({ eventSlug, marketSlug, marketId }) => fill(templates.market, { eventSlug, marketSlug, marketId }),
     transaction: (txHash) => fill(templates.transaction, { txHash }),
     wallet: (address) => fill(templates.wallet, { address }),
+    own(values) {
+      const url = fill(templates.own?.template, values);
+      return url === undefined || templates.own === undefined ? undefined : { name: templates.own.name, url };
+    },
   };
 }
 
@@ -78,6 +96,7 @@ export function shortLinks(links: Links, limit: number): Links {
     market: (item) => within(links.market(item)),
     transaction: (txHash) => within(links.transaction(txHash)),
     wallet: (address) => within(links.wallet(address)),
+    own: links.own,
   };
 }
 
@@ -94,7 +113,10 @@ export function imageUrl(text: string): string | undefined {
   return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
 }
 
-function fill(template: LinkTemplate | undefined, values: Readonly<Record<string, string>>): string | undefined {
+function fill(
+  template: LinkTemplate | undefined,
+  values: Readonly<Partial<Record<string, string>>>,
+): string | undefined {
   if (template === undefined) return undefined;
   let isWhole = true;
   const filled = template.text.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {

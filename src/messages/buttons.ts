@@ -15,6 +15,7 @@ import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/kinds.ts';
 import { marketNameOf, type RenderContext } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
+import type { OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
 
@@ -35,7 +36,7 @@ export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
- * What stands under a message of alerts. Of one alert a row: its market or transaction by link, its details or a list that
+ * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details or a list that
  * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet; with several wallets, labels
  * name the wallet.
  *
@@ -55,7 +56,7 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
       : wallets.length === 1
         ? LISTS
         : [];
-  const leading = looks.flatMap((look) => lookButton(look, alert.wallet, context));
+  const leading = looks.flatMap((look) => lookButtons(look, alert.wallet, trade, context));
   if (trade !== undefined) leading.push(plainButton(idOf(trade), context.language.texts.details.buttons.details));
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
   return rows.filter((buttons) => buttons.length > 0).map(row);
@@ -80,13 +81,34 @@ function muteButton(wallet: WalletAddress, isNamed: boolean, { labelOf, language
   return plainButton(`watch:mute:${wallet}`, isNamed ? of(mute, name) : mute);
 }
 
-/** The button of a list, or a link to a market's page; none without a URL. */
-function lookButton(look: Look, wallet: WalletAddress, { links, language }: ButtonContext): Button[] {
+/** The button of a list, or links: to a market's page, and the operator's own. None without a URL. */
+function lookButtons(
+  look: Look,
+  wallet: WalletAddress,
+  trade: Readonly<NonEmptyAlerts> | undefined,
+  { links, language }: ButtonContext,
+): Button[] {
   if (typeof look === 'string') return [listButton(look, wallet, language)];
-  const url = links.market(look.market);
+  const own = links.own({ ...look.market, ...ofFills(trade), wallet });
+  return [
+    ...linkButton(links.market(look.market), language.texts.details.buttons.openMarket),
+    ...linkButton(own?.url, own?.name ?? ''),
+  ];
+}
+
+function linkButton(url: string | undefined, label: string): Button[] {
   if (url === undefined || url.length > BUTTON_URL_MAX) return [];
-  const label = language.texts.details.buttons.openMarket;
   return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
+}
+
+/** What the operator's own link may hold of fills: their outcome if it is one, their average price to a hundredth of a cent. */
+function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
+  const items = trade === undefined ? [] : fillsOf(trade);
+  const [first] = items;
+  const priceCents = sumUp(items).averageCents?.toDecimalPlaces(2).toString();
+  const { tokenId, conditionId, positionSide: outcome } = first ?? {};
+  const isOneOutcome = items.every((item) => item.tokenId === tokenId);
+  return { conditionId, priceCents, ...(isOneOutcome ? { tokenId, outcome } : {}) };
 }
 
 function listButton(list: (typeof LISTS)[number], wallet: WalletAddress, { texts }: Language): Button {

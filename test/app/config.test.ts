@@ -160,6 +160,20 @@ describe('readConfig', () => {
     expect(found.map((fault) => fault.split(' ')[0])).toEqual(['VENUE_API_KEY', 'SHARDS']);
   });
 
+  it('takes a link of the operator’s own with its name, and neither alone', () => {
+    const LINK_URL = 'https://example.com/{marketSlug}?t={tokenId}';
+    expect(readConfig({ ...complete, LINK_NAME: 'Trade', LINK_URL }).links.own).toMatchObject({ name: 'Trade' });
+    expect(faults({ ...complete, LINK_URL })).toEqual([
+      'LINK_NAME is missing: a link and its name are given together.',
+    ]);
+    expect(faults({ ...complete, LINK_NAME: 'Trade', LINK_URL: 'https://example.com', TX_URL: 'x' })).toHaveLength(2);
+    expect(faults({ ...complete, NATS_URL: 'nats://x', ROLE: 'bot', NATS_KEY: '/none', LINK_NAME: 'x' })).toEqual([
+      expect.stringMatching(/^NATS_KEY cannot be read/),
+      'NATS_CERT is missing: a certificate and its key are given together.',
+      'LINK_URL is missing: a link and its name are given together.',
+    ]);
+  });
+
   it('treats an empty variable as an unset one', () => {
     expect(faults({ ...complete, BUDGET_SHARE: ' ', VENUE_API_KEY: '' })).toHaveLength(1);
   });
@@ -196,6 +210,9 @@ describe('readConfig', () => {
     ['HEARTBEAT_URL', 'ftp://ping.example'],
     ['MARKET_URL', 'https://example.com/{slug}'],
     ['TX_URL', 'javascript:alert(1)'],
+    ['LINK_URL', 'http://example.com/{tokenId}'],
+    ['LINK_URL', 'https://example.com/{txHash}'],
+    ['LINK_NAME', 'x'.repeat(31)],
     ['WALLET_URL', 'https://example.com/'],
     ['VENUE_BASE_URL', 'https://api.example.com/v1'],
     ['VENUE_BASE_URL', 'https://api.example.com/gate/v1/'],
@@ -215,7 +232,10 @@ describe('readConfig', () => {
     ['ALLOWED_GUILDS', '123456789012345678,my server'],
     ['LIMITS_FILE', '/nowhere/limits.json'],
   ])('names %s when it is "%s", and says what is accepted', (name, value) => {
-    expect(faults({ ...complete, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} .*Accepted:`))]);
+    const pair = { LINK_NAME: 'Trade', LINK_URL: 'https://example.com/{wallet}' };
+    expect(faults({ ...complete, ...pair, [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} .*Accepted:`)),
+    ]);
   });
 
   it.each([

@@ -263,6 +263,24 @@ describe('a message', () => {
     expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([['menu'], ['Mute 1 h']]);
   });
 
+  it('has the operator’s own link where the alert has all that it takes, with values that lead nowhere else', () => {
+    const linked = (text: string, changes: Partial<ActivityItem>) => {
+      const own = { name: 'Trade', template: linkTemplate('LINK_URL', text) };
+      const market = linkTemplate('MARKET_URL', 'https://venue.example/{marketId}');
+      const { components } = compose([alert('a1', 5, changes)], { links: createLinks({ market, own }) });
+      return components[0]?.components.flatMap((part) => ('url' in part ? [[part.label, part.url]] : []))[1];
+    };
+    const all =
+      'https://x.example/{marketSlug}/{eventSlug}?t={tokenId}&c={conditionId}&o={outcome}&p={priceCents}&w={wallet}';
+    const values = { marketSlug: 'a/b', eventSlug: '?e', tokenId: '9&t=1', conditionId: '0xc', positionSide: 'Yes #1' };
+    expect(linked(all, { ...values, price: 63.5 })).toEqual([
+      'Trade',
+      `https://x.example/a%2Fb/%3Fe?t=9%26t%3D1&c=0xc&o=Yes%20%231&p=63.5&w=${WALLETS[0]}`,
+    ]);
+    expect(linked(all, { ...values, tokenId: '' })).toBeUndefined();
+    expect(linked('https://x.example/{eventSlug}', { eventSlug: '..' })).toBeUndefined();
+  });
+
   it('in a compact channel is one embed with a line each, and the reference of its first', () => {
     const waiting = [alert('a1', 40), alert('a2', 20, { action: 'Sell' }), alert('a3', 8)];
     const { content, embeds, alerts } = compose(waiting, { isCompact: true });

@@ -262,7 +262,7 @@ export function render(
       ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
   const links = withoutLinks
-    ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined }
+    ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined, own: () => undefined }
     : hostileLinks;
   const sentAtMs = (AT + ageSeconds) * 1000;
   return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;

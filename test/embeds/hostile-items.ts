@@ -15,6 +15,7 @@ export const hostileLinks = createLinks({
   market: linkTemplate('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}'),
   transaction: linkTemplate('TX_URL', 'https://scan.example/tx/{txHash}'),
   wallet: linkTemplate('WALLET_URL', 'https://venue.example/u/{address}'),
+  own: { name: '🛒', template: linkTemplate('LINK_URL', 'https://x.example/{marketSlug}/{wallet}') },
 });
 
 export function linkTemplate(name: LinkTemplateName, text: string): LinkTemplate {

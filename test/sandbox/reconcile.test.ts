@@ -6,7 +6,7 @@ import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { createLinks, type LinkTemplateName } from '../../src/embeds/links.ts';
+import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
@@ -23,7 +23,7 @@ import { randomRuns } from '../support/thorough.ts';
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';
 const WALLETS = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
-const link = (name: LinkTemplateName) => linkTemplate(name, ACCOUNT_LINKS[name]);
+const link = (name: keyof typeof ACCOUNT_LINKS) => linkTemplate(name, ACCOUNT_LINKS[name]);
 const links = createLinks({ market: link('MARKET_URL'), transaction: link('TX_URL'), wallet: link('WALLET_URL') });
 
 const languages = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
