@@ -1,5 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../domain/address.ts';
+import type { AlsoHere } from '../portfolio/positions/held-markets.ts';
 import type { Alert } from './alert.ts';
 import { type NonEmptyAlerts, usdcOf } from './group.ts';
 import { kindOf } from './kinds/kinds.ts';
@@ -14,6 +15,8 @@ export interface AlertGroup {
   readonly alerts: Readonly<NonEmptyAlerts>;
   /** What earlier messages have shown of the same purchase, USDC as decimal text; left out where there are none. */
   readonly earlierUsdc?: string | undefined;
+  /** What the channel's other wallets hold in its market; left out where nothing is known of any. */
+  readonly alsoHere?: AlsoHere | undefined;
 }
 
 /** What a purchase comes to with what earlier messages have shown of it, USDC. Null if nothing has an amount, see `usdcOf`. */

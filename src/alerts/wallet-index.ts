@@ -5,10 +5,11 @@ import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.t
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
+import { createHeldIndex } from './held-index.ts';
 import { createOpenMarkets, type OpenIn } from './open-markets.ts';
 
 /** What of a wallet's knowledge is indexed. */
-export type Indexed = OpenIn & Pick<WalletKnowledge, 'record' | 'unread' | 'questions'>;
+export type Indexed = OpenIn & Pick<WalletKnowledge, 'portfolio' | 'record' | 'unread' | 'questions'>;
 
 /** Of every wallet what is asked without its document, which stays in the store: its records, and what is open of it. */
 export function createWalletIndex({
@@ -25,6 +26,7 @@ export function createWalletIndex({
   const unreadSeconds = new Map<WalletAddress, number>();
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
   const openMarkets = createOpenMarkets();
+  const held = createHeldIndex();
 
   const put = <Value>(map: Map<WalletAddress, Value>, wallet: WalletAddress, value: Value | null): void =>
     void (value === null ? map.delete(wallet) : map.set(wallet, value));
@@ -45,9 +47,10 @@ export function createWalletIndex({
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(openQuestions, wallet, questions.length > 0 ? questions : null);
       openMarkets.set(wallet, known, nowSeconds);
+      held.set(wallet, known.portfolio);
     },
     delete(wallet: WalletAddress): void {
-      for (const part of [records, unreadSeconds, openQuestions, openMarkets]) part.delete(wallet);
+      for (const part of [records, unreadSeconds, openQuestions, openMarkets, held]) part.delete(wallet);
     },
     reads: {
       /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
@@ -72,6 +75,8 @@ export function createWalletIndex({
       },
       /** Markets of all wallets whose end is not certain. */
       openMarkets: openMarkets.batches,
+      /** What wallets are known to hold. */
+      held,
       /** Wallets with open questions. */
       askers: () => openQuestions.keys(),
       /** What the venue is to be asked of the wallet. */

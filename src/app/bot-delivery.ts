@@ -39,7 +39,7 @@ export function createDelivery(
   const { registry, channelSettings, channelQueues, persons } = documents;
   const { budget, outbox, holds, alertBuilder } = polling;
   const { venueNowMs } = budget;
-  const { rankedIn, recordIn } = alertBuilder;
+  const { rankedIn, recordIn, held } = alertBuilder;
   const { client, mayIn } = discord;
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const knowledgeOf = knowledgeReader(polling);
@@ -80,6 +80,7 @@ export function createDelivery(
     ...presentation,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     recordIn,
+    held,
     venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

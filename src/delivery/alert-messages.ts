@@ -250,7 +250,7 @@ function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGro
   const middle = Math.ceil(group.alerts.length / 2);
   const part = (alerts: readonly Alert[], earlierUsdc: string | undefined): AlertGroup[] => {
     const [first, ...rest] = alerts;
-    return first === undefined ? [] : [{ kind: group.kind, alerts: [first, ...rest], earlierUsdc }];
+    return first === undefined ? [] : [{ ...group, alerts: [first, ...rest], earlierUsdc }];
   };
   const first = part(group.alerts.slice(0, middle), group.earlierUsdc);
   const shown = group.kind === 'alert' && first[0] !== undefined ? totalUsdc(first[0]) : null;

@@ -4,6 +4,7 @@ import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/kinds/kinds.ts';
 import { walletSchema } from '../domain/address.ts';
 import { decimalText } from '../lib/exact.ts';
+import { alsoHereSchema } from '../portfolio/positions/held-markets.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { announcedPurchaseSchema, growingMessageSchema } from './plan/announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWNS } from './plan/cooldowns.ts';
@@ -18,6 +19,7 @@ const groupSchema = z.object({
   wallet: walletSchema,
   ids: z.array(z.string()).min(1),
   earlierUsdc: decimalText.optional(),
+  alsoHere: alsoHereSchema.optional(),
 });
 const outgoingMessageSchema = z.object({
   nonce: z.string(),
@@ -142,14 +144,15 @@ export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] 
     wallet: walletOf(group),
     ids: group.alerts.map(({ id }) => id),
     earlierUsdc: group.earlierUsdc,
+    alsoHere: group.alsoHere,
   }));
 }
 
 /** The groups with those of their alerts that still wait. */
 export function findGroups(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
   const byKey = new Map(waiting.map((alert) => [`${alert.wallet}:${alert.id}`, alert]));
-  return stored.flatMap(({ kind, wallet, ids, earlierUsdc }): AlertGroup[] => {
-    const [first, ...rest] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);
-    return first === undefined ? [] : [{ kind, alerts: [first, ...rest], earlierUsdc }];
+  return stored.flatMap(({ kind, wallet, ids, ...rest }): AlertGroup[] => {
+    const [first, ...others] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);
+    return first === undefined ? [] : [{ kind, alerts: [first, ...others], ...rest }];
   });
 }

@@ -1,6 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import type { AlertBuilder } from '../alerts/build.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
@@ -11,6 +12,8 @@ import type { Language } from '../language/language.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
 import { messageContent } from '../messages/content.ts';
 import { renderCatchUp, renderCompact } from '../messages/lists.ts';
+import { marketKey, shortHash } from '../portfolio/market.ts';
+import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -42,9 +45,10 @@ export function createComposer({
   venueNowMs,
   polledAtMs,
   catchUpAfterMs,
+  held,
   keepDetails,
 }: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
-  readonly registry: Pick<Registry, 'get' | 'unreadableChannels'>;
+  readonly registry: Pick<Registry, 'get' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
   /** What a channel reads. */
@@ -53,6 +57,8 @@ export function createComposer({
   readonly showsEmbeds: (channelId: string) => boolean | null;
   /** The wallet's record for a channel; null if it is not ranked there. */
   readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
+  /** What wallets are known to hold. */
+  readonly held: Pick<AlertBuilder['held'], 'heldIn'>;
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
@@ -75,12 +81,24 @@ export function createComposer({
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };
+  /** The group of a trade with what the channel's other wallets hold in its market: stored with its message, so that a repeat says the same. */
+  const withOthers = (channelId: string, group: AlertGroup): AlertGroup => {
+    const [{ event }] = group.alerts;
+    if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem') return group;
+    const key = shortHash(marketKey(event.item));
+    const others = registry.ofChannel(channelId).flatMap((watch) => {
+      const isOther = watch.wallet !== walletOf(group) && !isPaused(watch, venueNowMs() / 1000);
+      const known = isOther ? held.heldIn(watch.wallet, key) : undefined;
+      return known === undefined ? [] : [{ wallet: watch.wallet, held: known }];
+    });
+    return { ...group, alsoHere: alsoHere(others) };
+  };
   return {
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
     plan(channelId, waiting, { cooldowns, announced, growing }) {
       // Nobody knows yet what becomes of the others.
       const decidable = waiting.filter((alert) => !isUnreadable(channelId, alert.wallet) || saysSo(alert));
-      return plan(decidable, {
+      const planned = plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
         polledAtMs,
@@ -90,6 +108,7 @@ export function createComposer({
         catchUpAfterMs,
         wantsResults: channelSettings.get(channelId)?.results ?? true,
       });
+      return { ...planned, groups: planned.groups.map((group) => withOthers(channelId, group)) };
     },
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = settingsIn(channelId);

@@ -3,9 +3,14 @@ import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
+import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import { DUST_SHARES } from '../portfolio/positions/holding.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
+import { wordAmongFigures } from './text/escape.ts';
+
+/** Code points of an outcome's name among figures. */
+const SIDE_MAX = 24;
 
 /** A trade or redemption with what is known of it. */
 interface KnownFill {
@@ -50,6 +55,16 @@ export function briefContext(fills: readonly KnownFill[], language: Language): s
     ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [brief.size(factor(size, language.format))] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(SEPARATOR);
+}
+
+/** What is held of an outcome: `3,100 Yes at 55¢`. */
+export function holdingText({ shares, side, entryCents }: Omit<HeldOutcome, 'cost'>, language: Language): string {
+  const { alerts, news } = language.texts;
+  const what = alerts.holdings.of(
+    language.format.quantity(Number(shares)),
+    wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome),
+  );
+  return news.alsoHere.at(what, language.format.cents(entryCents));
 }
 
 /** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */

@@ -83,9 +83,13 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     await play(fixture, bear, buy(50, 40, no), 11);
     await play(fixture, first, buy(100, 60, final), 12);
     await play(fixture, second, buy(200, 60, final), 13);
+    const others = 'also here: Desk 0 100 Yes at 60¢ · Desk 5 50 No at 40¢ · +1\n-# ';
+    expect(wordsOf(fixture, 'Desk 1 BUY 200 Yes')).toContain(others);
     await fixture.bot.kill();
     await fixture.startBot();
     await play(fixture, third, buy(100, 64, final), 15);
+    const both = 'also here: Desk 1 200 Yes at 60¢ · Desk 0 100 Yes at 60¢ · +2\n-# ';
+    expect(wordsOf(fixture, 'Desk 2 BUY 100 Yes')).toContain(both);
     const told = wordsOf(fixture, 'Wallets disagree: 3 on Yes, 1 on No');
     expect(told).toContain('**Yes** $244.00 · 400 shares, avg 61¢');
     for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);

@@ -85,6 +85,7 @@ export interface Kind {
   readonly events: readonly WalletEvent[];
   readonly as?: AlertGroup['kind'];
   readonly earlierUsdc?: string;
+  readonly alsoHere?: AlertGroup['alsoHere'];
   readonly isCompact?: boolean;
   /** Figures that it must say. */
   readonly says?: (format: NumberFormat) => string[];
@@ -148,6 +149,23 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: several,
     earlierUsdc: '12504.25',
     says: ({ roundUsdc }) => [roundUsdc(5_495.75), roundUsdc(18_000)],
+  },
+  'a buy where others hold or are out': {
+    events: [fill()],
+    alsoHere: {
+      wallets: [
+        {
+          wallet: walletOf('b'),
+          held: [
+            { side: SIDE, shares: '3100', entryCents: 55.5, cost: '1720' },
+            { side: 'Ξ5', shares: '20', entryCents: 40, cost: '8' },
+          ],
+        },
+        { wallet: walletOf('c'), held: [] },
+      ],
+      more: 1_203,
+    },
+    says: ({ quantity, cents }) => [quantity(3_100), cents(55.5), quantity(20), quantity(1_203)],
   },
   'several fills at once, at one price': { events: [fill(), fill()] },
   'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },
@@ -248,7 +266,7 @@ export function alertOf(event: WalletEvent, index: number): Alert {
 }
 
 export function render(
-  { events, as, earlierUsdc, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
+  { events, as, earlierUsdc, alsoHere, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
   language: Language,
   label = NAME,
 ): AlertMessage {
@@ -259,7 +277,7 @@ export function render(
     as === 'late' || events.every(({ kind }) => kind === 'activity' || (kind === 'result' && events.length < 4));
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
-      ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc }]
+      ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc, alsoHere }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
   const links = withoutLinks
     ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined, own: () => undefined }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { activityIdentity } from '../../domain/identity.ts';
 import { type ActionKind, actionKind } from '../../domain/kinds.ts';
 import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
-import { briefContext, positionLine, sizeText } from '../../embeds/context-lines.ts';
+import { briefContext, holdingText, positionLine, sizeText } from '../../embeds/context-lines.ts';
 import {
   delay,
   EMBED_COLOURS,
@@ -10,9 +10,11 @@ import {
   lines,
   marketTitle,
   present,
+  type RenderContext,
   smallPrint,
   timestamp,
   walletLink,
+  walletName,
 } from '../../embeds/embed-parts.ts';
 import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/fills.ts';
 import { imageUrl } from '../../embeds/links.ts';
@@ -20,6 +22,7 @@ import { shortRecord } from '../../embeds/record-lines.ts';
 import { escapeText, wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
+import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import { type TradeSize, tradeContextSchema, tradeSizesSchema } from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, headedLine, SUM_WORD_MAX, spaced } from './kind.ts';
@@ -28,8 +31,8 @@ import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
 /** What the delay in the footer is counted from, by the catalogue's names. */
 const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
-/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 1,500 code points. */
-const URL_ROOM = 2_500;
+/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 2,000 code points. */
+const URL_ROOM = 2_000;
 const WORD_MAX = 24;
 
 const schema = z.object({
@@ -96,7 +99,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     );
   },
   /** What it does to the position, or what came of one that it closes; in small print wallet, shares, fills, role, size, record. */
-  embed({ alerts }, context) {
+  embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
     const { language, links, sentAtMs, record } = context;
     const { texts, format } = language;
@@ -117,6 +120,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
         ...results.map((result) =>
           present(resultGain(result, language), resultCost(result, sums.netUsdc.neg(), language)),
         ),
+        ...(alsoHere === undefined ? [] : [alsoHereLine(alsoHere, context)]),
         ...smallPrint(
           walletLink(first.wallet, links, URL_ROOM),
           position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
@@ -159,6 +163,18 @@ function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: La
   const amount = format.roundUsdc(usdc);
   const isSaid = kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
   return isSaid ? amount : texts.alerts.lines[direction](amount);
+}
+
+/** `also here: Shark 3,100 Yes at 55¢ · Minnow out · +3`. */
+function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: RenderContext): string {
+  const { texts, format } = language;
+  const { line, holds, out } = texts.news.alsoHere;
+  const known = wallets.map(({ wallet, held }) => {
+    const name = walletName(wallet, labelOf(wallet));
+    const outcomes = held.map((outcome) => holdingText(outcome, language));
+    return outcomes.length === 0 ? out(name) : holds(name, outcomes.join(' + '));
+  });
+  return line(present(...known, more === 0 ? undefined : `+${format.quantity(more)}`));
 }
 
 /** `14 fills`; undefined of a single one. */

@@ -12,6 +12,7 @@ import {
 import { type Links, shortLinks } from '../../embeds/links.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
+import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import type { Watch } from '../../watches/watch.ts';
 
 const TITLE_MAX = 80;
@@ -53,6 +54,8 @@ export interface Announced<Event> {
   readonly alerts: readonly [AlertOf<AnyEvent>, ...AlertOf<AnyEvent>[]];
   /** What earlier messages have shown of the same purchase, USDC as decimal text; left out where there are none. */
   readonly earlierUsdc?: string | undefined;
+  /** What the channel's other wallets hold in its market; left out where nothing is known of any. */
+  readonly alsoHere?: AlsoHere | undefined;
 }
 
 /** What a line of a list needs besides its alerts. */

@@ -36,7 +36,7 @@ export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
 }
 
 /** One alert, or fills that belong together. */
-type Group = Pick<Announced<WalletEvent>, 'earlierUsdc'> & {
+type Group = Pick<Announced<WalletEvent>, 'earlierUsdc' | 'alsoHere'> & {
   readonly alerts: readonly [AlertOf<WalletEvent>, ...AlertOf<WalletEvent>[]];
 };
 

@@ -6,6 +6,7 @@ import { eventSchema } from '../../alerts/kinds/kinds.ts';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { decimalText, Exact, stored } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 import { type Cooldowns, elapsed } from './cooldowns.ts';
 import { decideMentions, isAllNoiseMade } from './mentions.ts';
@@ -37,6 +38,7 @@ export const growingMessageSchema = z.object({
       alerts: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
       /** What messages before it show of the purchase, USDC; left out where there are none. */
       earlierUsdc: decimalText.optional(),
+      alsoHere: alsoHereSchema.optional(),
     }),
   ),
   /** When it was sent. */
@@ -145,9 +147,9 @@ export function withSent(
 }
 
 function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
-  const { kind, alerts, earlierUsdc } = group;
+  const { alerts, ...rest } = group;
   const kept = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs }));
-  return { kind, wallet: walletOf(group), alerts: kept, earlierUsdc };
+  return { ...rest, wallet: walletOf(group), alerts: kept };
 }
 
 /** What a message shows as groups of the channel, with further fills each in the group of its purchase. */
@@ -155,14 +157,14 @@ export function groupsWith(channelId: string, { groups }: GrowingMessage, added:
   const addedByKey = groupBy(added, purchaseKey);
   return groups
     .toReversed()
-    .flatMap(({ kind, wallet, alerts, earlierUsdc }): AlertGroup[] => {
+    .flatMap(({ kind, wallet, alerts, ...shown }): AlertGroup[] => {
       const [first, ...rest] = alerts.map((alert): Alert => ({ ...alert, wallet, channelId }));
       if (first === undefined) return [];
       const key = kind === 'alert' ? purchaseKey(first) : null;
       const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
       // Where each fill was announced alone the last one is what is remembered of the purchase.
       addedByKey.delete(key);
-      return [{ kind, alerts: [first, ...rest, ...own], earlierUsdc }];
+      return [{ kind, alerts: [first, ...rest, ...own], ...shown }];
     })
     .toReversed();
 }

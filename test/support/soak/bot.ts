@@ -98,6 +98,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
     recordIn: alertBuilder.recordIn,
+    held: alertBuilder.held,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

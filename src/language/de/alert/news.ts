@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**${factor}\u00a0× übliche Größe**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `auch hier: ${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what} zu ${price}`,
+    out: (wallet) => `${wallet} ausgestiegen`,
+  },
+
   consensus: {
     took: (count, side) => `${count} Wallets kauften ${side}`,
     nowTook: (count, side) => `Jetzt kauften ${count} Wallets ${side}`,

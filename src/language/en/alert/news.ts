@@ -36,6 +36,16 @@ export const news = {
     size: (factor: string) => `**${factor}\u00a0× usual size**`,
   },
 
+  /** What the channel's other wallets hold in the market of an alert. `wallets` are joined by dots, `holdings` by plus signs. */
+  alsoHere: {
+    line: (wallets: string) => `also here: ${wallets}`,
+    holds: (wallet: string, holdings: string) => `${wallet} ${holdings}`,
+    /** `what` is a number of shares and their outcome, `price` their average. */
+    at: (what: string, price: string) => `${what} at ${price}`,
+    /** It has got out of all that it held. */
+    out: (wallet: string) => `${wallet} out`,
+  },
+
   /** `side` is an outcome, bold already; counts are of wallets and at least two. */
   consensus: {
     took: (count: string, side: string) => `${count} wallets bought ${side}`,

@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**${factor}\u00a0× el tamaño habitual**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `también aquí: ${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what} a ${price}`,
+    out: (wallet) => `${wallet} ya fuera`,
+  },
+
   consensus: {
     took: (count, side) => `${count} wallets compraron ${side}`,
     nowTook: (count, side) => `Ya son ${count} las wallets que compraron ${side}`,

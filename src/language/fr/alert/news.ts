@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**${factor}\u00a0× la taille habituelle**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `aussi ici : ${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what} à ${price}`,
+    out: (wallet) => `${wallet} sorti`,
+  },
+
   consensus: {
     took: (count, side) => `${count} wallets ont acheté ${side}`,
     nowTook: (count, side) => `Désormais ${count} wallets ont acheté ${side}`,

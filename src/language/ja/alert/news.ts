@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**普段の ${factor} 倍**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `ここでは他に: ${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what}（${price}）`,
+    out: (wallet) => `${wallet} は決済済み`,
+  },
+
   consensus: {
     took: (count, side) => `${count} ウォレットが ${side} を購入`,
     nowTook: (count, side) => `${side} を購入したウォレットが ${count}個に`,

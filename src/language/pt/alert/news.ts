@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**${factor}\u00a0× o tamanho habitual**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `também aqui: ${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what} a ${price}`,
+    out: (wallet) => `${wallet} fora`,
+  },
+
   consensus: {
     took: (count, side) => `${count} carteiras compraram ${side}`,
     nowTook: (count, side) => `Agora ${count} carteiras compraram ${side}`,

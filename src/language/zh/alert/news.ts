@@ -26,6 +26,13 @@ export const news: NewsWords = {
     size: (factor) => `**平时的 ${factor} 倍**`,
   },
 
+  alsoHere: {
+    line: (wallets) => `本频道还有：${wallets}`,
+    holds: (wallet, holdings) => `${wallet} ${holdings}`,
+    at: (what, price) => `${what}（${price}）`,
+    out: (wallet) => `${wallet} 已退出`,
+  },
+
   consensus: {
     took: (count, side) => `${count} 个钱包买入 ${side}`,
     nowTook: (count, side) => `现有 ${count} 个钱包买入 ${side}`,
