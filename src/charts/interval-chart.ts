@@ -131,16 +131,15 @@ function arrow(x: number, y: number, side: number): string {
 }
 
 /** Cents with their sign. */
-function centsText(cents: number, digits: number, { tag }: Language): string {
+function centsText(cents: number, digits: number, { tag, texts }: Language): string {
   const figure = new Intl.NumberFormat(tag, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     signDisplay: 'exceptZero',
   })
     .format(cents)
-    .replace('-', MINUS)
-    .replace(/\s/g, ' ');
-  return `${figure}¢`;
+    .replace('-', MINUS);
+  return texts.format.cents(figure).replace(/\s/g, ' ');
 }
 
 /** A horizontal axis of cents. */

@@ -68,11 +68,10 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
 
 function linesThen(known: TradeContext, language: Language): readonly string[] {
   const { position } = language.texts.details;
-  const [before, after] = [known.sharesBefore, known.sharesAfter].map((shares) => sharesText(shares, language));
   const { realized, costOfSold, oppositeShares } = known;
   return [
     present(
-      position.change(before ?? '', after ?? ''),
+      `${language.exact.quantity(known.sharesBefore)} → ${sharesText(known.sharesAfter, language)}`,
       known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
     ),
     ...(realized === null ? [] : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),

@@ -17,7 +17,7 @@ export interface ExactFormat {
 }
 
 /** @param tag of the language, BCP 47 */
-export function createExactFormat(tag: string, { currencyDisplay }: NumberTexts): ExactFormat {
+export function createExactFormat(tag: string, { currencyDisplay, cents }: NumberTexts): ExactFormat {
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
   const point = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
   const dollar = new Intl.NumberFormat(tag, {
@@ -47,6 +47,6 @@ export function createExactFormat(tag: string, { currencyDisplay }: NumberTexts)
       return `${sign(figure)}${before}${unsigned(figure, 2)}${after}`;
     },
     quantity,
-    cents: (value) => `${quantity(value)}¢`,
+    cents: (value) => cents(quantity(value)),
   };
 }

@@ -75,7 +75,7 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     roundUsdc: (usdc) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),
-    cents: (cents) => `${price(cents)}¢`,
+    cents: (cents) => texts.cents(price(cents)),
     percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
     duration(seconds) {
       if (!Number.isFinite(seconds)) return texts.unknown;

@@ -113,7 +113,7 @@ export function renderCatchUp(
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
     ),
     color: EMBED_COLOURS.gap,
-    footer: footer(first, texts.footer(format.quantity(alerts.length))),
+    footer: footer(first, texts.footer(format.quantity(alerts.length), alerts.length)),
     ...timestamp(span[1]),
   };
 }

@@ -198,11 +198,11 @@ describe('a message', () => {
       expect.stringContaining('Whale BUY **Yes**'),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
-    expect(embeds[0]?.description).toContain('12 × Buy, paid **$1.20** · 1 × deposit, of **$5,000.00**');
+    expect(embeds[0]?.description).toContain('12 buys, paid **$1.20** · 1 deposit, **$5,000.00**');
     expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
     expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
-    expect(embeds[0]?.footer?.text).toBe('Catch-up of 14 · #a99');
+    expect(embeds[0]?.footer?.text).toBe('14 alerts, posted late · #a99');
   });
 
   it('says how many a catch-up could not list', () => {
@@ -247,7 +247,7 @@ describe('a message', () => {
       compose(waiting, changes).components.map((row) =>
         row.components.map((part) => ('label' in part ? part.label : 'menu')),
       );
-    expect(labels([alert('a1', 5)], { links })).toEqual([['Open market', 'Details', 'Mute 1 h']]);
+    expect(labels([alert('a1', 5)], { links })).toEqual([['View market', 'Details', 'Mute 1 h']]);
     expect(labels([alert('a1', 5)])).toEqual([['Details', 'Mute 1 h']]);
     expect(labels([transferred('a1')], { links })).toEqual([['Mute 1 h']]);
     expect(labels([transferred('a1')])).toEqual([['Mute 1 h']]);

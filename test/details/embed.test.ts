@@ -167,7 +167,7 @@ describe('the details of an alert', () => {
         .slice(10),
     ).toEqual([
       'Position at the alert',
-      '1,000 shares before, 2,234.5 shares after · average entry 58.2¢',
+      '1,000 → 2,234.5 shares · average entry 58.2¢',
       'Realized **−$24.80** (−5.6%) by average cost, after fees',
       'Also holds 0.5 shares of the market’s other outcomes',
       'Result of what was alerted here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',

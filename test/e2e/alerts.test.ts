@@ -73,10 +73,10 @@ describe('how a channel wants its alerts', () => {
       '**−$338.87** (−30.2%) · 2 shares left · entry 63.5¢',
     ]);
     expect(texts(german)).toEqual([
-      `🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5¢ · Will it rain in Paris?`,
-      `🔴 ${name} VERKAUF **Yes** 782,71 $ zu 63,5¢ · Will it rain in…`,
+      `🟢 ${name} KAUF **Yes** 1.570 $ zu 63,5 ¢ · Will it rain in…`,
+      `🔴 ${name} VERKAUF **Yes** 782,71 $ zu 63,5 ¢ · Will it rain…`,
     ]);
-    expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570（63.5¢）`);
+    expect(texts(channels.silent)[0]).toContain(`🟢 ${name} 購入 **Yes** $1,570 @ 63.5¢`);
     expect(fixture.alerts(german)[0]?.footer?.text).toMatch(/^(Sofort|.+ nach .+) · #[a-z2-9]{8}$/);
     const [purchase] = fixture.alerts();
     expect(purchase?.description).toMatch(/: 7 shares .*\n-# \S+ · 2 fills · taker$/);

@@ -137,7 +137,7 @@ describe('the bot, end to end', () => {
     const isLate = ({ content }: { content: string }) => content === '🕓 Whale: 3 alerts arriving late';
     expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = fixture.alerts();
-    expect(catchUp?.description).toContain('1 × Buy, paid **$785.11** · 1 × Sell, received **$782.71**');
+    expect(catchUp?.description).toContain('1 buy, paid **$785.11** · 1 sell, received **$782.71**');
     for (const text of ['BUY **Yes** $785.11', 'SELL **Yes** $782.71', 'REDEEM **Yes** $1,235']) {
       expect(catchUp?.description).toContain(text);
     }

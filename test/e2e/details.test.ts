@@ -156,7 +156,7 @@ describe('Details of an alert', () => {
     const alert = await alertWith(fixture, 'Will it rain');
     // What was known is stored while the message is sent: on a busy machine it may still be on its way.
     await fixture.logged('alert.sent');
-    expect(labelsOf(alert)).toEqual([['Open market', 'Details', 'Mute 1 h']]);
+    expect(labelsOf(alert)).toEqual([['View market', 'Details', 'Mute 1 h']]);
     expect(partsOf(alert)[0]?.[0]?.url).toBe('https://venue.example/market/501');
 
     const answer = await press(fixture, alert);
@@ -173,10 +173,7 @@ describe('Details of an alert', () => {
       expect.stringMatching(/^Posted <t:\d+:d> <t:\d+:T>(, \d+ s after the last of them)?$/),
     ]);
     expect(fieldsOf(answer)).toEqual({
-      'Position at the alert': [
-        '0 shares before, 201.000001 shares after · average entry ≈ 56.621728¢',
-        'First trade in this market',
-      ],
+      'Position at the alert': ['0 → 201.000001 shares · average entry ≈ 56.621728¢', 'First trade in this market'],
       'Record at the alert': ['No market is old enough yet.'],
       'How to read this': [
         'The exchange’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
@@ -229,7 +226,7 @@ describe('Details of an alert', () => {
       'Erhalten **140,700001 $** · brutto 140,700002 $ · Gebühren 0,000001 $',
     );
     const position = fieldsOf(german)['Position bei der Meldung']?.map((line) => line.replaceAll('\u00a0', ' '));
-    expect(position?.[0]).toMatch(/^vorher 201,000001 Anteile, danach 0 Anteile · Ø Einstieg ≈ 56,621728¢$/);
+    expect(position?.[0]).toMatch(/^201,000001 → 0 Anteile · Ø Einstieg ≈ 56,621728 ¢$/);
     expect(position?.[1]).toMatch(/^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) nach Durchschnittskosten/);
     expect(fixture.discord.rejections).toEqual([]);
   });
@@ -245,7 +242,7 @@ describe('Details of an alert', () => {
     );
     lookUps.isDown = true;
     const down = await press(fixture, alert, crowd[0]);
-    expect(down.content).toMatch(/venue/i);
+    expect(down.content).toMatch(/exchange/i);
     expect(down.embeds).toEqual([]);
     expect(down.ephemeralFor).toBe(crowd[0]?.userId);
     lookUps.isDown = false;
@@ -393,7 +390,7 @@ describe('Details of an alert', () => {
     await age(fixture, 29.9);
     await start();
     const before = await press(fixture, alert);
-    expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 shares before, 10 shares after');
+    expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 → 10 shares');
     await fixture.bot.stop();
     await age(fixture, 30.1);
     await start();

@@ -80,7 +80,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     }
     // What is typed while the gateway is away reaches nobody: Discord does not say it again.
     const ask = () => fixture.say('watch list').catch(() => fixture.say('watch list'));
-    expect((await ask()).embeds[0]?.title).toBe('1 watch');
+    expect((await ask()).embeds[0]?.title).toBe('1 watched wallet');
     expect(quantities(fixture)).toEqual([1, 2, 3]);
   });
 
@@ -91,7 +91,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await fixture.logged('discord.reconnecting');
     fixture.discord.faults.zombie(false);
     await fixture.logged('discord.resumed');
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
   });
 
   it('answers an interaction that is delivered twice once, and waits where a 429 does not say how long', async () => {
@@ -99,7 +99,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', { wallet: WALLET });
     handle.redeliver();
     await handle.reply();
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
     expect(handle.replies).toHaveLength(1);
     expect(fixture.discord.rejections).toEqual([]);
 
@@ -114,7 +114,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await buy(fixture, 1);
     await rejected;
     // Instead of asking again and again.
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watch');
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
     expect(fixture.discord.rejections.length).toBeLessThanOrEqual(2);
   });
 
@@ -127,7 +127,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await fixture.logged('watch.removed');
     await buy(fixture, 1);
     await fixture.alerted(1, other);
-    expect((await fixture.say('watch list', {}, other)).embeds[0]?.title).toBe('1 watch');
+    expect((await fixture.say('watch list', {}, other)).embeds[0]?.title).toBe('1 watched wallet');
     fixture.logLines.length = 0;
     fixture.discord.deleteGuild(fixture.guildId);
     await fixture.logged('guild.rests');

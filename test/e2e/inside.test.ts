@@ -101,10 +101,10 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
 
   const status = (await fixture.say('watch status')).embeds[0];
   const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
-  expect(status?.title).toBe('The bot is working');
+  expect(status?.title).toBe('I’m up and running');
   expect(told).toMatch(/of 600 requests left/);
   expect(told).toMatch(/Delay of the last 1: median \d+ s/);
-  expect(told).toMatch(/1 watch here · 1 in all, of 1 wallet/);
+  expect(told).toMatch(/1 watched wallet here · 1 in all \(1 distinct\)/);
   expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+ · up for \d+ s$/);
 
   await pinged.next();

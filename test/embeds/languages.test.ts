@@ -23,7 +23,7 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
   de: 'an bot bridge details dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
   'es-ES': 'bot bridge maker min no taker tx wallet wallets'.split(' '),
-  fr: 'action bot bridge consensus dollar maker min net page position taker trade trades transaction transactions tx via wallet wallets'.split(
+  fr: 'action bot bridge consensus dollar maker min net page position possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
   ),
   'pt-BR': 'bot bridge maker min taker tx via'.split(' '),
@@ -136,9 +136,9 @@ describe('a buy reads', () => {
 
   it('in German', () => {
     expect(page('de')).toEqual([
-      '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5¢ · Will it rain in Paris?',
+      '🟢 Whale KAUF **Yes** 785,11 $ zu 63,5 ¢ · Will it rain in Paris?',
       'Will it rain in Paris?',
-      'Jetzt 4.321,5 Anteile, Ø 55,5¢ · vorher 3.087',
+      'Jetzt 4.321,5 Anteile, Ø 55,5 ¢ · vorher 3.087',
       '-# 0xaAaA…aaAa · Taker · 20 × übliche Größe',
       '2 min 5 s nach dem Trade · #a0',
       '[Details] [Stumm 1 h]',
@@ -147,7 +147,7 @@ describe('a buy reads', () => {
 
   it('in Japanese', () => {
     expect(page('ja')).toEqual([
-      '🟢 Whale 購入 **Yes** $785.11（63.5¢） · Will it rain in Paris?',
+      '🟢 Whale 購入 **Yes** $785.11 @ 63.5¢ · Will it rain in Paris?',
       'Will it rain in Paris?',
       '現在 4,321.5 シェア、平均 55.5¢ · 以前 3,087',
       '-# 0xaAaA…aaAa · テイカー · 普段の 20 倍',

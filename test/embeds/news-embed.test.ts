@@ -83,7 +83,7 @@ describe('a consensus', () => {
         '• 0xbBbB…BBbb $66.00 at avg 66¢',
       ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'))),
     );
-    expect(footer?.text).toBe('bought within 2 h · 2+ wallets in 1 d · #a1');
+    expect(footer?.text).toBe('all within 2 h · rule: 2+ wallets in 1 d · #a1');
     expect(timestamp).toBe(new Date(AT * 1000).toISOString());
     expect(shown(event)).toEqual([
       `🤝 2 wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:t>`,

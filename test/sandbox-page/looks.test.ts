@@ -38,7 +38,7 @@ const ALERT = {
     {
       type: 1,
       components: [
-        { type: 2, style: 5, label: 'Open market', url: 'https://venue.example/market' },
+        { type: 2, style: 5, label: 'View market', url: 'https://venue.example/market' },
         { type: 2, style: 2, label: 'Details', custom_id: 'details' },
       ],
     },
@@ -200,7 +200,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
 
   it('lead out of Discord by a button that opens a page of its own, and asks nothing of the bot', async () => {
     const page = await stage.open('desktop', 'dark');
-    const link = page.getByRole('link', { name: 'Open market' }).last();
+    const link = page.getByRole('link', { name: 'View market' }).last();
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('rel')).toContain('noopener');
     expect(await link.locator('svg').count()).toBe(1);

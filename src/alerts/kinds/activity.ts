@@ -140,10 +140,12 @@ export const activityKind: AlertKind<ActivityEvent> = {
   looks: ({ item }) => [{ market: item }],
   sumWord: ({ item }) => item.action,
   sumText([{ item }, ...others], usdc, { texts, format }) {
-    const { paid, received, kinds, unknownKind } = texts.alerts.catchUp;
+    const { paid, received, kinds, other, unknownKind } = texts.alerts.catchUp;
     const kind = actionKind(item.action);
-    const name = kind === 'other' ? escapeText(item.action, SUM_WORD_MAX, unknownKind) : kinds[kind];
-    return (usdc < 0 ? received : paid)(format.quantity(others.length + 1), name, format.usdc(Math.abs(usdc)));
+    const [n, count] = [others.length + 1, format.quantity(others.length + 1)];
+    const what =
+      kind === 'other' ? other(count, escapeText(item.action, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
+    return (usdc < 0 ? received : paid)(what, format.usdc(Math.abs(usdc)));
   },
 };
 

@@ -85,7 +85,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   },
   looks: ({ consensus }) => [{ market: named(consensus.market) }],
   sumWord: () => '',
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length)),
+  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 
 /** All stakes of one side in a line, then the largest of them, a line each. @param side bold already */

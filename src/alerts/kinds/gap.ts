@@ -53,7 +53,7 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   },
   looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],
   sumWord: () => '',
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.gaps(format.quantity(length)),
+  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.gaps(format.quantity(length), length),
 };
 
 /** Whether a watch is told of a gap: it began before its end, and has not switched notices off for the endpoint. */

@@ -67,7 +67,7 @@ export const resultKind: AlertKind<ResultEvent> = {
   },
   looks: ({ result }) => [{ market: named(result.market) }, 'activity'],
   sumWord: () => '',
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length)),
+  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length), length),
 };
 
 /** The results among alerts, in their order. */

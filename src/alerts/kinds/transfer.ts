@@ -89,10 +89,11 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   looks: () => [],
   sumWord: ({ item }) => item.type,
   sumText([{ item }, ...others], usdc, { texts, format }) {
-    const { moved, paid, kinds, unknownKind } = texts.alerts.catchUp;
+    const { moved, kinds, other, unknownKind } = texts.alerts.catchUp;
     const kind = directionOf(item.type);
-    const [count, amount] = [format.quantity(others.length + 1), format.usdc(usdc)];
-    if (kind === 'other') return paid(count, escapeText(item.type, SUM_WORD_MAX, unknownKind), amount);
-    return moved(count, kinds[kind], amount);
+    const [n, count] = [others.length + 1, format.quantity(others.length + 1)];
+    const what =
+      kind === 'other' ? other(count, escapeText(item.type, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
+    return moved(what, format.usdc(usdc));
   },
 };

@@ -83,7 +83,7 @@ export const commands: CommandWords = {
     day: 'Tag einer wöchentlichen Übersicht',
     channel: 'Kanal für die Übersicht. Standard: dieser Kanal',
   },
-  scores: 'Was aus den Meldungen der Wallets eines Kanals wurde, das beste Wallet zuerst',
+  scores: 'Wie gut die Wallets eines Kanals waren, die beste zuerst',
   list: 'Alle beobachteten Wallets dieses Servers und etwaige Probleme',
   status: 'Zustand des Bots: Verbindungen, Anfragelimit, Verzögerung, wartende Meldungen',
   export: {

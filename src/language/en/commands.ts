@@ -82,7 +82,7 @@ export const commands = {
     day: 'Day of a weekly digest',
     channel: 'Channel for the digest. Default: this channel',
   },
-  scores: 'What the alerts of a channel’s wallets came to, best wallet first',
+  scores: 'How a channel’s watched wallets have done, best first',
   list: 'All watched wallets of this server, and any problems',
   status: 'How the bot is doing: connections, rate limit, delays, waiting alerts',
   export: {

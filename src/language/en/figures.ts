@@ -21,6 +21,8 @@ export const format = {
   /** How dollars are written: `$` or, where that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',
   percent: (figure: string) => `${figure}%`,
+  /** A price per share. */
+  cents: (figure: string) => `${figure}¢`,
   /** A figure that is none. */
   unknown: 'unknown',
   shares: (figure: string, n: number) => `${figure} ${form(n, { one: 'share', other: 'shares' })}`,

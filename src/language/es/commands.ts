@@ -83,7 +83,7 @@ export const commands: CommandWords = {
     day: 'Día del resumen semanal',
     channel: 'Canal para el resumen. Por defecto: este canal',
   },
-  scores: 'En qué acabaron las alertas de las wallets de un canal, la mejor primero',
+  scores: 'El historial de las wallets de un canal, la mejor primero',
   list: 'Todas las wallets que sigue este servidor, y sus problemas',
   status: 'Cómo está el bot: conexiones, límite de solicitudes, retrasos y alertas en espera',
   export: {

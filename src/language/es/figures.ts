@@ -11,6 +11,7 @@ export const format: NumberTexts = {
   typed: {},
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
+  cents: (figure) => `${figure}\u00a0¢`,
   unknown: 'desconocido',
   shares: (figure, n) => `${figure} ${form(n, { one: 'acción', other: 'acciones' })}`,
 };

@@ -83,7 +83,7 @@ export const commands: CommandWords = {
     day: 'Jour du résumé hebdomadaire',
     channel: 'Salon pour le résumé. Par défaut : ce salon',
   },
-  scores: 'Ce qu’ont donné les alertes des wallets d’un salon, le meilleur d’abord',
+  scores: 'Le bilan des wallets d’un salon, le meilleur d’abord',
   list: 'Tous les wallets suivis par ce serveur, et les problèmes éventuels',
   status: 'L’état du bot : connexions, limite de requêtes, retards, alertes en attente',
   export: {

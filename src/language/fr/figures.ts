@@ -11,6 +11,7 @@ export const format: NumberTexts = {
   typed: { d: ['j'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
+  cents: (figure) => `${figure}\u00a0¢`,
   unknown: 'inconnu',
   shares: (figure, n) => `${figure} ${form(n, { one: 'part', other: 'parts' })}`,
 };

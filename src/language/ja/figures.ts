@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   typed: { w: ['週間'], d: ['日'], h: ['時間'], m: ['分'], s: ['秒'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
+  cents: (figure) => `${figure}¢`,
   unknown: '不明',
   shares: (figure) => `${figure} シェア`,
 };

@@ -83,7 +83,7 @@ export const commands: CommandWords = {
     day: 'Dia do resumo semanal',
     channel: 'Onde é enviado. Padrão: este canal',
   },
-  scores: 'No que deram os alertas das carteiras de um canal, a melhor primeiro',
+  scores: 'O desempenho das carteiras de um canal, a melhor primeiro',
   list: 'Todas as carteiras que este servidor acompanha, e os problemas',
   status: 'Como está o bot: conexões, limite de requisições, atrasos, alertas em espera',
   export: {

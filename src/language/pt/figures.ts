@@ -12,6 +12,7 @@ export const format: NumberTexts = {
   // A bare $ is unusual in Portuguese.
   currencyDisplay: 'symbol',
   percent: (figure) => `${figure}%`,
+  cents: (figure) => `${figure}¢`,
   unknown: 'desconhecido',
   shares: (figure, n) => `${figure} ${form(n, { one: 'ação', other: 'ações' })}`,
 };

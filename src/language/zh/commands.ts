@@ -83,7 +83,7 @@ export const commands: CommandWords = {
     day: '每周摘要在星期几发送',
     channel: '发送摘要的频道；省略则为此频道',
   },
-  scores: '频道内各钱包提醒的战绩，从最好的开始',
+  scores: '频道内各钱包的战绩，从最好的开始',
   list: '此服务器关注的所有钱包，以及存在的问题',
   status: '机器人的状态：连接、速率限制、延迟、等待中的提醒',
   export: {

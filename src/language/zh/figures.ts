@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   typed: { w: ['周'], d: ['天'], h: ['小时'], m: ['分', '分钟'], s: ['秒'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
+  cents: (figure) => `${figure}¢`,
   unknown: '未知',
   shares: (figure) => `${figure} 份`,
 };

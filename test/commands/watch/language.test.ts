@@ -306,7 +306,7 @@ describe('/watch status of a venue', () => {
 
   it('says when it answered last, and no more that all is well where that is a while ago', () => {
     expect(said({})).toEqual({
-      title: 'The bot is working',
+      title: 'I’m up and running',
       venue: '✅ Exchange: last answer <t:1799999997:R>',
       limit: [
         '20 of 60 requests left, new ones <t:1800000030:R>',

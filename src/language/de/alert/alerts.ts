@@ -76,8 +76,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: 'Die gespeicherten Einstellungen zu dieser Wallet sind beschädigt',
     },
     missing: {
-      trades: (from, to) => `Trades oder Einlösungen zwischen ${from} und ${to} fehlen vielleicht.`,
-      transfers: (from, to) => `Ein- oder Auszahlungen zwischen ${from} und ${to} fehlen vielleicht.`,
+      trades: (from, to) => `Vielleicht fehlen Trades oder Einlösungen (${from} – ${to}).`,
+      transfers: (from, to) => `Vielleicht fehlen Ein- oder Auszahlungen (${from} – ${to}).`,
       watch: () =>
         `Meldungen zu dieser Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann ihre Einstellungen reparieren, oder du fügst sie mit ${slash.add} neu hinzu.`,
     },
@@ -104,16 +104,23 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `${from} bis ${to}`,
-    paid: (count, kind, amount) => `${count} × ${kind}, bezahlt **${amount}**`,
-    received: (count, kind, amount) => `${count} × ${kind}, erhalten **${amount}**`,
-    moved: (count, kind, amount) => `${count} × ${kind}, zusammen **${amount}**`,
-    kinds: { buy: 'Kauf', sell: 'Verkauf', redeem: 'Einlösung', deposit: 'Einzahlung', withdrawal: 'Auszahlung' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}, bezahlt **${amount}**`,
+    received: (what, amount) => `${what}, erhalten **${amount}**`,
+    moved: (what, amount) => `${what}, **${amount}**`,
+    kinds: {
+      buy: (count, n) => `${count} ${form(n, { one: 'Kauf', other: 'Käufe' })}`,
+      sell: (count, n) => `${count} ${form(n, { one: 'Verkauf', other: 'Verkäufe' })}`,
+      redeem: (count, n) => `${count} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })}`,
+      deposit: (count, n) => `${count} ${form(n, { one: 'Einzahlung', other: 'Einzahlungen' })}`,
+      withdrawal: (count, n) => `${count} ${form(n, { one: 'Auszahlung', other: 'Auszahlungen' })}`,
+    },
+    other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'unbekannt',
-    results: (count) => `${count} × Gewinn oder Verlust von hier Gemeldetem`,
-    agreements: (count) => `${count} × Konsens`,
-    gaps: (count) => `${count} × vielleicht fehlt etwas`,
+    results: (count, n) => `${count} ${form(n, { one: 'Ergebnis', other: 'Ergebnisse' })} zu Meldungen hier`,
+    agreements: (count, n) => `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
+    gaps: (count, n) => `${count} ${form(n, { one: 'mögliche Lücke', other: 'mögliche Lücken' })}`,
     more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} listen alle auf.`,
-    footer: (count) => `${count} nachgeholt`,
+    footer: (count, n) => `${count} ${form(n, { one: 'Meldung', other: 'Meldungen' })} nachgereicht`,
   },
 });

@@ -7,7 +7,7 @@ const form = plural('de');
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: 'Markt',
+    openMarket: 'Markt ansehen',
     details: 'Details',
     detailsOf: 'Details zu …',
     mute: 'Stumm 1 h',
@@ -37,10 +37,11 @@ export const details = (venue: VenueForms): DetailsWords => ({
   },
   roles: { maker: 'Maker', taker: 'Taker', unknown: 'Maker oder Taker unbekannt' },
   times: {
-    traded: (time) => `Gehandelt ${time}`,
-    tradedBetween: (from, to) => `Gehandelt von ${from} bis ${to}`,
-    seen: (time) => `Vom Bot gesehen ${time}`,
-    posted: (time, delay) => `Gepostet ${time}${delay === undefined ? '' : `, ${delay} nach dem Letzten davon`}`,
+    traded: (time) => `Gehandelt am ${time}`,
+    tradedBetween: (from, to) => `Gehandelt vom ${from} bis ${to}`,
+    seen: (time) => `Vom Bot gesehen am ${time}`,
+    posted: (time, delay) =>
+      `Gepostet am ${time}${delay === undefined ? '' : `, ${delay} nach der letzten Ausführung`}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}`,
@@ -57,7 +58,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: 'Position bei der Meldung',
     asOfNow: 'Position jetzt',
-    change: (before, after) => `vorher ${before}, danach ${after}`,
     holds: (shares) => `Hält ${shares}`,
     entry: (price) => `Ø Einstieg ${price}`,
     cost: (amount) => `Kosten ${amount} mit Gebühren`,

@@ -39,7 +39,7 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
     otherOutcomes: 'andere Ausgänge',
-    unknownSide: 'ein Ausgang',
+    unknownSide: 'unbekannter Ausgang',
     weight: (side, amount, shares, average) =>
       `${side} ${amount} · ${shares}${average === undefined ? '' : `, Ø ${average}`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : ` zu Ø ${average}`}`,
@@ -49,8 +49,8 @@ export const news: NewsWords = {
         one: `${count} weiteres kaufte beide Seiten und zählt auf keiner`,
         other: `${count} weitere kauften beide Seiten und zählen auf keiner`,
       }),
-    within: (duration) => `gekauft binnen ${duration}`,
-    rule: (wallets, duration) => `${wallets}+ Wallets in ${duration}`,
+    within: (duration) => `alle innerhalb von ${duration}`,
+    rule: (wallets, duration) => `Regel: ab ${wallets} Wallets in ${duration}`,
     against: (amount, opposing) => `${amount} gegen ${opposing}`,
   },
 

@@ -7,7 +7,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('de');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: 'Der Bot läuft',
+  works: 'Ich laufe',
   slowed: `${venue.start} bremst den Bot`,
   broken: 'Etwas stimmt nicht',
   checks: { gateway: 'Discord', store: 'Speicher', venue: venue.label, lastPoll: 'Abfragen', feed: 'Datenquelle' },
@@ -33,7 +33,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   nothingWaits: 'Keine Meldung wartet.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,
-  cannotWrite: (channels) => `Kann nicht schreiben in ${channels}. ${slash.list} sagt, warum.`,
+  cannotWrite: (channels) => `In ${channels} kann ich nicht schreiben. ${slash.list} sagt, warum.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
 
@@ -61,18 +61,18 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald wieder Antworten da sind.`,
 
   delivery: {
-    noAccess: `Der Bot kann den Kanal nicht sehen (50001). Gib ihm dort „${permissions.viewChannel}“ oder lade ihn noch einmal ein.`,
-    noWriting: `Der Bot darf im Kanal nicht schreiben (50013). Gib ihm dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
-    noEmbeds: `Discord hat die Embeds aus der Nachricht entfernt (50006). Gib dem Bot „${permissions.embedLinks}“ im Kanal.`,
-    noReplies: `Der Bot darf im Kanal nicht antworten (160002). Gib ihm dort „${permissions.readMessageHistory}“.`,
+    noAccess: `Ich kann den Kanal nicht sehen (50001). Gib mir dort „${permissions.viewChannel}“ oder lade mich noch einmal ein.`,
+    noWriting: `Ich darf im Kanal nicht schreiben (50013). Gib mir dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
+    noEmbeds: `Discord hat die Embeds aus der Nachricht entfernt (50006). Gib mir „${permissions.embedLinks}“ im Kanal.`,
+    noReplies: `Ich darf im Kanal nicht antworten (160002). Gib mir dort „${permissions.readMessageHistory}“.`,
     noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
     threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
     threadArchived: 'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
-    dmClosed: 'Der Bot kann keine Direktnachrichten schicken (50007): Er ist blockiert, oder sie sind nicht erlaubt.',
+    dmClosed: 'Ich kann keine Direktnachrichten schicken (50007): Ich bin blockiert, oder sie sind nicht erlaubt.',
     noSharedServer:
-      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem der Bot ist.',
+      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem ich bin.',
     channelGone: 'Den Kanal gibt es nicht mehr (10003).',
-    serverGone: 'Den Server gibt es nicht mehr, oder der Bot ist nicht darauf (10004).',
+    serverGone: 'Den Server gibt es nicht mehr, oder ich bin nicht darauf (10004).',
     rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,
     forbidden: (code, message) => `Discord verbietet es (${code}): ${message}`,
   },

@@ -127,17 +127,26 @@ export const alerts = (venue: VenueForms) => ({
 
   /** What comes late, in one message. */
   catchUp: {
-    range: (from: string, to: string) => `${from} to ${to}`,
-    paid: (count: string, kind: string, amount: string) => `${count} × ${kind}, paid **${amount}**`,
-    received: (count: string, kind: string, amount: string) => `${count} × ${kind}, received **${amount}**`,
-    moved: (count: string, kind: string, amount: string) => `${count} × ${kind}, of **${amount}**`,
-    kinds: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem', deposit: 'deposit', withdrawal: 'withdrawal' },
+    range: (from: string, to: string) => `${from} – ${to}`,
+    /** @param what one of `kinds` or `other` */
+    paid: (what: string, amount: string) => `${what}, paid **${amount}**`,
+    received: (what: string, amount: string) => `${what}, received **${amount}**`,
+    moved: (what: string, amount: string) => `${what}, **${amount}**`,
+    kinds: {
+      buy: (count: string, n: number) => `${count} ${form(n, { one: 'buy', other: 'buys' })}`,
+      sell: (count: string, n: number) => `${count} ${form(n, { one: 'sell', other: 'sells' })}`,
+      redeem: (count: string, n: number) => `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
+      deposit: (count: string, n: number) => `${count} ${form(n, { one: 'deposit', other: 'deposits' })}`,
+      withdrawal: (count: string, n: number) => `${count} ${form(n, { one: 'withdrawal', other: 'withdrawals' })}`,
+    },
+    /** `kind` is the venue's own word. */
+    other: (count: string, kind: string) => `${count} × ${kind}`,
     unknownKind: 'unknown',
-    results: (count: string) => `${count} × result of alerts here`,
-    agreements: (count: string) => `${count} × consensus`,
-    gaps: (count: string) => `${count} × something may be missing`,
+    results: (count: string, n: number) => `${count} ${form(n, { one: 'result', other: 'results' })} of alerts here`,
+    agreements: (count: string, n: number) => `${count} consensus ${form(n, { one: 'alert', other: 'alerts' })}`,
+    gaps: (count: string, n: number) => `${count} possible ${form(n, { one: 'gap', other: 'gaps' })}`,
     more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
-    footer: (count: string) => `Catch-up of ${count}`,
+    footer: (count: string, n: number) => `${count} ${form(n, { one: 'alert', other: 'alerts' })}, posted late`,
   },
 });
 export type AlertWords = ReturnType<typeof alerts>;

@@ -10,7 +10,7 @@ const form = plural('en-US');
  */
 export const details = (venue: VenueForms) => ({
   buttons: {
-    openMarket: 'Open market',
+    openMarket: 'View market',
     details: 'Details',
     /** What a menu of several alerts says before one is chosen. */
     detailsOf: 'Details of …',
@@ -67,8 +67,6 @@ export const details = (venue: VenueForms) => ({
   position: {
     atAlert: 'Position at the alert',
     asOfNow: 'Position now',
-    /** @param before, after numbers of shares */
-    change: (before: string, after: string) => `${before} before, ${after} after`,
     holds: (shares: string) => `Holds ${shares}`,
     entry: (price: string) => `average entry ${price}`,
     cost: (amount: string) => `cost ${amount}, fees included`,

@@ -53,7 +53,7 @@ export const news = {
     disagree: (count: string, side: string, opposing: string, opposingSide: Text) =>
       `Wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
     otherOutcomes: 'other outcomes',
-    unknownSide: 'one outcome',
+    unknownSide: 'unknown outcome',
     weight: (side: string, amount: string, shares: string, average: Text) =>
       `${side} ${amount} · ${shares}${average === undefined ? '' : `, avg ${average}`}`,
     stake: (wallet: string, amount: string, average: Text) =>
@@ -61,8 +61,8 @@ export const news = {
     more: (count: string, _n: number) => `… and ${count} more`,
     hedged: (count: string, n: number) =>
       `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
-    within: (duration: string) => `bought within ${duration}`,
-    rule: (wallets: string, duration: string) => `${wallets}+ wallets in ${duration}`,
+    within: (duration: string) => `all within ${duration}`,
+    rule: (wallets: string, duration: string) => `rule: ${wallets}+ wallets in ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
 

@@ -7,7 +7,7 @@ const form = plural('en-US');
 
 /** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
 export const status = (venue: VenueForms) => ({
-  works: 'The bot is working',
+  works: 'I’m up and running',
   /** It asked to wait. */
   slowed: `${venue.start} is slowing the bot down`,
   broken: 'Something is wrong',
@@ -44,7 +44,7 @@ export const status = (venue: VenueForms) => ({
   nothingWaits: 'No alerts are waiting.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,
-  cannotWrite: (channels: string) => `Cannot write in ${channels}. ${slash.list} says why.`,
+  cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
   undelivered: (alerts: number) =>
     `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} could not be delivered. ${slash.list} says why.`,
 
@@ -75,18 +75,17 @@ export const status = (venue: VenueForms) => ({
 
   /** Why Discord does not take messages for a channel. The codes are Discord's, and so are the messages, in English. */
   delivery: {
-    noAccess: `The bot cannot see the channel (50001). Give it ${permissions.viewChannel} there, or invite it again.`,
-    noWriting: `The bot cannot write in the channel (50013). Give it ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
-    noEmbeds: `Discord removed the embeds from the message (50006). Give the bot ${permissions.embedLinks} in the channel.`,
-    noReplies: `The bot cannot reply in the channel (160002). Give it ${permissions.readMessageHistory} there.`,
-    noMessages: (code: number) => `The channel does not accept messages (${code}). Choose a text channel.`,
+    noAccess: `I can’t see the channel (50001). Give me ${permissions.viewChannel} there, or invite me again.`,
+    noWriting: `I can’t write in the channel (50013). Give me ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
+    noEmbeds: `Discord removed the embeds from the message (50006). Give me ${permissions.embedLinks} in the channel.`,
+    noReplies: `I can’t reply in the channel (160002). Give me ${permissions.readMessageHistory} there.`,
+    noMessages: (code: number) => `The channel doesn’t accept messages (${code}). Choose a text channel.`,
     threadLocked: 'The thread is locked (160005). Unlock it, or choose another channel.',
     threadArchived: 'The thread is archived (50083). Open it again, or choose another channel.',
-    dmClosed: 'The bot cannot send direct messages (50007): it is blocked, or they are not allowed.',
-    noSharedServer:
-      'Discord allows no direct messages without a shared server (50278). Join a server that the bot is in.',
+    dmClosed: 'I can’t send direct messages (50007): I’m blocked, or they aren’t allowed.',
+    noSharedServer: 'Discord doesn’t allow DMs without a shared server (50278). Join a server that I’m in.',
     channelGone: 'The channel no longer exists (10003).',
-    serverGone: 'The server no longer exists, or the bot is not in it (10004).',
+    serverGone: 'The server no longer exists, or I’m not in it (10004).',
     rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,
     forbidden: (code: number, message: string) => `Discord does not allow it (${code}): ${message}`,
   },

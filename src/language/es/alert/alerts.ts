@@ -76,8 +76,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: 'Los ajustes guardados de esta wallet están dañados',
     },
     missing: {
-      trades: (from, to) => `Pueden faltar operaciones o canjes entre ${from} y ${to}.`,
-      transfers: (from, to) => `Pueden faltar depósitos o retiros entre ${from} y ${to}.`,
+      trades: (from, to) => `Pueden faltar operaciones o canjes (${from} – ${to}).`,
+      transfers: (from, to) => `Pueden faltar depósitos o retiros (${from} – ${to}).`,
       watch: () =>
         `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
     },
@@ -104,16 +104,23 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `de ${from} a ${to}`,
-    paid: (count, kind, amount) => `${count} × ${kind}, pagó **${amount}**`,
-    received: (count, kind, amount) => `${count} × ${kind}, recibió **${amount}**`,
-    moved: (count, kind, amount) => `${count} × ${kind}, por **${amount}**`,
-    kinds: { buy: 'compra', sell: 'venta', redeem: 'canje', deposit: 'depósito', withdrawal: 'retiro' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}, pagó **${amount}**`,
+    received: (what, amount) => `${what}, recibió **${amount}**`,
+    moved: (what, amount) => `${what}, **${amount}**`,
+    kinds: {
+      buy: (count, n) => `${count} ${form(n, { one: 'compra', other: 'compras' })}`,
+      sell: (count, n) => `${count} ${form(n, { one: 'venta', other: 'ventas' })}`,
+      redeem: (count, n) => `${count} ${form(n, { one: 'canje', other: 'canjes' })}`,
+      deposit: (count, n) => `${count} ${form(n, { one: 'depósito', other: 'depósitos' })}`,
+      withdrawal: (count, n) => `${count} ${form(n, { one: 'retiro', other: 'retiros' })}`,
+    },
+    other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'desconocido',
-    results: (count) => `${count} × ganancia o pérdida de lo avisado aquí`,
-    agreements: (count) => `${count} × consenso`,
-    gaps: (count) => `${count} × puede faltar algo`,
+    results: (count, n) => `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas de este canal`,
+    agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    gaps: (count, n) => `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
-    footer: (count) => `Resumen de ${count} atrasadas`,
+    footer: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} con retraso`,
   },
 });

@@ -7,7 +7,7 @@ const form = plural('es-ES');
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: 'Mercado',
+    openMarket: 'Ver mercado',
     details: 'Detalles',
     detailsOf: 'Detalles de…',
     mute: 'Silenciar 1 h',
@@ -37,10 +37,11 @@ export const details = (venue: VenueForms): DetailsWords => ({
   },
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker o taker desconocido' },
   times: {
-    traded: (time) => `Operado ${time}`,
-    tradedBetween: (from, to) => `Operado de ${from} a ${to}`,
-    seen: (time) => `Visto por el bot ${time}`,
-    posted: (time, delay) => `Publicado ${time}${delay === undefined ? '' : `, ${delay} después de lo último`}`,
+    traded: (time) => `Ejecutado el ${time}`,
+    tradedBetween: (from, to) => `Ejecutado del ${from} al ${to}`,
+    seen: (time) => `Visto por el bot el ${time}`,
+    posted: (time, delay) =>
+      `Publicado el ${time}${delay === undefined ? '' : `, ${delay} después de la última ejecución`}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'ejecución', other: 'ejecuciones' })}`,
@@ -57,7 +58,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: 'Posición en la alerta',
     asOfNow: 'Posición ahora',
-    change: (before, after) => `antes ${before}, después ${after}`,
     holds: (shares) => `Tiene ${shares}`,
     entry: (price) => `entrada media ${price}`,
     cost: (amount) => `coste ${amount} con comisiones`,

@@ -39,7 +39,7 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets en desacuerdo: ${count} en ${side}, ${opposing} ${opposingSide === undefined ? 'en contra' : `en ${opposingSide}`}`,
     otherOutcomes: 'otros resultados',
-    unknownSide: 'un resultado',
+    unknownSide: 'resultado desconocido',
     weight: (side, amount, shares, average) =>
       `${side} ${amount} · ${shares}${average === undefined ? '' : `, media ${average}`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, media ${average}`}`,
@@ -49,8 +49,8 @@ export const news: NewsWords = {
         one: `${count} más compró ambos lados y no cuenta en ninguno`,
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
-    within: (duration) => `compras en ${duration}`,
-    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
+    within: (duration) => `todas en ${duration}`,
+    rule: (wallets, duration) => `regla: ${wallets} wallets o más en ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 

@@ -7,7 +7,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('es-ES');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: 'El bot funciona',
+  works: 'Todo funciona',
   slowed: `${venue.start} frena al bot`,
   broken: 'Algo va mal',
   checks: {
@@ -47,7 +47,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   nothingWaits: 'No hay alertas en espera.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })}, la más antigua desde hace ${oldest}`,
-  cannotWrite: (channels) => `No se puede escribir en: ${channels}. ${slash.list} dice por qué.`,
+  cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
 
@@ -74,18 +74,18 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `El límite de solicitudes de ${venue.name} está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
 
   delivery: {
-    noAccess: `El bot no puede ver el canal (50001). Dale ahí «${permissions.viewChannel}» o invítalo de nuevo.`,
-    noWriting: `El bot no puede escribir en el canal (50013). Dale ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
-    noEmbeds: `Discord ha quitado los embeds del mensaje (50006). Dale al bot «${permissions.embedLinks}» en el canal.`,
-    noReplies: `El bot no puede responder en el canal (160002). Dale ahí «${permissions.readMessageHistory}».`,
+    noAccess: `No puedo ver el canal (50001). Dame ahí «${permissions.viewChannel}» o invítame de nuevo.`,
+    noWriting: `No puedo escribir en el canal (50013). Dame ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
+    noEmbeds: `Discord ha quitado los embeds del mensaje (50006). Dame «${permissions.embedLinks}» en el canal.`,
+    noReplies: `No puedo responder en el canal (160002). Dame ahí «${permissions.readMessageHistory}».`,
     noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
     threadLocked: 'El hilo está bloqueado (160005). Desbloquéalo o elige otro canal.',
     threadArchived: 'El hilo está archivado (50083). Ábrelo de nuevo o elige otro canal.',
-    dmClosed: 'El bot no puede enviar mensajes directos (50007): está bloqueado o no están permitidos.',
+    dmClosed: 'No puedo enviar mensajes directos (50007): estoy bloqueado o no están permitidos.',
     noSharedServer:
-      'Discord no permite mensajes directos sin un servidor en común (50278). Únete a un servidor en el que esté el bot.',
+      'Discord no permite mensajes directos sin un servidor en común (50278). Únete a un servidor en el que esté yo.',
     channelGone: 'El canal ya no existe (10003).',
-    serverGone: 'El servidor ya no existe, o el bot no está en él (10004).',
+    serverGone: 'El servidor ya no existe, o no estoy en él (10004).',
     rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,
     forbidden: (code, message) => `Discord lo prohíbe (${code}): ${message}`,
   },

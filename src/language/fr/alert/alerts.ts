@@ -76,8 +76,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: 'Les réglages enregistrés pour ce wallet sont endommagés',
     },
     missing: {
-      trades: (from, to) => `Des trades ou des encaissements entre ${from} et ${to} manquent peut-être.`,
-      transfers: (from, to) => `Des dépôts ou des retraits entre ${from} et ${to} manquent peut-être.`,
+      trades: (from, to) => `Des trades ou encaissements manquent peut-être (${from} – ${to}).`,
+      transfers: (from, to) => `Des dépôts ou retraits manquent peut-être (${from} – ${to}).`,
       watch: () =>
         `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
     },
@@ -104,17 +104,24 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `de ${from} à ${to}`,
-    paid: (count, kind, amount) => `${count} × ${kind}, payé **${amount}**`,
-    received: (count, kind, amount) => `${count} × ${kind}, reçu **${amount}**`,
-    moved: (count, kind, amount) => `${count} × ${kind}, total **${amount}**`,
-    kinds: { buy: 'achat', sell: 'vente', redeem: 'encaissement', deposit: 'dépôt', withdrawal: 'retrait' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}, payé **${amount}**`,
+    received: (what, amount) => `${what}, reçu **${amount}**`,
+    moved: (what, amount) => `${what}, **${amount}**`,
+    kinds: {
+      buy: (count, n) => `${count} ${form(n, { one: 'achat', other: 'achats' })}`,
+      sell: (count, n) => `${count} ${form(n, { one: 'vente', other: 'ventes' })}`,
+      redeem: (count, n) => `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
+      deposit: (count, n) => `${count} ${form(n, { one: 'dépôt', other: 'dépôts' })}`,
+      withdrawal: (count, n) => `${count} ${form(n, { one: 'retrait', other: 'retraits' })}`,
+    },
+    other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'inconnu',
-    results: (count) => `${count} × gain ou perte sur ce qui a été signalé ici`,
-    agreements: (count) => `${count} × consensus`,
-    gaps: (count) => `${count} × il manque peut-être quelque chose`,
+    results: (count, n) => `${count} ${form(n, { one: 'résultat', other: 'résultats' })} d’alertes de ce salon`,
+    agreements: (count, n) => `${count} ${form(n, { one: 'alerte', other: 'alertes' })} de consensus`,
+    gaps: (count, n) => `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
     more: (count, n) =>
       `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
-    footer: (count) => `Rattrapage de ${count}`,
+    footer: (count, n) => `${count} ${form(n, { one: 'alerte en retard', other: 'alertes en retard' })}`,
   },
 });

@@ -7,7 +7,7 @@ const form = plural('fr');
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: 'Marché',
+    openMarket: 'Voir le marché',
     details: 'Détails',
     detailsOf: 'Détails de…',
     mute: 'Muet 1 h',
@@ -37,10 +37,10 @@ export const details = (venue: VenueForms): DetailsWords => ({
   },
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker inconnu' },
   times: {
-    traded: (time) => `Exécuté ${time}`,
-    tradedBetween: (from, to) => `Exécuté de ${from} à ${to}`,
-    seen: (time) => `Vu par le bot ${time}`,
-    posted: (time, delay) => `Publié ${time}${delay === undefined ? '' : `, ${delay} après la dernière exécution`}`,
+    traded: (time) => `Exécuté le ${time}`,
+    tradedBetween: (from, to) => `Exécuté du ${from} au ${to}`,
+    seen: (time) => `Vu par le bot le ${time}`,
+    posted: (time, delay) => `Publié le ${time}${delay === undefined ? '' : `, ${delay} après la dernière exécution`}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,
@@ -57,7 +57,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: 'Position lors de l’alerte',
     asOfNow: 'Position actuelle',
-    change: (before, after) => `avant ${before}, après ${after}`,
     holds: (shares) => `Détient ${shares}`,
     entry: (price) => `entrée moyenne ${price}`,
     cost: (amount) => `coût ${amount}, frais compris`,

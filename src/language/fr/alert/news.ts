@@ -39,7 +39,7 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets divisés\u00a0: ${count} sur ${side}, ${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
     otherOutcomes: 'autres issues',
-    unknownSide: 'une issue',
+    unknownSide: 'issue inconnue',
     weight: (side, amount, shares, average) =>
       `${side} ${amount} · ${shares}${average === undefined ? '' : `, moy. ${average}`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, moy. ${average}`}`,
@@ -49,8 +49,8 @@ export const news: NewsWords = {
         one: `${count} autre a acheté les deux côtés et ne compte pour aucun`,
         other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
       }),
-    within: (duration) => `achats en ${duration}`,
-    rule: (wallets, duration) => `${wallets}+ wallets en ${duration}`,
+    within: (duration) => `tous en ${duration}`,
+    rule: (wallets, duration) => `règle : ${wallets} wallets ou plus en ${duration}`,
     against: (amount, opposing) => `${amount} contre ${opposing}`,
   },
 

@@ -7,7 +7,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('fr');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: 'Le bot fonctionne',
+  works: 'Je fonctionne',
   slowed: `${venue.start} ralentit le bot`,
   broken: 'Quelque chose ne va pas',
   checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Interrogation', feed: 'Flux' },
@@ -35,7 +35,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
-  cannotWrite: (channels) => `Impossible d’écrire dans : ${channels}. ${slash.list} dit pourquoi.`,
+  cannotWrite: (channels) => `Je ne peux pas écrire dans ${channels}. ${slash.list} dit pourquoi.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} dit pourquoi.`,
 
@@ -64,18 +64,18 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `La limite de requêtes imposée par ${venue.name} est atteinte. Prochain essai : ${until}. Les alertes suivront dès son retour.`,
 
   delivery: {
-    noAccess: `Le bot ne voit pas le salon (50001). Donne-lui « ${permissions.viewChannel} » dans ce salon, ou invite-le de nouveau.`,
-    noWriting: `Le bot ne peut pas écrire dans le salon (50013). Donne-lui « ${permissions.sendMessages} » et « ${permissions.embedLinks} » dans ce salon.`,
-    noEmbeds: `Discord a retiré les embeds du message (50006). Donne au bot « ${permissions.embedLinks} » dans le salon.`,
-    noReplies: `Le bot ne peut pas répondre dans le salon (160002). Donne-lui « ${permissions.readMessageHistory} » dans ce salon.`,
+    noAccess: `Je ne vois pas le salon (50001). Donne-moi « ${permissions.viewChannel} » dans ce salon, ou invite-moi de nouveau.`,
+    noWriting: `Je ne peux pas écrire dans le salon (50013). Donne-moi « ${permissions.sendMessages} » et « ${permissions.embedLinks} » dans ce salon.`,
+    noEmbeds: `Discord a retiré les embeds du message (50006). Donne-moi « ${permissions.embedLinks} » dans le salon.`,
+    noReplies: `Je ne peux pas répondre dans le salon (160002). Donne-moi « ${permissions.readMessageHistory} » dans ce salon.`,
     noMessages: (code) => `Le salon n’accepte pas de messages (${code}). Choisis un salon textuel.`,
     threadLocked: 'Le fil est verrouillé (160005). Déverrouille-le ou choisis un autre salon.',
     threadArchived: 'Le fil est archivé (50083). Rouvre-le ou choisis un autre salon.',
-    dmClosed: 'Le bot ne peut pas envoyer de messages privés (50007) : il est bloqué, ou ils ne sont pas autorisés.',
+    dmClosed: 'Je ne peux pas envoyer de messages privés (50007) : je suis bloqué, ou ils ne sont pas autorisés.',
     noSharedServer:
-      'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où est le bot.',
+      'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où je suis.',
     channelGone: 'Le salon n’existe plus (10003).',
-    serverGone: 'Le serveur n’existe plus, ou le bot n’y est pas (10004).',
+    serverGone: 'Le serveur n’existe plus, ou je n’y suis pas (10004).',
     rejected: (code, message) => `Discord a rejeté le message (${code}) : ${message}`,
     forbidden: (code, message) => `Discord l’interdit (${code}) : ${message}`,
   },

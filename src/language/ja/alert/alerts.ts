@@ -2,7 +2,7 @@ import type { AlertWords } from '../../en/alert/alerts.ts';
 import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
-const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
+const at = (price: string | undefined) => (price === undefined ? '' : ` @ ${price}`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `${outcome} で`);
@@ -102,16 +102,23 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `${from} から ${to} まで`,
-    paid: (count, kind, amount) => `${kind} × ${count}、支払 **${amount}**`,
-    received: (count, kind, amount) => `${kind} × ${count}、受取 **${amount}**`,
-    moved: (count, kind, amount) => `${kind} × ${count}、計 **${amount}**`,
-    kinds: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}、支払 **${amount}**`,
+    received: (what, amount) => `${what}、受取 **${amount}**`,
+    moved: (what, amount) => `${what}、計 **${amount}**`,
+    kinds: {
+      buy: (count) => `購入 ${count}件`,
+      sell: (count) => `売却 ${count}件`,
+      redeem: (count) => `償還 ${count}件`,
+      deposit: (count) => `入金 ${count}件`,
+      withdrawal: (count) => `出金 ${count}件`,
+    },
+    other: (count, kind) => `${kind} × ${count}`,
     unknownKind: '不明',
-    results: (count) => `ここで通知した購入の損益 × ${count}`,
-    agreements: (count) => `コンセンサス × ${count}`,
-    gaps: (count) => `抜けの可能性 × ${count}`,
+    results: (count) => `このチャンネルのアラートの結果 ${count}件`,
+    agreements: (count) => `コンセンサス ${count}件`,
+    gaps: (count) => `抜けの可能性 ${count}件`,
     more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
-    footer: (count) => `遅延分 ${count}件`,
+    footer: (count) => `遅れて届いたアラート ${count}件`,
   },
 });

@@ -4,7 +4,7 @@ import type { VenueForms } from '../venue.ts';
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: '市場を開く',
+    openMarket: 'マーケットを見る',
     details: '詳細',
     detailsOf: '詳細を見るアラート…',
     mute: '1 時間ミュート',
@@ -53,7 +53,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: 'アラート時のポジション',
     asOfNow: '現在のポジション',
-    change: (before, after) => `前 ${before}、後 ${after}`,
     holds: (shares) => `保有 ${shares}`,
     entry: (price) => `平均取得価格 ${price}`,
     cost: (amount) => `取得額 ${amount}（手数料込み）`,

@@ -27,7 +27,7 @@ export const news: NewsWords = {
   },
 
   alsoHere: {
-    line: (wallets) => `ここでは他に: ${wallets}`,
+    line: (wallets) => `このチャンネルでは他に：${wallets}`,
     holds: (wallet, holdings) => `${wallet} ${holdings}`,
     at: (what, price) => `${what}（${price}）`,
     out: (wallet) => `${wallet} は決済済み`,
@@ -39,13 +39,13 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `ウォレットの見方が対立：${side} に ${count}、${opposingSide ?? '反対側'} に ${opposing}`,
     otherOutcomes: '他の結果',
-    unknownSide: 'ある結果',
+    unknownSide: '結果不明',
     weight: (side, amount, shares, average) => `${side} ${amount} · ${shares}${onAverage(average)}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${onAverage(average)}`,
     more: (count) => `… ほか ${count} ウォレット`,
     hedged: (count) => `ほか ${count} ウォレットは両側を購入し、どちらにも数えません`,
-    within: (duration) => `${duration}以内に購入`,
-    rule: (wallets, duration) => `${duration}以内に ${wallets} ウォレット以上`,
+    within: (duration) => `すべて${duration}以内`,
+    rule: (wallets, duration) => `条件：${duration}以内に${wallets}ウォレット以上`,
     against: (amount, opposing) => `${amount} 対 ${opposing}`,
   },
 

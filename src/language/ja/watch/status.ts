@@ -4,7 +4,7 @@ import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: 'ボットは正常です',
+  works: '正常に動作しています',
   slowed: `${venue.name}の制限で遅れています`,
   broken: '問題があります',
   checks: { gateway: 'Discord', store: 'ストレージ', venue: venue.label, lastPoll: 'ポーリング', feed: 'フィード' },
@@ -29,7 +29,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
   waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは ${oldest}前から`,
-  cannotWrite: (channels) => `書き込めないチャンネル：${channels}。理由は ${slash.list} で確認できます。`,
+  cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,
   undelivered: (alerts) => `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
@@ -55,18 +55,18 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `${venue.name}のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
 
   delivery: {
-    noAccess: `ボットからチャンネルが見えません（50001）。そこで「${permissions.viewChannel}」の権限を付けるか、もう一度招待してください。`,
-    noWriting: `ボットはチャンネルに書き込めません（50013）。そこで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付けてください。`,
-    noEmbeds: `Discord がメッセージから埋め込みを取り除きました（50006）。チャンネルでボットに「${permissions.embedLinks}」の権限を付けてください。`,
-    noReplies: `ボットはチャンネルで返信できません（160002）。そこで「${permissions.readMessageHistory}」の権限を付けてください。`,
+    noAccess: `チャンネルが見えません（50001）。そのチャンネルで「${permissions.viewChannel}」の権限を付与するか、もう一度招待してください。`,
+    noWriting: `チャンネルに書き込めません（50013）。そのチャンネルで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付与してください。`,
+    noEmbeds: `Discord がメッセージから埋め込みを取り除きました（50006）。そのチャンネルで「${permissions.embedLinks}」の権限を付与してください。`,
+    noReplies: `チャンネルで返信できません（160002）。そのチャンネルで「${permissions.readMessageHistory}」の権限を付与してください。`,
     noMessages: (code) => `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,
     threadLocked: 'スレッドがロックされています（160005）。ロックを解除するか、別のチャンネルを選んでください。',
     threadArchived: 'スレッドがアーカイブされています（50083）。開き直すか、別のチャンネルを選んでください。',
-    dmClosed: 'ボットは DM を送信できません（50007）。ブロックされているか、DM が許可されていません。',
+    dmClosed: 'DM を送信できません（50007）。ブロックされているか、DM が許可されていません。',
     noSharedServer:
-      '共通のサーバーがないと、Discord では DM を送信できません（50278）。ボットがいるサーバーに参加してください。',
+      '共通のサーバーがないと、Discord では DM を送信できません（50278）。このボットがいるサーバーに参加してください。',
     channelGone: 'チャンネルはもうありません（10003）。',
-    serverGone: 'サーバーがもうないか、ボットが参加していません（10004）。',
+    serverGone: 'サーバーがもうないか、このボットが参加していません（10004）。',
     rejected: (code, message) => `Discord がメッセージを拒否しました（${code}）：${message}`,
     forbidden: (code, message) => `Discord が許可していません（${code}）：${message}`,
   },

@@ -76,8 +76,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: 'As configurações salvas desta carteira estão danificadas',
     },
     missing: {
-      trades: (from, to) => `Podem faltar operações ou resgates entre ${from} e ${to}.`,
-      transfers: (from, to) => `Podem faltar depósitos ou saques entre ${from} e ${to}.`,
+      trades: (from, to) => `Podem faltar operações ou resgates (${from} – ${to}).`,
+      transfers: (from, to) => `Podem faltar depósitos ou saques (${from} – ${to}).`,
       watch: () =>
         `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
     },
@@ -104,16 +104,23 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `de ${from} a ${to}`,
-    paid: (count, kind, amount) => `${count} × ${kind}, pagou **${amount}**`,
-    received: (count, kind, amount) => `${count} × ${kind}, recebeu **${amount}**`,
-    moved: (count, kind, amount) => `${count} × ${kind}, no total de **${amount}**`,
-    kinds: { buy: 'compra', sell: 'venda', redeem: 'resgate', deposit: 'depósito', withdrawal: 'saque' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}, pagou **${amount}**`,
+    received: (what, amount) => `${what}, recebeu **${amount}**`,
+    moved: (what, amount) => `${what}, **${amount}**`,
+    kinds: {
+      buy: (count, n) => `${count} ${form(n, { one: 'compra', other: 'compras' })}`,
+      sell: (count, n) => `${count} ${form(n, { one: 'venda', other: 'vendas' })}`,
+      redeem: (count, n) => `${count} ${form(n, { one: 'resgate', other: 'resgates' })}`,
+      deposit: (count, n) => `${count} ${form(n, { one: 'depósito', other: 'depósitos' })}`,
+      withdrawal: (count, n) => `${count} ${form(n, { one: 'saque', other: 'saques' })}`,
+    },
+    other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'desconhecido',
-    results: (count) => `${count} × lucro ou prejuízo do que foi avisado aqui`,
-    agreements: (count) => `${count} × consenso`,
-    gaps: (count) => `${count} × pode faltar algo`,
+    results: (count, n) => `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas deste canal`,
+    agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    gaps: (count, n) => `${count} ${form(n, { one: 'possível omissão', other: 'possíveis omissões' })}`,
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
-    footer: (count) => `Resumo de ${count} atrasados`,
+    footer: (count, n) => `${count} ${form(n, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
   },
 });

@@ -7,7 +7,7 @@ const form = plural('pt-BR');
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: 'Mercado',
+    openMarket: 'Ver mercado',
     details: 'Detalhes',
     detailsOf: 'Detalhes de…',
     mute: 'Silenciar 1 h',
@@ -37,10 +37,10 @@ export const details = (venue: VenueForms): DetailsWords => ({
   },
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker desconhecido' },
   times: {
-    traded: (time) => `Negociado ${time}`,
-    tradedBetween: (from, to) => `Negociado de ${from} a ${to}`,
-    seen: (time) => `Visto pelo bot ${time}`,
-    posted: (time, delay) => `Publicado ${time}${delay === undefined ? '' : `, ${delay} depois da última`}`,
+    traded: (time) => `Executado em ${time}`,
+    tradedBetween: (from, to) => `Executado de ${from} a ${to}`,
+    seen: (time) => `Visto pelo bot em ${time}`,
+    posted: (time, delay) => `Publicado em ${time}${delay === undefined ? '' : `, ${delay} após a última execução`}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
@@ -56,7 +56,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: 'Posição no alerta',
     asOfNow: 'Posição agora',
-    change: (before, after) => `antes ${before}, depois ${after}`,
     holds: (shares) => `Tem ${shares}`,
     entry: (price) => `entrada média ${price}`,
     cost: (amount) => `custo ${amount} com taxas`,

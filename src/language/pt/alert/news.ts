@@ -39,7 +39,7 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `Carteiras divergem: ${count} em ${side}, ${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,
     otherOutcomes: 'outros resultados',
-    unknownSide: 'um resultado',
+    unknownSide: 'resultado desconhecido',
     weight: (side, amount, shares, average) =>
       `${side} ${amount} · ${shares}${average === undefined ? '' : `, média ${average}`}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, média ${average}`}`,
@@ -49,8 +49,8 @@ export const news: NewsWords = {
         one: `Mais ${count} comprou os dois lados e não conta em nenhum`,
         other: `Mais ${count} compraram os dois lados e não contam em nenhum`,
       }),
-    within: (duration) => `compras em ${duration}`,
-    rule: (wallets, duration) => `${wallets}+ carteiras em ${duration}`,
+    within: (duration) => `todas em ${duration}`,
+    rule: (wallets, duration) => `regra: ${wallets} carteiras ou mais em ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 

@@ -7,7 +7,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('pt-BR');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: 'O bot está funcionando',
+  works: 'Tudo funcionando',
   slowed: `A ${venue.noun} está limitando o bot`,
   broken: 'Algo está errado',
   checks: {
@@ -48,7 +48,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   nothingWaits: 'Nenhum alerta em espera.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })}, o mais antigo há ${oldest}`,
-  cannotWrite: (channels) => `Não é possível escrever em: ${channels}. ${slash.list} diz por quê.`,
+  cannotWrite: (channels) => `Não consigo escrever em ${channels}. ${slash.list} diz por quê.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
@@ -74,18 +74,18 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `O limite de requisições da ${venue.noun} acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
 
   delivery: {
-    noAccess: `O bot não consegue ver o canal (50001). Dê a ele “${permissions.viewChannel}” nesse canal ou convide-o de novo.`,
-    noWriting: `O bot não pode escrever no canal (50013). Dê a ele “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
-    noEmbeds: `O Discord tirou os embeds da mensagem (50006). Dê ao bot “${permissions.embedLinks}” no canal.`,
-    noReplies: `O bot não pode responder no canal (160002). Dê a ele “${permissions.readMessageHistory}” nesse canal.`,
+    noAccess: `Não consigo ver o canal (50001). Me dê “${permissions.viewChannel}” nesse canal ou me convide de novo.`,
+    noWriting: `Não posso escrever no canal (50013). Me dê “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
+    noEmbeds: `O Discord tirou os embeds da mensagem (50006). Me dê “${permissions.embedLinks}” no canal.`,
+    noReplies: `Não posso responder no canal (160002). Me dê “${permissions.readMessageHistory}” nesse canal.`,
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
-    dmClosed: 'O bot não consegue enviar mensagens diretas (50007): foi bloqueado ou elas não são permitidas.',
+    dmClosed: 'Não consigo enviar mensagens diretas (50007): fui bloqueado ou elas não são permitidas.',
     noSharedServer:
-      'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde o bot está.',
+      'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde estou.',
     channelGone: 'O canal não existe mais (10003).',
-    serverGone: 'O servidor não existe mais, ou o bot não está nele (10004).',
+    serverGone: 'O servidor não existe mais, ou não estou nele (10004).',
     rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,
     forbidden: (code, message) => `O Discord não permite (${code}): ${message}`,
   },

@@ -2,7 +2,7 @@ import type { AlertWords } from '../../en/alert/alerts.ts';
 import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
-const at = (price: string | undefined) => (price === undefined ? '' : `（${price}）`);
+const at = (price: string | undefined) => (price === undefined ? '' : ` @ ${price}`);
 const priced = (price: string | undefined) => (price === undefined ? '' : `，${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
@@ -101,16 +101,23 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   catchUp: {
-    range: (from, to) => `${from} 至 ${to}`,
-    paid: (count, kind, amount) => `${kind} × ${count}，支付 **${amount}**`,
-    received: (count, kind, amount) => `${kind} × ${count}，收到 **${amount}**`,
-    moved: (count, kind, amount) => `${kind} × ${count}，共 **${amount}**`,
-    kinds: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
+    range: (from, to) => `${from} – ${to}`,
+    paid: (what, amount) => `${what}，支付 **${amount}**`,
+    received: (what, amount) => `${what}，收到 **${amount}**`,
+    moved: (what, amount) => `${what}，**${amount}**`,
+    kinds: {
+      buy: (count) => `${count} 笔买入`,
+      sell: (count) => `${count} 笔卖出`,
+      redeem: (count) => `${count} 笔赎回`,
+      deposit: (count) => `${count} 笔存入`,
+      withdrawal: (count) => `${count} 笔提取`,
+    },
+    other: (count, kind) => `${count} × ${kind}`,
     unknownKind: '未知',
-    results: (count) => `此处提醒的盈亏 × ${count}`,
-    agreements: (count) => `共识 × ${count}`,
-    gaps: (count) => `可能有缺失 × ${count}`,
+    results: (count) => `${count} 条本频道提醒的结果`,
+    agreements: (count) => `${count} 条共识提醒`,
+    gaps: (count) => `${count} 处可能缺失`,
     more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
-    footer: (count) => `补发 ${count} 条`,
+    footer: (count) => `${count} 条延迟的提醒`,
   },
 });

@@ -4,7 +4,7 @@ import type { VenueForms } from '../venue.ts';
 
 export const details = (venue: VenueForms): DetailsWords => ({
   buttons: {
-    openMarket: '打开市场',
+    openMarket: '查看市场',
     details: '详情',
     detailsOf: '查看详情…',
     mute: '静音 1 小时',
@@ -53,7 +53,6 @@ export const details = (venue: VenueForms): DetailsWords => ({
   position: {
     atAlert: '提醒时的仓位',
     asOfNow: '当前仓位',
-    change: (before, after) => `之前 ${before}，之后 ${after}`,
     holds: (shares) => `持有 ${shares}`,
     entry: (price) => `买入均价 ${price}`,
     cost: (amount) => `成本 ${amount}（含手续费）`,

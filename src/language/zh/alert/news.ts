@@ -39,13 +39,13 @@ export const news: NewsWords = {
     disagree: (count, side, opposing, opposingSide) =>
       `钱包意见分歧：${count} 个买入 ${side}，${opposing} 个${opposingSide === undefined ? '持相反立场' : `买入 ${opposingSide}`}`,
     otherOutcomes: '其他结果',
-    unknownSide: '某一结果',
+    unknownSide: '未知结果',
     weight: (side, amount, shares, average) => `${side} ${amount} · ${shares}${onAverage(average)}`,
     stake: (wallet, amount, average) => `${wallet} ${amount}${onAverage(average)}`,
     more: (count) => `… 另有 ${count} 个`,
     hedged: (count) => `另有 ${count} 个两种结果都买了，两边都不计`,
-    within: (duration) => `${duration}内买入`,
-    rule: (wallets, duration) => `${duration}内 ${wallets} 个钱包以上`,
+    within: (duration) => `均在 ${duration}内`,
+    rule: (wallets, duration) => `规则：${duration}内至少 ${wallets} 个钱包`,
     against: (amount, opposing) => `${amount} 对 ${opposing}`,
   },
 

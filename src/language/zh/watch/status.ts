@@ -4,7 +4,7 @@ import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
-  works: '机器人运行正常',
+  works: '运行正常',
   slowed: `${venue.start}正在限制机器人的请求`,
   broken: '出现问题',
   checks: { gateway: 'Discord', store: '存储', venue: venue.label, lastPoll: '轮询', feed: '数据源' },
@@ -29,7 +29,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有等待中的提醒。',
   waiting: (alerts, oldest) => `${alerts} 条提醒在等待，最早的已等 ${oldest}`,
-  cannotWrite: (channels) => `无法写入：${channels}。原因见 ${slash.list}。`,
+  cannotWrite: (channels) => `我无法在 ${channels} 中写消息。原因见 ${slash.list}。`,
   undelivered: (alerts) => `${alerts} 条提醒无法送达。原因见 ${slash.list}。`,
 
   gatewayDown: '未连接到 Discord 网关。正在连接。',
@@ -51,17 +51,17 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   paused: (until) => `${venue.start}的速率限制已用完。下次查询：${until}。恢复后会补发提醒。`,
 
   delivery: {
-    noAccess: `机器人看不到该频道（50001）。请在那里给它“${permissions.viewChannel}”权限，或重新邀请它。`,
-    noWriting: `机器人不能在该频道写消息（50013）。请在那里给它“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
-    noEmbeds: `Discord 去掉了消息中的嵌入（50006）。请在该频道给机器人“${permissions.embedLinks}”权限。`,
-    noReplies: `机器人不能在该频道回复（160002）。请在那里给它“${permissions.readMessageHistory}”权限。`,
+    noAccess: `我看不到该频道（50001）。请在该频道授予我“${permissions.viewChannel}”权限，或重新邀请我。`,
+    noWriting: `我不能在该频道写消息（50013）。请在该频道授予我“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
+    noEmbeds: `Discord 移除了消息中的嵌入内容（50006）。请在该频道授予我“${permissions.embedLinks}”权限。`,
+    noReplies: `我不能在该频道回复（160002）。请在该频道授予我“${permissions.readMessageHistory}”权限。`,
     noMessages: (code) => `该频道不接收消息（${code}）。请选择文字频道。`,
     threadLocked: '该子区已锁定（160005）。请解锁，或选择其他频道。',
     threadArchived: '该子区已归档（50083）。请重新打开，或选择其他频道。',
-    dmClosed: '机器人无法发送私信（50007）：它被屏蔽了，或私信未被允许。',
-    noSharedServer: '没有共同的服务器时，Discord 不允许发送私信（50278）。请加入有此机器人的服务器。',
+    dmClosed: '我无法发送私信（50007）：我被屏蔽了，或私信未被允许。',
+    noSharedServer: '没有共同的服务器时，Discord 不允许发送私信（50278）。请加入有我的服务器。',
     channelGone: '该频道已不存在（10003）。',
-    serverGone: '该服务器已不存在，或机器人不在其中（10004）。',
+    serverGone: '该服务器已不存在，或我不在其中（10004）。',
     rejected: (code, message) => `Discord 拒绝了该消息（${code}）：${message}`,
     forbidden: (code, message) => `Discord 不允许（${code}）：${message}`,
   },
