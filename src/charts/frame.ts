@@ -3,9 +3,9 @@ import type { MoneyTick } from './money-axis.ts';
 import { escapeXml } from './text.ts';
 import type { TimeTick } from './time-axis.ts';
 
-/** Size of a chart in units. Text is large because a phone shows it less than half as wide. */
-export const WIDTH = 800;
-export const HEIGHT = 400;
+/** Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12 pixels there. */
+const WIDTH = 800;
+const HEIGHT = 500;
 export const FONT = 'Inter';
 
 export const COLOURS = {
@@ -17,11 +17,13 @@ export const COLOURS = {
   zero: '#8a909b',
 };
 export const MARGIN = 28;
-/** Where the axes begin, below title and legend. */
-export const TOP = 112;
-const BOTTOM = 350;
+const BOTTOM = 438;
 export const RIGHT = WIDTH - MARGIN;
-export const LABEL_SIZE = 21;
+export const LABEL_SIZE = 32;
+const TITLE_SIZE = 42;
+const NOTE_SIZE = 28;
+/** Mean width of a letter as a part of the text size, rounded up. */
+const LETTER_WIDTH = 0.6;
 /** Width of a digit as a part of the text size, rounded up. */
 export const DIGIT_WIDTH = 0.64;
 
@@ -31,7 +33,7 @@ export interface ChartData {
   readonly language: Language;
   /** Drawable text, see `drawable`. */
   readonly title: string;
-  /** Small print at the end of the second line, drawable as well. */
+  /** Small print in a line of its own, drawable as well; empty for none. */
   readonly note: string;
   /** Unix seconds. */
   readonly fromSeconds: number;
@@ -51,16 +53,17 @@ export function createFrame(data: FrameData) {
   const { money, time, fromSeconds, toSeconds } = data;
   const longest = Math.max(...money.map(({ label }) => label.length));
   const left = MARGIN + Math.ceil(longest * LABEL_SIZE * DIGIT_WIDTH) + 10;
+  const { top, svg: head } = heading(data);
   const low = money[0]?.value ?? 0;
   const high = money.at(-1)?.value ?? 1;
   const x = (seconds: number) => left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
-  const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - TOP);
+  const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - top);
 
   const grid = money.map(({ value, label }) => {
     const isZero = value === 0;
     return (
       line(left, y(value), RIGHT, y(value), isZero ? COLOURS.zero : COLOURS.grid, isZero ? 2 : 1) +
-      text(label, left - 10, y(value) + 7, LABEL_SIZE, COLOURS.dim, 'end')
+      text(label, left - 10, y(value) + 11, LABEL_SIZE, COLOURS.dim, 'end')
     );
   });
   const dates = time.map(({ seconds, label }) => {
@@ -68,8 +71,8 @@ export function createFrame(data: FrameData) {
     const half = (label.length * LABEL_SIZE * DIGIT_WIDTH) / 2;
     const place = Math.min(Math.max(x(seconds), MARGIN + half), WIDTH - 12 - half);
     return (
-      line(x(seconds), BOTTOM, x(seconds), BOTTOM + 7, COLOURS.zero, 2) +
-      text(label, place, BOTTOM + 32, LABEL_SIZE, COLOURS.dim, 'middle')
+      line(x(seconds), BOTTOM, x(seconds), BOTTOM + 8, COLOURS.zero, 2) +
+      text(label, place, BOTTOM + 43, LABEL_SIZE, COLOURS.dim, 'middle')
     );
   });
   return {
@@ -78,35 +81,52 @@ export function createFrame(data: FrameData) {
     x,
     y,
     /** The whole chart, with these marks between its axes. */
-    svg: (marks: string) => panel(data, HEIGHT, [...grid, ...dates, marks].join('')),
+    svg: (marks: string) => panel(HEIGHT, [head, ...grid, ...dates, marks].join('')),
   };
 }
 
-/** The panel of a chart with title and legend, as SVG. @param height of the chart, units */
-export function panel(
-  { title, note, legend: entries }: Pick<FrameData, 'title' | 'note' | 'legend'>,
-  height: number,
-  content: string,
-): string {
+/** Title, legend and note as SVG, and `top`, where what is below them may begin. Texts that are too long for a line are smaller. */
+export function heading({ title, note, legend: entries }: Pick<FrameData, 'title' | 'note' | 'legend'>) {
+  let y = 60;
+  const parts = [fitting(title, y, TITLE_SIZE, COLOURS.text)];
+  if (entries.length > 0) {
+    y += 50;
+    parts.push(legend(entries, y));
+  }
+  if (note !== '') {
+    y += 42;
+    parts.push(fitting(note, y, NOTE_SIZE, COLOURS.dim));
+  }
+  return { svg: parts.join(''), top: y + 32 };
+}
+
+function fitting(content: string, y: number, size: number, fill: string): string {
+  const widest = (RIGHT - MARGIN) / (content.length * LETTER_WIDTH);
+  return text(content, MARGIN, y, Math.min(size, Math.floor(widest)), fill, 'start');
+}
+
+/** The panel of a chart as SVG. @param height of the chart, units */
+export function panel(height: number, content: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}">`,
-    `<clipPath id="inside"><rect x="0" y="0" width="${RIGHT}" height="${height}"/></clipPath>`,
     `<rect x="1" y="1" width="${WIDTH - 2}" height="${height - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
-    `<g clip-path="url(#inside)">${text(title, MARGIN, 46, 28, COLOURS.text, 'start')}</g>`,
-    legend(entries),
-    text(note, RIGHT, 84, LABEL_SIZE - 2, COLOURS.dim, 'end'),
     content,
     '</svg>',
   ].join('');
 }
 
-function legend(entries: FrameData['legend']): string {
+function legend(entries: FrameData['legend'], y: number): string {
+  const widthOf = (name: string) => 1.1 + name.length * LETTER_WIDTH + 0.8;
+  const width = entries.reduce((sum, { name }) => sum + widthOf(name), -0.8);
+  const size = Math.min(LABEL_SIZE, Math.floor((RIGHT - MARGIN) / width));
   let place = MARGIN;
   return entries
     .map(({ name, colour }) => {
+      const square = 0.75 * size;
       const drawn =
-        rectangle(place, 69, 16, 16, colour) + text(name, place + 24, 84, LABEL_SIZE, COLOURS.text, 'start');
-      place += 24 + name.length * LABEL_SIZE * DIGIT_WIDTH + 18;
+        rectangle(place, y - square, square, square, colour) +
+        text(name, place + 1.1 * size, y, size, COLOURS.text, 'start');
+      place += widthOf(name) * size;
       return drawn;
     })
     .join('');

@@ -3,30 +3,30 @@ import {
   type ChartData,
   COLOURS,
   DIGIT_WIDTH,
+  heading,
   LABEL_SIZE,
   line,
   MARGIN,
   panel,
   RIGHT,
   round,
-  TOP,
   text,
 } from './frame.ts';
 import { MINUS, roundValues } from './money-axis.ts';
 
-/** Units of a chart. */
-const ROW = 34;
-const NAME_WIDTH = 250;
-const CAP = 8;
-const RADIUS = 7;
+/** Units of a chart: a row has its name above its bar. */
+const ROW = 72;
+const NAME_BASE = 30;
+const BAR_MIDDLE = 51;
+const CAP = 10;
+const RADIUS = 9;
 /** Room below the rows, for the axis. */
-const BELOW = 50;
-const LABEL_GAP = 16;
+const BELOW = 62;
 /** What reaches so many times as far as the middle row is cut off: one row does not squash all others. */
 const OUTLIER = 4;
-const ARROW = 10;
+const ARROW = 13;
 /** Room below the axis for what a cut row means. */
-const NOTE = 30;
+const NOTE = 40;
 /** No chart is drawn of cents from here on: its axis would be unreadable. */
 const DRAWN_BELOW = 1e6;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
@@ -42,7 +42,7 @@ export interface IntervalRow {
 }
 
 /** What an interval chart shows. */
-interface IntervalChartData extends Pick<ChartData, 'language' | 'title'> {
+interface IntervalChartData extends Pick<ChartData, 'language' | 'title' | 'note'> {
   /** What an arrow at the edge means; shown if there are some. */
   readonly beyond: string;
   /** From the top down. */
@@ -53,39 +53,43 @@ interface IntervalChartData extends Pick<ChartData, 'language' | 'title'> {
  * A chart of cents with error bars, a row each, as SVG; null without rows, or if they cannot be drawn. A figure far beyond the
  * others is an arrow at the edge and its text.
  */
-export function intervalChart({ language, title, beyond, rows }: IntervalChartData): string | null {
+export function intervalChart({ language, title, note, beyond, rows }: IntervalChartData): string | null {
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
   const limit = limitOf(rows);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
   const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
-  const bottom = TOP + rows.length * ROW;
+  const { svg: head, top } = heading({ title, note, legend: [] });
+  const bottom = top + rows.length * ROW;
   const grid = axis.ticks.map(({ cents, label }) => {
     const isZero = cents === 0;
     const at = axis.x(cents);
     return (
-      line(at, TOP, at, bottom, isZero ? COLOURS.zero : COLOURS.grid, isZero ? 2 : 1) +
-      text(label, at, bottom + 32, LABEL_SIZE, COLOURS.dim, 'middle')
+      line(at, top, at, bottom, isZero ? COLOURS.zero : COLOURS.grid, isZero ? 2 : 1) +
+      text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle')
     );
   });
-  const scale: Scale = { limit, x: axis.x, figure: (cents) => centsText(cents, 0, language) };
+  const scale: Scale = { ...axis, figure: (cents) => centsText(cents, 0, language) };
   const marks = rows.map((row, index) => {
-    const y = TOP + (index + 0.5) * ROW;
-    const name = text(row.name, MARGIN, y + 7, LABEL_SIZE, COLOURS.text, 'start');
-    return name + rowMarks(row, y, scale);
+    const y = top + index * ROW;
+    const name = text(row.name, MARGIN, y + NAME_BASE, LABEL_SIZE, COLOURS.text, 'start');
+    // Lines of the grid end where a name begins.
+    const clear = `<g stroke="${COLOURS.panel}" stroke-width="10" paint-order="stroke">${name}</g>`;
+    return clear + rowMarks(row, y + BAR_MIDDLE, scale);
   });
-  const isCut = values.some((value) => Math.abs(value) > limit);
+  const isCut = values.some((value) => value < axis.low || value > axis.high);
   const noteY = bottom + BELOW + NOTE / 2;
-  const note = isCut
-    ? [arrow(MARGIN, noteY - 7, 1), text(beyond, MARGIN + ARROW + 8, noteY, LABEL_SIZE - 2, COLOURS.dim, 'start')]
+  const legend = isCut
+    ? [arrow(MARGIN, noteY - 10, 1), text(beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start')]
     : [];
   const height = bottom + BELOW + (isCut ? NOTE : 0);
-  return panel({ title, note: '', legend: [] }, height, [...grid, ...marks, ...note].join(''));
+  return panel(height, [head, ...grid, ...marks, ...legend].join(''));
 }
 
-/** Where figures lie, how far the axis reaches on either side at the most, and how a figure beyond is written. */
+/** Where figures lie, how far the axis reaches, and how a figure beyond is written. */
 interface Scale {
-  readonly limit: number;
+  readonly low: number;
+  readonly high: number;
   readonly x: (cents: number) => number;
   readonly figure: (cents: number) => string;
 }
@@ -102,20 +106,20 @@ function limitOf(rows: readonly IntervalRow[]): number {
 }
 
 /** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
-function rowMarks({ cents, errorCents }: IntervalRow, y: number, { limit, x, figure }: Scale): string {
-  if (Math.abs(cents) > limit) {
-    const side = Math.sign(cents);
-    const at = x(side * limit) - side * ARROW;
+function rowMarks({ cents, errorCents }: IntervalRow, y: number, { low, high, x, figure }: Scale): string {
+  if (cents < low || cents > high) {
+    const side = cents < low ? -1 : 1;
+    const at = x(side < 0 ? low : high) - side * ARROW;
     const anchor = side > 0 ? 'end' : 'start';
-    return arrow(at, y, side) + text(figure(cents), at - side * 8, y + 7, LABEL_SIZE, COLOURS.text, anchor);
+    return arrow(at, y, side) + text(figure(cents), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor);
   }
-  const [from, to] = [Math.max(cents - errorCents, -limit), Math.min(cents + errorCents, limit)];
+  const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
   const end = (at: number, isCut: boolean, side: number) =>
     isCut ? arrow(x(at) - side * ARROW, y, side) : line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
   return [
     line(x(from), y, x(to), y, COLOUR, 3),
-    end(from, cents - errorCents < -limit, -1),
-    end(to, cents + errorCents > limit, 1),
+    end(from, cents - errorCents < low, -1),
+    end(to, cents + errorCents > high, 1),
     `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`,
   ].join('');
 }
@@ -143,14 +147,13 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
 }
 
 /** A horizontal axis of cents. */
-function centsAxis(low: number, high: number, language: Language) {
-  const { values, exponent } = roundValues(low, high, 5);
+function centsAxis(least: number, most: number, language: Language) {
+  const { values, exponent } = roundValues(least, most);
   const digits = Math.max(0, -exponent);
   const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
-  const last = ticks.at(-1);
-  const left = MARGIN + NAME_WIDTH;
-  // The last label stands inside of the picture.
-  const right = RIGHT - ((last?.label.length ?? 0) * LABEL_SIZE * DIGIT_WIDTH) / 2 + LABEL_GAP;
-  const [first, end] = [ticks[0]?.cents ?? 0, last?.cents ?? 1];
-  return { ticks, x: (cents: number) => left + ((cents - first) / (end - first)) * (right - left) };
+  // The first and the last label stand inside of the picture.
+  const half = (Math.max(...ticks.map(({ label }) => label.length)) * LABEL_SIZE * DIGIT_WIDTH) / 2;
+  const [left, right] = [MARGIN + half, RIGHT - half];
+  const [low, high] = [values[0] ?? 0, values.at(-1) ?? 1];
+  return { ticks, low, high, x: (cents: number) => left + ((cents - low) / (high - low)) * (right - left) };
 }

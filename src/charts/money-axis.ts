@@ -12,6 +12,18 @@ const UNITS: readonly (readonly [size: number, exponent: number])[] = [
 const DECIMALS_LIMIT = 6;
 /** The smallest range of an axis: the smallest amount of USDC. */
 const LEAST_SPAN = 1e-6;
+/** What steps are multiples of: digits, and the power of ten that they are counted in. */
+const FACTORS = [
+  [1, 0],
+  [15, -1],
+  [2, 0],
+  [25, -1],
+  [3, 0],
+  [4, 0],
+  [5, 0],
+  [6, 0],
+  [8, 0],
+] as const;
 const DOLLARS = {
   style: 'currency',
   currency: 'USD',
@@ -26,49 +38,43 @@ export interface MoneyTick {
 }
 
 /**
- * Round values of USDC that enclose a range, from the least up: whole multiples of 1, 2 or 5 times a power of ten.
- * Zero is always inside, for amounts are compared by length.
+ * Round values of USDC that enclose a range, see `roundValues`, with their labels.
  *
  * @param low lowest value, finite
  * @param high highest value, finite, not below `low`
- * @param wanted about how many steps
  */
-export function moneyTicks(low: number, high: number, language: Language, wanted = 5): MoneyTick[] {
-  const { values, exponent } = roundValues(low, high, wanted);
+export function moneyTicks(low: number, high: number, language: Language): MoneyTick[] {
+  const { values, exponent } = roundValues(low, high);
   const size = Math.max(...values.map(Math.abs));
   const label = labelsOf(language.tag, size, exponent);
   return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${label(Math.abs(value))}` }));
 }
 
 /**
- * Round values that enclose a range and zero, from the least up: whole multiples of 1, 2 or 5 times a power of ten, whose
- * exponent is given along.
+ * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is always one of them, for
+ * amounts are compared by length; it is an end, or between ends that may be twice as far from it on one side.
  *
  * @param low lowest value, finite
  * @param high highest value, finite, not below `low`
- * @param wanted about how many steps
+ * @returns `exponent`: of the last digit of the values
  */
-export function roundValues(
-  low: number,
-  high: number,
-  wanted: number,
-): { readonly values: readonly number[]; readonly exponent: number } {
-  const least = Math.min(0, low);
-  const most = Math.max(0, high);
-  const span = most === least ? 1 : Math.max(LEAST_SPAN, most - least);
-  const { factor, exponent } = roundStep(span / wanted);
-  const step = multiple(factor, exponent);
-  const first = Math.floor(least / step);
-  const last = Math.max(first + 1, Math.ceil(most / step));
-  const values = Array.from({ length: last - first + 1 }, (_, index) => multiple((first + index) * factor, exponent));
-  return { values, exponent };
-}
-
-/** The least of 1, 2 and 5 times a power of ten that is not below the size. */
-function roundStep(size: number): { readonly factor: number; readonly exponent: number } {
-  const exponent = Math.floor(Math.log10(size));
-  const factor = [1, 2, 5].find((candidate) => multiple(candidate, exponent) >= size);
-  return factor === undefined ? { factor: 1, exponent: exponent + 1 } : { factor, exponent };
+export function roundValues(low: number, high: number) {
+  const [least, most] = [Math.max(0, -low), Math.max(0, high)];
+  const span = least + most === 0 ? 1 : Math.max(LEAST_SPAN, least + most);
+  const base = Math.floor(Math.log10(span)) - 1;
+  const isBoth = least > 0 && most > 0;
+  const scales = [base, base + 1].flatMap((power) =>
+    FACTORS.map(([digits, exponent]) => {
+      const step = multiple(digits, power + exponent);
+      const counts = [Math.ceil(least / step), Math.ceil(most / step)] as const;
+      const drawn = isBoth ? counts[0] + counts[1] : 2;
+      return { digits, exponent: power + exponent, counts, length: drawn * step };
+    }),
+  );
+  const fitting = scales.filter(({ counts: [below, above] }) => below + above <= (isBoth ? 3 : 2));
+  const { digits, exponent, counts } = fitting.reduce((best, one) => (one.length < best.length ? one : best));
+  const steps = isBoth ? [-counts[0], 0, counts[1]] : least > 0 ? [-2, -1, 0] : [0, 1, 2];
+  return { values: steps.map((count) => multiple(count * digits, exponent)), exponent };
 }
 
 /** Read from its decimal digits, so that no tick is 0.30000000000000004. */

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { renderAsync } from '@resvg/resvg-js';
 import { FONT } from './frame.ts';
 
-/** Pixels for each unit of a chart: 1,200 × 600, so that letters are sharp on a phone. */
+/** Pixels for each unit of a chart: 1,200 × 750, so that letters are sharp on a phone. */
 const SCALE = 1.5;
 const FONT_FILE = '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 

@@ -13,7 +13,6 @@ export interface StepPoint {
 
 /** What a step chart shows. */
 interface StepChartData extends ChartData {
-  readonly name: string;
   /** `#rrggbb`. */
   readonly colour: string;
   /** Oldest first. */
@@ -30,7 +29,7 @@ export function stepChart(data: StepChartData): string | null {
   if (points.length === 0 || !(Math.max(Math.abs(low), Math.abs(high)) < DRAWN_BELOW_USDC)) return null;
   const frame = createFrame({
     ...data,
-    legend: [{ name: data.name, colour }],
+    legend: [],
     money: moneyTicks(low, high, language),
     time: timeTicks(fromSeconds, toSeconds, language),
   });

@@ -24,7 +24,7 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
 
 /** The language that a chart is written in: English where the charts' font has no letters for the reader's own. */
 export function chartLanguage(language: Language): Language {
-  return Array.from(language.texts.lists.chart.net).every((letter) => DRAWN.test(letter)) ? language : ENGLISH;
+  return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter)) ? language : ENGLISH;
 }
 
 /** Text for an element or an attribute of an SVG. */

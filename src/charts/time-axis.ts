@@ -6,12 +6,15 @@ const DAY = 86_400;
 /** 5 January 1970 was a Monday. */
 const FIRST_MONDAY = 4 * DAY;
 const STEPS = [
-  ...[1, 5, 15, 30],
-  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 5, 15, 30],
+  ...[1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2, 7, 14].map((days) => days * DAY),
+  ...[1, 2, 3, 7, 14].map((days) => days * DAY),
 ];
-const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000];
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000, 24_000];
+
+/** Times that fit below a chart. */
+const MOST = 3;
 
 /** A tick of the axis: Unix seconds, and its label. */
 export interface TimeTick {
@@ -25,12 +28,12 @@ export interface TimeTick {
  *
  * @param from Unix seconds
  * @param to Unix seconds, after `from`
- * @param most about how many ticks
+ * @returns one to three: more do not fit on a phone
  */
-export function timeTicks(from: number, to: number, language: Language, most = 6): TimeTick[] {
+export function timeTicks(from: number, to: number, language: Language): TimeTick[] {
   const span = to - from;
-  const step = STEPS.find((seconds) => span / seconds <= most);
-  if (step === undefined) return monthTicks(from, to, language, most);
+  const step = STEPS.find((seconds) => span / seconds < MOST);
+  if (step === undefined) return monthTicks(from, to, language);
   const offset = step % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const first = Math.ceil((from - offset) / step) * step + offset;
   const dates = datesOf(language);
@@ -43,14 +46,14 @@ export function timeTicks(from: number, to: number, language: Language, most = 6
   return ticks;
 }
 
-function monthTicks(from: number, to: number, language: Language, most: number): TimeTick[] {
+function monthTicks(from: number, to: number, language: Language): TimeTick[] {
   const dates = datesOf(language);
   const months = (seconds: number) => {
     const date = new Date(seconds * 1000);
     return date.getUTCFullYear() * 12 + date.getUTCMonth();
   };
   const span = months(to) - months(from);
-  const step = MONTH_STEPS.find((count) => span / count <= most) ?? 12_000;
+  const step = MONTH_STEPS.find((count) => span / count < MOST) ?? 24_000;
   const ticks: TimeTick[] = [];
   for (let month = Math.ceil(months(from) / step) * step; ; month += step) {
     const seconds = Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000;

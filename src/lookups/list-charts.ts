@@ -20,11 +20,11 @@ const LENGTHS = [
 const MOST_BUCKETS = 40;
 /** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */
 const LEAST_BUCKETS = 12;
-const TRADES = [
+const KINDS = [
   { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
   { action: 'Sell', key: 'sold', colour: '#ff6b6b', direction: 'down' },
+  { action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'down' },
 ] as const;
-const REDEMPTIONS = [{ action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'up' }] as const;
 const FLOW_COLOUR = '#4da3ff';
 
 /** A chart; its title also serves as its alternative text. */
@@ -83,14 +83,12 @@ function bucketLength(spanSeconds: number): number {
 }
 
 /**
- * Buys upwards and sells downwards over time, gross. Redemptions are drawn only where there is neither, for a settled
- * market would dwarf the trades. Null if there is nothing to draw.
+ * What was paid upwards, and what sells and redemptions brought downwards, over time and gross. Null if there is nothing to draw.
  *
  * @param name of the wallet, drawable text
  */
 export function tradesChart(items: readonly ActivityItem[], name: string, language: Language): Chart | null {
-  const present = TRADES.filter(({ action }) => items.some((item) => item.action === action));
-  const kinds = present.length > 0 ? TRADES : REDEMPTIONS;
+  const kinds = KINDS.filter(({ action }) => items.some((item) => item.action === action));
   const [first, ...rest] = items.flatMap((item): Amount[] => {
     const index = kinds.findIndex(({ action }) => action === item.action);
     return index < 0 ? [] : [{ seconds: item.time, series: index, usdc: Math.abs(item.grossValue) }];
@@ -101,16 +99,17 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
   const buckets = intoBuckets([first, ...rest], kinds.length);
   const times = [first, ...rest].map(({ seconds }) => seconds);
   const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
-  const titleIn = ({ texts }: Language) => texts.lists.chart[present.length > 0 ? 'trades' : 'redemptions'](name);
   const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
   const svg = barChart({
     ...buckets,
     language: drawn,
-    title: titleIn(drawn),
+    title: drawn.texts.lists.activity.title(name),
     series,
     note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
   });
-  return svg === null ? null : { title: titleIn(language), svg };
+  if (svg === null) return null;
+  const { activity, chart: words } = language.texts.lists;
+  return { title: `${activity.title(name)}: ${kinds.map(({ key }) => words[key]).join(', ')}`, svg };
 }
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
@@ -160,7 +159,6 @@ export function flowsChart(
     language: drawn,
     title: chart.netDeposits(name),
     note: rangeLabel(first.seconds, last, drawn),
-    name: chart.net,
     colour: FLOW_COLOUR,
     points,
     startValue: 0,

@@ -14,9 +14,12 @@ const NAME_MAX = 17;
 export function scoresPicture({ ranked }: Ranking, reader: Language): string | null {
   const language = chartLanguage(reader);
   const { chart } = language.texts.scores;
+  // Two lines: one has no room for all of it in letters that a phone shows.
+  const [title = '', note = ''] = chart.title.split(/ (?=±)/);
   return intervalChart({
     language,
-    title: chart.title,
+    title,
+    note,
     beyond: chart.beyond,
     rows: ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, record: { since } }, index) => ({
       name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,

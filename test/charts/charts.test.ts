@@ -5,6 +5,7 @@ import { moneyTicks } from '../../src/charts/money-axis.ts';
 import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import { chartLanguage, drawable } from '../../src/charts/text.ts';
 import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/list-charts.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
@@ -115,22 +116,25 @@ describe('the axis of money', () => {
     fc.integer({ min: -1e6, max: 1e6 }).map((micro) => micro / 1e6),
   );
 
-  it('has few round ticks at exactly equal distances, from below the lowest to above the highest value, with zero', () => {
+  it('has three round ticks, from below the lowest to above the highest value, with zero, and wastes little', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
         const ticks = moneyTicks(low, high, ENGLISH);
-        const values = ticks.map((tick) => tick.value);
-        expect(values.length).toBeGreaterThanOrEqual(2);
-        expect(values.length).toBeLessThanOrEqual(8);
-        expect(values[0]).toBeLessThanOrEqual(low);
-        expect(values.at(-1)).toBeGreaterThanOrEqual(high);
-        expect(values.some((tick) => tick === 0)).toBe(true);
-        const exact = values.map(scaled);
-        const steps = exact.slice(1).map((tick, index) => tick - (exact[index] ?? 0n));
-        expect(new Set(steps).size).toBe(1);
-        expect(String(steps[0]).replace(/0+$/, '')).toMatch(/^[125]$/);
-        expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+        const [first = 0, middle = 0, last = 0] = ticks.map((tick) => tick.value);
+        expect(ticks).toHaveLength(3);
+        expect(first).toBeLessThanOrEqual(low);
+        expect(last).toBeGreaterThanOrEqual(high);
+        expect([first, middle, last].filter((tick) => tick === 0)).toHaveLength(1);
+        const exact = [first, middle, last].map(scaled);
+        const [below = 0n, above = 0n] = [1, 2].map((index) => (exact[index] ?? 0n) - (exact[index - 1] ?? 0n));
+        const step = below < above ? below : above;
+        expect(String(step).replace(/0+$/, '')).toMatch(/^([1234568]|15|25)$/);
+        expect([1n, 2n]).toContain((below < above ? above : below) / step);
+        expect(below < above ? above % step : below % step).toBe(0n);
+        const span = Math.max(1e-6, Math.max(0, high) - Math.min(0, low));
+        if (low !== 0 || high !== 0) expect(last - first).toBeLessThanOrEqual(3.01 * span);
+        expect(new Set(ticks.map(({ label }) => label)).size).toBe(3);
       }),
       randomRuns(1_000),
     );
@@ -178,27 +182,30 @@ describe('the axis of money', () => {
   });
 
   it.each([
-    ['de', 450_000, '100.000 $'],
-    ['de', 7_000_000, '2 Mio. $'],
-    ['es-ES', 60_000, '20 mil $'],
-    ['es-ES', 3_000_000_000, '1000 M $'],
-    ['fr', 60_000, '20 k $'],
-    ['fr', 1_500_000, '0,5 M $'],
-    ['pt-BR', 60_000, '$ 20 mil'],
-    ['pt-BR', 3_000, '$ 1.000'],
-    ['ja', 60_000, '$20,000'],
-    ['ja', 7_000_000, '$200万'],
+    ['de', 450_000, '250.000 $'],
+    ['de', 7_000_000, '4 Mio. $'],
+    ['es-ES', 60_000, '30 mil $'],
+    ['es-ES', 3_000_000_000, '1500 M $'],
+    ['fr', 60_000, '30 k $'],
+    ['fr', 1_000_000, '0,5 M $'],
+    ['pt-BR', 60_000, '$ 30 mil'],
+    ['pt-BR', 3_000, '$ 1.500'],
+    ['ja', 60_000, '$30,000'],
+    ['ja', 7_000_000, '$400万'],
   ])('in %s, up to %d, reads %s', (tag, high, first) => {
     const label = moneyTicks(0, high, languageFor(tag))[1]?.label;
     expect(label?.replaceAll('\u00a0', ' ')).toBe(first);
   });
 
   it.each([
-    [0, 850, ['$0', '$200', '$400', '$600', '$800', '$1,000']],
-    [-2_150, 1_930, ['−$3,000', '−$2,000', '−$1,000', '$0', '$1,000', '$2,000']],
-    [0, 0.3, ['$0', '$0.1', '$0.2', '$0.3']],
-    [0, 12_345, ['$0', '$5K', '$10K', '$15K']],
-    [0, 3_300_000, ['$0', '$1M', '$2M', '$3M', '$4M']],
+    [0, 850, ['$0', '$500', '$1,000']],
+    [-2_150, 1_930, ['−$2,500', '$0', '$2,500']],
+    [-465, 805, ['−$500', '$0', '$1,000']],
+    [-0.03, 1_000, ['−$500', '$0', '$1,000']],
+    [-5, 0, ['−$5.0', '−$2.5', '$0']],
+    [0, 0.3, ['$0', '$0.15', '$0.30']],
+    [0, 12_345, ['$0', '$8K', '$16K']],
+    [0, 3_300_000, ['$0', '$2M', '$4M']],
   ])('%d to %d reads %j', (low, high, labels) => {
     expect(moneyTicks(low, high, ENGLISH).map(({ label }) => label)).toEqual(labels);
   });
@@ -206,21 +213,22 @@ describe('the axis of money', () => {
 
 describe('the axis of time', () => {
   it.each([
-    ['2026-11-21T08:10', '2026-11-21T12:40', ['09:00', '10:00', '11:00', '12:00']],
-    ['2026-11-20T20:00', '2026-11-21T12:40', ['21:00', '21 Nov', '03:00', '06:00', '09:00', '12:00']],
+    ['2026-11-21T12:28', '2026-11-21T12:32', ['12:28', '12:30', '12:32']],
+    ['2026-11-21T08:10', '2026-11-21T12:40', ['10:00', '12:00']],
+    ['2026-11-20T20:00', '2026-11-21T12:40', ['21 Nov', '06:00', '12:00']],
     ['2026-11-01T20:00', '2026-11-21T12:40', ['2 Nov', '9 Nov', '16 Nov']],
-    ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Oct 2026', 'Nov 2026']],
-    ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2022', '2024', '2026']],
+    ['2026-06-01T20:00', '2026-11-21T12:40', ['Jul 2026', 'Sep 2026', 'Nov 2026']],
+    ['2019-06-01T00:00', '2026-11-21T12:40', ['2020', '2025']],
   ])('%s to %s: %j', (from, to, labels) => {
     const ticks = timeTicks(utc(from), utc(to), ENGLISH);
     expect(ticks.map(({ label }) => label)).toEqual(labels);
   });
 
   it.each([
-    ['de', ['3. Aug', '10. Aug', '17. Aug'], ['Jul 2026', 'Aug 2026', 'Sep 2026', 'Okt 2026', 'Nov 2026']],
-    ['es-ES', ['3 ago', '10 ago', '17 ago'], ['jul 2026', 'ago 2026', 'sept 2026', 'oct 2026', 'nov 2026']],
-    ['fr', ['3 août', '10 août', '17 août'], ['juil. 2026', 'août 2026', 'sept. 2026', 'oct. 2026', 'nov. 2026']],
-    ['pt-BR', ['3 ago.', '10 ago.', '17 ago.'], ['jul. 2026', 'ago. 2026', 'set. 2026', 'out. 2026', 'nov. 2026']],
+    ['de', ['3. Aug', '10. Aug', '17. Aug'], ['Jul 2026', 'Sep 2026', 'Nov 2026']],
+    ['es-ES', ['3 ago', '10 ago', '17 ago'], ['jul 2026', 'sept 2026', 'nov 2026']],
+    ['fr', ['3 août', '10 août', '17 août'], ['juil. 2026', 'sept. 2026', 'nov. 2026']],
+    ['pt-BR', ['3 ago.', '10 ago.', '17 ago.'], ['jul. 2026', 'set. 2026', 'nov. 2026']],
   ])('names days and months in %s: %j', (tag, days, months) => {
     const labels = (from: string, to: string) =>
       timeTicks(utc(from), utc(to), languageFor(tag)).map(({ label }) => label);
@@ -228,13 +236,13 @@ describe('the axis of time', () => {
     expect(labels('2026-06-01T20:00', '2026-11-21T12:40')).toEqual(months);
   });
 
-  it('has few ticks, in order and inside, whatever the times', () => {
+  it('has one to three ticks, in order and inside, whatever the times', () => {
     const time = fc.integer({ min: 0, max: 99_999_999_999 });
     fc.assert(
       fc.property(time, time, (a, b) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b) + 60];
         const ticks = timeTicks(from, to, ENGLISH).map(({ seconds }) => seconds);
-        expect(ticks.length).toBeLessThanOrEqual(8);
+        expect([1, 2, 3]).toContain(ticks.length);
         expect(ticks).toEqual(ticks.toSorted((x, y) => x - y));
         for (const seconds of ticks) expect(seconds >= from && seconds <= to).toBe(true);
       }),
@@ -252,7 +260,7 @@ describe('the axis of time', () => {
 });
 
 describe('charts', () => {
-  it('are PNGs of 1,200 × 600, also of a single record, and there is none of nothing', async () => {
+  it('are PNGs of 1,200 × 750, also of a single record, and there is none of nothing', async () => {
     const { png } = createChartRenderer();
     for (const chart of [
       tradesChart([trade({ time: NOW })], 'x', ENGLISH),
@@ -261,16 +269,34 @@ describe('charts', () => {
       flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
       flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW, ENGLISH),
     ]) {
-      expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 600 });
+      expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 750 });
     }
-    expect(tradesChart([redemption()], 'Whale', ENGLISH)?.title, 'named by what it shows').toBe('Redemptions of Whale');
-    expect(tradesChart([redemption(), sale()], 'Whale', ENGLISH)?.title).toBe('Buys and sells of Whale');
+    const titleOf = (items: ActivityItem[]) => tradesChart(items, 'Whale', ENGLISH)?.title;
+    expect(titleOf([redemption()]), 'named by what it shows').toBe('Activity of Whale: Redeemed');
+    expect(titleOf([redemption(), sale(), trade()])).toBe('Activity of Whale: Bought, Sold, Redeemed');
     expect(tradesChart([], 'x', ENGLISH)).toBeNull();
     expect(tradesChart([trade({ grossValue: 0 })], 'x', ENGLISH)).toBeNull();
     expect(tradesChart([trade({ action: 'Merge' })], 'x', ENGLISH)).toBeNull();
     expect(flowsChart([], 'x', NOW, ENGLISH)).toBeNull();
     expect(flowsChart([transfer({ type: 'constructor' })], 'x', NOW, ENGLISH)).toBeNull();
     expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH), 'no picture of what is no money').toBeNull();
+  });
+
+  it('draw what was paid upwards, and what sells and redemptions brought downwards, in a colour each', () => {
+    const items = [trade({ time: NOW, grossValue: 300 }), sale({ time: NOW, grossValue: 100 })];
+    const svg = tradesChart([...items, redemption({ time: NOW, grossValue: 200 })], 'x', ENGLISH)?.svg ?? '';
+    const bars = [
+      ...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2" fill="(#\w+)"/g),
+    ]
+      .map(([, y, height, fill]) => ({ y: Number(y), height: Number(height), fill }))
+      .slice(3);
+    expect(bars.map(({ fill }) => fill)).toEqual(['#37c871', '#ff6b6b', '#b48cf2']);
+    const [bought, sold, redeemed] = bars;
+    if (!bought || !sold || !redeemed) throw new Error('A bar is missing');
+    expect(bought.height / sold.height).toBeCloseTo(3, 1);
+    expect(redeemed.height / sold.height).toBeCloseTo(2, 1);
+    expect(bought.y + bought.height).toBeCloseTo(sold.y, 1);
+    expect(sold.y + sold.height).toBeCloseTo(redeemed.y, 1);
   });
 
   it('draw each bar as high as its amount, by the axis that stands beside it', () => {
@@ -281,10 +307,10 @@ describe('charts', () => {
         const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
         const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
         const heights = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" rx="2"/g)]
-          .slice(2)
+          .slice(1)
           .map(([, , height]) => Number(height));
         const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value));
-        const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 238));
+        const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 254));
         expect(heights).toHaveLength(wanted.length);
         for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
       }),

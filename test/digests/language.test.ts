@@ -281,7 +281,7 @@ describe('the picture of a digest in every language', () => {
       expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
     }
     const german = digestPicture({ ...data, language: languageFor('de') });
-    for (const texts of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>100.000\u00a0$<', '>13. Okt<']) {
+    for (const texts of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>160.000\u00a0$<', '>13. Okt<']) {
       expect(german).toContain(texts);
     }
   });

@@ -457,7 +457,7 @@ describe('the picture of a digest', () => {
     const zone = createZone(timeZone);
     const svg = digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, zone, language: ENGLISH }) ?? '';
     const ticks = [
-      ...svg.matchAll(/<line x1="([\d.]+)" y1="350.00" x2="[\d.]+" y2="357.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g),
+      ...svg.matchAll(/<line x1="([\d.]+)" y1="438.00" x2="[\d.]+" y2="446.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g),
     ].map(([, x, label]) => ({ x: Number(x), label }));
     const bars = [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" rx="2"/g)]
       .slice(1)
@@ -468,9 +468,9 @@ describe('the picture of a digest', () => {
     ticks.find((tick) => tick.label === label)?.x ?? Number.NaN;
 
   it.each([
-    ['2026-10-19T16:00Z', '2026-10-26T17:00Z', ['20 Oct', '22 Oct', '24 Oct', '26 Oct']],
-    ['2026-03-23T17:00Z', '2026-03-30T16:00Z', ['24 Mar', '26 Mar', '28 Mar', '30 Mar']],
-    ['2026-10-21T16:00Z', '2026-10-28T17:00Z', ['22 Oct', '24 Oct', '26 Oct', '28 Oct']],
+    ['2026-10-19T16:00Z', '2026-10-26T17:00Z', ['22 Oct', '25 Oct']],
+    ['2026-03-23T17:00Z', '2026-03-30T16:00Z', ['26 Mar', '29 Mar']],
+    ['2026-10-21T16:00Z', '2026-10-28T17:00Z', ['22 Oct', '25 Oct', '28 Oct']],
   ])('names days where the clock shows their midnight, over a week whose clocks change (%s)', (from, to, days) => {
     const { ticks, bars } = drawnBars(from, to, 'Europe/Berlin', new Date(Date.parse(to) - 3_600_000).toISOString());
     const zone = createZone('Europe/Berlin');

@@ -83,7 +83,7 @@ describe('/activity and /flows', () => {
     );
     expect(textOf(first).match(/Bought/g)).toHaveLength(10);
     expect(textOf(first).match(/Will it rain/g), 'a market is named once').toHaveLength(1);
-    expect(await pictureOf(first)).toEqual({ width: 1_200, height: 600 });
+    expect(await pictureOf(first)).toEqual({ width: 1_200, height: 750 });
     expect(first.pings.everyone).toBe(false);
 
     // The market has been seen: it is offered by its title, and its slug is as good as its number.
@@ -102,7 +102,7 @@ describe('/activity and /flows', () => {
     }
     const redeemed = await fixture.say('activity', { wallet: WALLET, action: 'Redeem' });
     expect(totalsOf(redeemed)).toContain('1 found among all 32 records.');
-    expect(await pictureOf(redeemed)).toEqual({ width: 1_200, height: 600 });
+    expect(await pictureOf(redeemed)).toEqual({ width: 1_200, height: 750 });
     const slug = await fixture.say('activity', { wallet: WALLET, market: 'never-seen' });
     expect(textOf(slug)).toContain('No records of this wallet match.');
     const times = { from: '2026-11-20 10:00', to: '2026-11-21' };
@@ -140,7 +140,7 @@ describe('/activity and /flows', () => {
     const last = await press(fixture, third, 'Next');
     expect(textOf(last)).toContain('**Redeemed 1,234.5 Yes**');
     expect(buttonsOf(last)['Next']?.disabled).toBe(true);
-    expect(await pictureOf(last)).toEqual({ width: 1_200, height: 600 });
+    expect(await pictureOf(last)).toEqual({ width: 1_200, height: 750 });
 
     // A list stays in the language of whoever asked for it; what one person alone sees is in theirs.
     const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
@@ -205,7 +205,7 @@ describe('/activity and /flows', () => {
       '**All time:** in $5,000.30 (3) · out $250.50 (1) · net **+$4,749.80**',
       '-# All 4 records.',
     ]);
-    expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 600 });
+    expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 750 });
     const file = await press(fixture, flows, 'CSV');
     expect(Buffer.from(file.attachments[0]?.data ?? []).toString()).toMatch(
       /^time_utc,type,amount_usdc,counterparty,tx_hash\n.*,deposit,0\.1,0x0{40},0x/,

@@ -97,13 +97,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} liegt in der Zukunft.`,
   },
   chart: {
-    trades: (name) => `Käufe, Verkäufe: ${name}`,
-    redemptions: (name) => `Einlösungen: ${name}`,
     netDeposits: (name) => `Netto eingezahlt: ${name}`,
     bought: 'Käufe',
     sold: 'Verkäufe',
     redeemed: 'Einlösungen',
-    net: 'Netto eingezahlt',
     per: {
       weeks: (n) => (n === 1 ? 'je Woche' : `je ${n} Wochen`),
       days: (n) => (n === 1 ? 'je Tag' : `je ${n} Tage`),

@@ -130,15 +130,12 @@ export const lists = (venue: VenueForms) => ({
     before1970: (typed: string) => `${typed} is before 1970.`,
     inFuture: (typed: string) => `${typed} is in the future.`,
   },
-  /** Drawn into pictures, and short: a title has room for 45 letters, of which the name takes 26. */
+  /** Drawn into pictures, and short: letters become smaller from 30 of a title on, of which the name takes up to 26. */
   chart: {
-    trades: (name: string) => `Buys and sells of ${name}`,
-    redemptions: (name: string) => `Redemptions of ${name}`,
     netDeposits: (name: string) => `Net deposits of ${name}`,
     bought: 'Bought',
     sold: 'Sold',
     redeemed: 'Redeemed',
-    net: 'Net deposits',
     /** How much time a bar stands for. */
     per: {
       weeks: (n: number) => (n === 1 ? 'per week' : `per ${n} weeks`),

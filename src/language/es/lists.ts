@@ -100,13 +100,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} está en el futuro.`,
   },
   chart: {
-    trades: (name) => `Compras y ventas: ${name}`,
-    redemptions: (name) => `Canjes: ${name}`,
     netDeposits: (name) => `Depósito neto: ${name}`,
     bought: 'Compras',
     sold: 'Ventas',
     redeemed: 'Canjes',
-    net: 'Depósito neto',
     per: {
       weeks: (n) => (n === 1 ? 'por semana' : `por ${n} semanas`),
       days: (n) => (n === 1 ? 'por día' : `por ${n} días`),

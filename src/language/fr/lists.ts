@@ -101,13 +101,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} est dans le futur.`,
   },
   chart: {
-    trades: (name) => `Achats et ventes : ${name}`,
-    redemptions: (name) => `Encaissements : ${name}`,
     netDeposits: (name) => `Dépôts nets : ${name}`,
     bought: 'Achats',
     sold: 'Ventes',
     redeemed: 'Encaissements',
-    net: 'Dépôts nets',
     per: {
       weeks: (n) => (n === 1 ? 'par semaine' : `par ${n} semaines`),
       days: (n) => (n === 1 ? 'par jour' : `par ${n} jours`),

@@ -88,13 +88,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} は未来です。`,
   },
   chart: {
-    trades: (name) => `${name} の購入と売却`,
-    redemptions: (name) => `${name} の償還`,
     netDeposits: (name) => `${name} の純入出金`,
     bought: '購入',
     sold: '売却',
     redeemed: '償還',
-    net: '純入出金',
     per: {
       weeks: (n) => `${n}週間ごと`,
       days: (n) => `${n}日ごと`,

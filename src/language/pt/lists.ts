@@ -99,13 +99,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} está no futuro.`,
   },
   chart: {
-    trades: (name) => `Compras e vendas: ${name}`,
-    redemptions: (name) => `Resgates: ${name}`,
     netDeposits: (name) => `Depósito líquido: ${name}`,
     bought: 'Compras',
     sold: 'Vendas',
     redeemed: 'Resgates',
-    net: 'Depósito líquido',
     per: {
       weeks: (n) => (n === 1 ? 'por semana' : `por ${n} semanas`),
       days: (n) => (n === 1 ? 'por dia' : `por ${n} dias`),

@@ -85,13 +85,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     inFuture: (typed) => `${typed} 在未来。`,
   },
   chart: {
-    trades: (name) => `${name} 的买入与卖出`,
-    redemptions: (name) => `${name} 的赎回`,
     netDeposits: (name) => `${name} 的净存入`,
     bought: '买入',
     sold: '卖出',
     redeemed: '赎回',
-    net: '净存入',
     per: {
       weeks: (n) => `每 ${n} 周`,
       days: (n) => `每 ${n} 天`,
