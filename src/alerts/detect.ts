@@ -145,7 +145,7 @@ export function detect<Item extends Detectable>(
       : { fresh: [], state, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
-  const pageOldestSeconds = oldestSeconds(oldestFirst, page.hasMore);
+  const pageOldestSeconds = oldestSeconds(page, oldestFirst, latestSeconds);
   const reachSeconds = Math.max(pageOldestSeconds, beginSeconds(page));
   const copiesByIdentity = groupCopies(oldestFirst, state, identify);
   const reporter = createReporter<Item>(state.seen);
@@ -197,8 +197,11 @@ function beginSeconds({ fromSeconds }: Pick<DetectablePage<unknown>, 'fromSecond
 
 /** What cannot be read; where nothing says until when it is, until now. */
 function rowsOf({ unreadable = [] }: DetectablePage<unknown>, latestSeconds: number): readonly UnreadableRow[] {
-  const isKnown = (seconds: number) => seconds <= latestSeconds + LARGEST_LEAD_SECONDS;
-  return unreadable.map((row) => (isKnown(row.toSeconds) ? row : { ...row, toSeconds: latestSeconds }));
+  return unreadable.map((row) => (isTimeKnown(row, latestSeconds) ? row : { ...row, toSeconds: latestSeconds }));
+}
+
+function isTimeKnown({ toSeconds }: UnreadableRow, latestSeconds: number): boolean {
+  return toSeconds <= latestSeconds + LARGEST_LEAD_SECONDS;
 }
 
 /** The candidates of whose time a page was left out: it says nothing of them. */
@@ -209,9 +212,20 @@ function leftOut<Item extends Detectable>(
   return Object.fromEntries(Object.entries(candidates).filter(([, { item }]) => item.time < beginSeconds(page)));
 }
 
-/** Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. */
-function oldestSeconds(oldestFirst: readonly Detectable[], hasMore: boolean): number {
-  return (hasMore ? oldestFirst[0]?.time : undefined) ?? Number.NEGATIVE_INFINITY;
+/**
+ * Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. Where nothing on it can be
+ * read, the times of its rows say so, those that are known.
+ */
+function oldestSeconds(
+  page: DetectablePage<unknown>,
+  oldestFirst: readonly Detectable[],
+  latestSeconds: number,
+): number {
+  if (!page.hasMore) return Number.NEGATIVE_INFINITY;
+  const [oldest] = oldestFirst;
+  if (oldest !== undefined) return oldest.time;
+  const known = (page.unreadable ?? []).filter((row) => isTimeKnown(row, latestSeconds));
+  return known.length > 0 ? Math.min(...known.map(({ toSeconds }) => toSeconds)) : Number.NEGATIVE_INFINITY;
 }
 
 /** What a page shows of each identity, without what is too old to be new. */

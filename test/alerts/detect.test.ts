@@ -176,7 +176,7 @@ describe('detect', () => {
 
     it('says so also where nothing else is on the page, and not again while it stays there', () => {
       const first = look([row('a', START + 5), row('b', 0, START + 4)], since, [], true);
-      expect(first.gap).toEqual({ cause: 'unclear', fromSeconds: START, toSeconds: START + 5 });
+      expect(first.gap).toEqual({ cause: 'overflow', fromSeconds: START, toSeconds: START + 5 });
       let { state } = first;
       const items = [item()];
       for (let hour = 1; hour < 5; hour += 1) {
@@ -190,6 +190,13 @@ describe('detect', () => {
         expect(later.gap).toBeNull();
         state = later.state;
       }
+    });
+
+    it('tells what lies behind a page of which nothing can be read', () => {
+      const { state } = poll([item()], since, false, START + 10);
+      const detection = look([row('a', START + 9_000), row('b', START + 8_000)], state, [], true);
+      expect(detection.gap).toEqual({ cause: 'overflow', fromSeconds: state.newestSeconds, toSeconds: START + 9_000 });
+      expect(look([row('a', START + 9_000), row('b', START + 8_000)], detection.state, [], true).gap).toBeNull();
     });
 
     it('announces the record when it can be read, however late that is', () => {
@@ -482,8 +489,10 @@ describe('detect, over random histories', () => {
           const accepted = page
             .filter((entry) => !isRefused(entry) && !entry.isGarbled)
             .map(({ record }) => record.time);
-          if (hasMore && !isShort && accepted.length > 0) {
-            endSeconds = Math.max(endSeconds, Math.min(state.newestSeconds - OVERLAP_SECONDS, ...accepted));
+          const garbled = page.filter((entry) => !isRefused(entry)).map(({ record }) => record.time);
+          const ends = accepted.length > 0 ? accepted : garbled;
+          if (hasMore && !isShort && ends.length > 0) {
+            endSeconds = Math.max(endSeconds, Math.min(state.newestSeconds - OVERLAP_SECONDS, ...ends));
           }
           if (detection.gap !== null) gaps.push(detection.gap);
           for (const { identity, occurrence } of detection.fresh) {
