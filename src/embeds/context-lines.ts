@@ -5,7 +5,7 @@ import { Exact, quotient, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import { DUST_SHARES } from '../portfolio/positions/holding.ts';
-import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
+import type { Effect, TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 import { wordAmongFigures } from './text/escape.ts';
 
@@ -38,6 +38,12 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
+/** What fills of one wallet, market and action do to the position together; undefined where that is not known exactly. */
+export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
+  const story = combineContexts(fills);
+  return story && effectIn(story);
+}
+
 /** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
 export function sizeText(fills: readonly KnownFill[], { texts, format }: Language): string | undefined {
   const size = largestSize(fills);
@@ -51,7 +57,7 @@ export function briefContext(fills: readonly KnownFill[], language: Language): s
   const size = largestSize(fills);
   const parts = [
     ...(story?.realized == null ? [] : [gainText(story.realized, story.costOfSold, language)]),
-    ...(story === undefined ? [] : [briefPosition(story, brief)]),
+    ...(story === undefined ? [] : [brief[effectIn(story)]]),
     ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [brief.size(factor(size, language.format))] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(SEPARATOR);
@@ -159,12 +165,9 @@ export function gainText(realized: Exact, costOfSold: Exact, { texts, format }: 
   return texts.news.gain(`**${signedUsdc(realized, format)}**`, percent);
 }
 
-function briefPosition(
-  { action, before, isWithoutGap, isClosed }: CombinedContext,
-  { opens, adds, closes, reduces }: Language['texts']['news']['brief'],
-): string {
-  if (action === 'Buy') return before.isZero() && isWithoutGap ? opens : adds;
-  return isClosed ? closes : reduces;
+function effectIn({ action, before, isWithoutGap, isClosed }: CombinedContext): Effect {
+  if (action === 'Buy') return before.isZero() && isWithoutGap ? 'opens' : 'adds';
+  return isClosed ? 'closes' : 'reduces';
 }
 
 /** How many times the median size it is. */

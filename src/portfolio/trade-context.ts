@@ -23,6 +23,10 @@ export const tradeContextSchema = z.object({
 });
 export type TradeContext = z.infer<typeof tradeContextSchema>;
 
+/** What trades do to a position. Each that is known does one of these. */
+export const EFFECTS = ['opens', 'adds', 'reduces', 'closes'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
 /** Median and 95th percentile, USDC, of the wallet's last `trades` trades. */
 const usualSizeSchema = z.object({ median: z.number(), p95: z.number(), trades: z.number() });
 

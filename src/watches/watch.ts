@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
 import type { EndpointName } from '../domain/records.ts';
-import type { TradeSize } from '../portfolio/trade-context.ts';
+import { EFFECTS, type TradeSize } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { passesSettings, settingsSchema, type WatchSettings } from './watch-settings.ts';
-import { type Kind, kindOf, type WatchedItem } from './watched-item.ts';
+import { kindOf, type WatchedItem } from './watched-item.ts';
 
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
@@ -73,8 +73,8 @@ export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> 
   return data !== undefined && watchKey(data) === key ? data : undefined;
 }
 
-const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly Kind[]>> = {
-  activity: ['buy', 'sell', 'redeem'],
+const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
+  activity: ['buy', 'sell', 'redeem', ...EFFECTS],
   'deposits-withdrawals': ['deposit', 'withdrawal'],
 };
 

@@ -128,6 +128,29 @@ describe('an alert of a holding that is older than the newest hundred records', 
     expect(await alertWith(fixture, gained)).toContain(gained);
   });
 
+  it('is left out for what it does to the position once the venue has said that', async () => {
+    const { fixture, buy, sell, add } = await openRoom();
+    const { admin, discord } = fixture;
+    await watch(fixture);
+    discord.setLocale(admin.userId, 'de');
+    const refused = await fixture.say('watch edit', { wallet: WALLET, kinds: 'Eröffnung, Ausstieg' });
+    expect(refused.content).toMatch(/`arten` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/);
+    const edited = await fixture.say('watch edit', { wallet: WALLET, kinds: 'Eröffnungen und SCHLIESSUNGEN' });
+    expect(edited.embeds[0]?.description).toContain('nur Eröffnungen und Schließungen');
+    discord.setLocale(admin.userId, 'en-US');
+    // First contact: an alert of it would pass if it were not for the answer.
+    await buy(50, 60);
+    await add(trade({ ...ELSEWHERE, quantity: 3 }));
+    await alertWith(fixture, 'Fog?', 'New position: 3 shares');
+    await sell(100, 60);
+    await sell(10_050, 60);
+    expect(await alertWith(fixture, 'Snow?')).toContain('position closed');
+    const shown = fixture.alerts().map(({ line }) => line);
+    expect(shown).toEqual([expect.stringContaining('BUY 3 Yes'), expect.stringMatching(/SELL 10[01]50 Yes/)]);
+    const shownNow = await fixture.say('watch edit', { wallet: WALLET });
+    expect(shownNow.embeds[0]?.description).toContain('only openings and closings');
+  });
+
   it('grows with a purchase in pieces', async () => {
     const { fixture, buy } = await openRoom();
     await watch(fixture);

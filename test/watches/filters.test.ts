@@ -86,6 +86,7 @@ describe('the filters of a watch', () => {
       );
     expect(gapsFor(null)).toEqual([true, true]);
     expect(gapsFor(['redeem'])).toEqual([true, false]);
+    expect(gapsFor(['closes'])).toEqual([true, false]);
     expect(gapsFor(['withdrawal'])).toEqual([false, true]);
     expect(gapsFor(['buy', 'deposit'])).toEqual([true, true]);
   });

@@ -1,9 +1,16 @@
 import type { Alert, WalletEvent } from '../../alerts/alert.ts';
 import { type AlertGroup, eventTimeMs, walletOf } from '../../alerts/alert-group.ts';
 import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
+import { fillEvents } from '../../alerts/kinds/activity.ts';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { EndpointName } from '../../domain/records.ts';
+import type { ActivityItem, EndpointName } from '../../domain/records.ts';
+import { effectOf } from '../../embeds/context-lines.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { outcomeKey } from '../../portfolio/market.ts';
+import { tradeId } from '../../portfolio/trades/sizes.ts';
+import { passesEffect } from '../../watches/settings/kinds.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
+import { kindOf } from '../../watches/watched-item.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs } from './cooldowns.ts';
 
@@ -31,7 +38,7 @@ export interface Plan {
   readonly groups: readonly AlertGroup[];
   /** What is added to messages that are there, at most one entry a message. */
   readonly joining: readonly Joining[];
-  /** What will not be sent: no longer wanted, or below the minimum. */
+  /** What will not be sent: no longer wanted, below the minimum, or doing to the position what the watch leaves out. */
   readonly drop: readonly Alert[];
   /** When something that waits may change, by the venue's clock; null if nothing waits. */
   readonly nextDueMs: number | null;
@@ -89,7 +96,7 @@ interface Verdict {
 }
 
 interface JudgeContext extends PlanContext {
-  /** Whether neither minimum nor cooldown hold the alert: its purchase has passed both. */
+  /** Whether nothing holds the alert: its purchase has passed minimum and cooldown, and what it does is wanted. */
   readonly isRest: (alert: Alert) => boolean;
 }
 
@@ -97,13 +104,35 @@ interface JudgeContext extends PlanContext {
 function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
-  const { ready, cooledMs } = splitByCooldown(others, settings, context);
+  const doing = withWantedEffect(others, settings);
+  const wanted = others.filter((alert) => doing.has(alert) || context.isRest(alert));
+  const unwanted = others.filter((alert) => !wanted.includes(alert));
+  const { ready, cooledMs } = splitByCooldown(wanted, settings, context);
   const isEnough = ready.length > 0 && (ready.some(context.isRest) || reaches(ready, settings.minUsdc));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
-  if (isEnough || ready.length < others.length) return { announce, drop: [], nextDueMs: cooledMs };
-  return { announce, ...judgeBelowMinimum(ready, settings, context) };
+  if (isEnough || ready.length < wanted.length) return { announce, drop: unwanted, nextDueMs: cooledMs };
+  const below = judgeBelowMinimum(ready, settings, context);
+  return { announce, ...below, drop: [...unwanted, ...below.drop] };
+}
+
+/**
+ * The alerts that do to the position what the watch wants, or of which that is not known. What waits together is judged as the one alert that
+ * it would be, so that a purchase in pieces opens a position as a whole; and if that is left out, by the transaction. It is decided as late
+ * as this because what a trade does may have been asked of the venue.
+ */
+function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): ReadonlySet<Alert> {
+  const isWanted = (alerts: readonly Alert[]) => {
+    const fills = fillEvents(alerts);
+    return fills[0] === undefined || passesEffect(kinds, kindOf(fills[0]), effectOf(fills));
+  };
+  const parts = (alerts: readonly Alert[], keyOf: (item: ActivityItem) => string) =>
+    groupBy(alerts, ({ event }) => (event.kind === 'activity' ? keyOf(event.item) : '')).values();
+  const wanted = [...parts(group, outcomeKey)].flatMap((alerts) =>
+    isWanted(alerts) ? alerts : [...parts(alerts, tradeId)].filter(isWanted).flat(),
+  );
+  return new Set(wanted);
 }
 
 /** Those that no cooldown keeps, and when the first cooldown of the others is over; null if there are no others. */

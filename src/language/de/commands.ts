@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: 'Kanal, der die Meldungen bekommt. Standard: dieser Kanal',
   settings: {
     label: 'Name des Wallets auf diesem Server; "none" für keinen',
-    kinds: 'Was gemeldet wird, etwa "buy, sell"; "all" für alles',
+    kinds: 'Was gemeldet wird, etwa "buy, sell" oder "opens, closes"; "all" für alles',
     minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen); 0: egal',
     style: 'Zusammengehörige Ausführungen als eine Meldung oder jede für sich',
     styles: {

@@ -16,7 +16,7 @@ export const commands = {
   /** Options of `/watch add` and `/watch edit`. */
   settings: {
     label: 'Name of the wallet in this server; "none" for no label',
-    kinds: 'What to alert on, such as "buy, sell"; "all"',
+    kinds: 'What to alert on, such as "buy, sell" or "opens, closes"; "all"',
     minUsdc: 'Smallest alert in USDC (the sum if fills are grouped); 0: any',
     style: 'One alert for fills that belong together, or one per fill',
     styles: {

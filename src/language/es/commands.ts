@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: 'Canal que recibe las alertas. Por defecto: este canal',
   settings: {
     label: 'Nombre de la wallet en este servidor; "none" para ninguno',
-    kinds: 'De qué recibir alertas, por ejemplo "buy, sell"; "all" para todo',
+    kinds: 'De qué recibir alertas, por ejemplo "buy, sell" o "opens, closes"; "all" para todo',
     minUsdc: 'Mínimo de USDC de una alerta (la suma si se agrupan ejecuciones); 0: cualquiera',
     style: 'Una alerta para las ejecuciones que van juntas, o una por ejecución',
     styles: {

@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: 'Salon qui reçoit les alertes. Par défaut : ce salon',
   settings: {
     label: 'Nom du wallet sur ce serveur ; "none" pour aucun',
-    kinds: 'Ce qui donne une alerte, par exemple "buy, sell" ; "all" pour tout',
+    kinds: 'Ce qui donne une alerte, par exemple "buy, sell" ou "opens, closes" ; "all" pour tout',
     minUsdc: 'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; 0 : indifférent',
     style: 'Une alerte pour les exécutions qui vont ensemble, ou une par exécution',
     styles: {

@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: 'アラートが届くチャンネル。省略するとこのチャンネル',
   settings: {
     label: 'このサーバーでのウォレットの名前。"none" でラベルなし',
-    kinds: 'アラートの対象。例："buy, sell"。"all" ですべて',
+    kinds: 'アラートの対象。例："buy, sell" / "opens, closes"。"all" ですべて',
     minUsdc: 'アラートの最小 USDC（約定をまとめる場合は合計）。0 は下限なし',
     style: 'まとまりのある約定を1件のアラートにするか、約定ごとにするか',
     styles: {

@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: 'Canal que recebe os alertas. Padrão: este canal',
   settings: {
     label: 'Nome da carteira neste servidor; "none" para nenhum',
-    kinds: 'O que gera alertas, por exemplo "buy, sell"; "all" para tudo',
+    kinds: 'O que gera alertas, por exemplo "buy, sell" ou "opens, closes"; "all" para tudo',
     minUsdc: 'Mínimo de USDC de um alerta (a soma, se as execuções são agrupadas); 0: qualquer',
     style: 'Um alerta para as execuções que vão juntas, ou um por execução',
     styles: {

@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   watchedIn: '接收提醒的频道；省略则为此频道',
   settings: {
     label: '钱包在此服务器的名称；"none" 表示无标签',
-    kinds: '提醒哪些，例如 "buy, sell"；"all" 表示全部',
+    kinds: '提醒哪些，例如 "buy, sell" 或 "opens, closes"；"all" 表示全部',
     minUsdc: '提醒的最低 USDC（合并成交时按总额）；0：不限',
     style: '同属一笔的成交合为一条提醒，还是逐笔提醒',
     styles: {

@@ -1,14 +1,27 @@
 import * as z from 'zod';
 import type { Language, LocalizedText } from '../../language/language.ts';
+import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
 import { KINDS, type Kind } from '../watched-item.ts';
 import { readText, type Setting, suggested } from './setting.ts';
 import { listOf, listsGoingOn, same, typedList, typedName, typedNames } from './typed.ts';
 
+/** By what a record is, and by what a trade or redemption does to the position. */
+const NAMED = [...KINDS, ...EFFECTS] as const;
+type Named = Kind | Effect;
 /** Kinds that are announced; null: all, unknown ones included. */
-type Kinds = Kind[] | null;
+type Kinds = Named[] | null;
 
-const STARTS: readonly (readonly Kind[])[] = [
+/** What each kind of record can do to a position. */
+const EFFECTS_OF: Readonly<Record<Kind, readonly Named[]>> = {
+  buy: ['opens', 'adds'],
+  sell: ['reduces', 'closes'],
+  redeem: ['reduces', 'closes'],
+  deposit: [],
+  withdrawal: [],
+};
+const STARTS: readonly (readonly Named[])[] = [
   ['buy', 'sell'],
+  ['opens', 'closes'],
   ['buy'],
   ['sell'],
   ['buy', 'sell', 'redeem'],
@@ -16,12 +29,16 @@ const STARTS: readonly (readonly Kind[])[] = [
   ['redeem'],
 ];
 /** In every language, the forms of sentences and of suggestions; and what people also call them, in the singular. */
-const BY_NAME: ReadonlyMap<string, readonly Kind[]> = new Map([
-  ...typedNames<readonly Kind[]>(({ texts: { watch } }) =>
-    KINDS.flatMap((kind) => [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, [kind]])),
+const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
+  ...typedNames<readonly Named[]>(({ texts: { watch } }) =>
+    NAMED.flatMap((kind) => [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, [kind]])),
   ),
   ['redemption', ['redeem']],
   ['withdraw', ['withdrawal']],
+  ['open', ['opens']],
+  ['add', ['adds']],
+  ['reduce', ['reduces']],
+  ['close', ['closes']],
   ['trade', ['buy', 'sell']],
   ['transfer', ['deposit', 'withdrawal']],
   ['flow', ['deposit', 'withdrawal']],
@@ -30,26 +47,37 @@ const BY_NAME: ReadonlyMap<string, readonly Kind[]> = new Map([
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 
 const takes: LocalizedText = ({ texts: { watch } }) =>
-  watch.settings.accepted.kinds(KINDS.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma));
+  watch.settings.accepted.kinds(NAMED.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma));
 
 export const kinds: Setting<Kinds> = {
-  schema: z.array(z.enum(KINDS)).min(1).nullable().default(null),
+  schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
   options: [suggested('kinds', ({ settings }) => settings.kinds, suggestKinds)],
   isOnAdd: true,
   isFilter: true,
   read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
-  passes: (value, { kind }) => kind !== undefined && value.includes(kind),
+  /** What is not decided by the record alone may pass: see `passesEffect`. */
+  passes: (value, { kind }) => kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const named = cells.list('kinds').map((name) => {
-      const kind = KINDS.find((candidate) => candidate === name.toLowerCase());
-      if (kind === undefined) throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(KINDS.join(', ')));
+      const kind = NAMED.find((candidate) => candidate === name.toLowerCase());
+      if (kind === undefined) throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));
       return kind;
     });
     return named.length === 0 ? null : [...new Set(named)];
   },
 };
+
+/**
+ * Whether trades that pass for what they are pass for what they do to the position, too.
+ *
+ * @param effect undefined if that is not known: then they pass
+ */
+export function passesEffect(value: Kinds, kind: Kind | undefined, effect: Effect | undefined): boolean {
+  if (value === null || kind === undefined || value.includes(kind)) return true;
+  return effect === undefined || value.includes(effect);
+}
 
 /**
  * Reads kinds as people type them: `buy, sell`, `buys and sells`, `trades`, `Käufe, Verkäufe`, `all`.
@@ -64,7 +92,7 @@ export function parseKinds(text: string): Kinds | undefined {
   const named = words.map((word) => BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, '')));
   if (named.length === 0 || named.includes(undefined)) return undefined;
   const chosen = new Set(named.flatMap((kindsOfWord) => kindsOfWord ?? []));
-  return chosen.size === KINDS.length ? null : KINDS.filter((kind) => chosen.has(kind));
+  return KINDS.every((kind) => chosen.has(kind)) ? null : NAMED.filter((kind) => chosen.has(kind));
 }
 
 /** The kinds in a sentence: `buys, sells and redemptions`; null stands for all of them. */
@@ -74,7 +102,7 @@ export function kindsWords(value: Kinds, { tag, texts }: Language): string {
 }
 
 function suggestKinds(typed: string, { texts: { watch } }: Language) {
-  const named = (kind: Kind) => ({ name: watch.settings.kind[kind], value: kind });
-  if (typed.trim() !== '') return listsGoingOn(typed, KINDS.map(named), watch.comma);
+  const named = (kind: Named) => ({ name: watch.settings.kind[kind], value: kind });
+  if (typed.trim() !== '') return listsGoingOn(typed, NAMED.map(named), watch.comma);
   return [same('all'), ...STARTS.map((start) => listOf(start.map(named), watch.comma))];
 }

@@ -19,7 +19,7 @@ export function typedList(text: string): string[] {
 
 /** A name for comparison: without case, accents and the width that some keyboards give to letters. */
 export function typedName(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 }
 
 /**

@@ -16,6 +16,7 @@ import { parseDuration } from '../../../src/language/duration.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
+import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { durationsLike, durationWords } from '../../../src/watches/settings/durations.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
@@ -123,7 +124,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         expect(parseDuration(durationWords(seconds, language))).toBe(seconds);
       }),
     );
-    for (const kind of KINDS) {
+    for (const kind of [...KINDS, ...EFFECTS]) {
       const { settings } = language.texts.watch;
       for (const name of [settings.kind[kind], settings.kinds[kind]]) {
         expect(parseKinds(name.toUpperCase()), name).toEqual([kind]);

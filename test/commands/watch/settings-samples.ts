@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
 import type { Language } from '../../../src/language/language.ts';
+import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { KINDS } from '../../../src/watches/watched-item.ts';
@@ -27,7 +28,11 @@ export function kindsText(kinds: WatchSettings['kinds']): string {
 /** Any settings that a person can arrive at by `/watch edit`. */
 export function settingsArbitrary(): fc.Arbitrary<WatchSettings> {
   return fc.record({
-    kinds: fc.option(fc.subarray([...KINDS], { minLength: 1, maxLength: KINDS.length - 1 })),
+    kinds: fc.option(
+      fc
+        .subarray([...KINDS, ...EFFECTS], { minLength: 1 })
+        .filter((named) => KINDS.some((kind) => !named.includes(kind))),
+    ),
     minUsdc: usdc,
     markets: fc.option(
       fc.record({

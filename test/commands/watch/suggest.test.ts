@@ -28,6 +28,10 @@ describe('suggestions for settings', () => {
       'buy, redeem',
       'buy, deposit',
       'buy, withdrawal',
+      'buy, opens',
+      'buy, adds',
+      'buy, reduces',
+      'buy, closes',
     ]);
     expect(values(suggestSetting('kinds', 'buy, s', ENGLISH))).toEqual(['buy, sell']);
   });

@@ -21,6 +21,8 @@ describe('kinds', () => {
     ['trades', ['buy', 'sell']],
     ['redemptions withdrawals', ['redeem', 'withdrawal']],
     ['transfers', ['deposit', 'withdrawal']],
+    ['open and closes', ['opens', 'closes']],
+    ['closings, buys', ['buy', 'closes']],
     ['all', null],
     ['trades, transfers, redeem', null],
   ])('are read from %j', (text, kinds) => expect(parseKinds(text)).toEqual(kinds));

@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { groupAlerts } from '../../../src/alerts/group.ts';
+import { withSent } from '../../../src/delivery/plan/announced.ts';
 import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
 import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
+import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { activityItem, transferItem, WALLET } from '../../venue/samples.ts';
@@ -113,6 +116,103 @@ describe('a minimum', () => {
 
   it('never keeps a notice that something may be missing', () => {
     expect(decide([gap], settings).included).toEqual([['gap']]);
+  });
+});
+
+describe('what a trade does to the position', () => {
+  type Known = Extract<Alert['event'], { kind: 'activity' }>['context'];
+  interface Did {
+    readonly effect: Effect | undefined;
+    readonly alerts: readonly Alert[];
+  }
+  const trades = fc.array(
+    fc.record({
+      isSale: fc.boolean(),
+      isAll: fc.boolean(),
+      parts: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
+      isKnown: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  /** Trades of one wallet in one outcome, one after the other, each in a transaction of its own. */
+  function played(moves: readonly { isSale: boolean; isAll: boolean; parts: number[]; isKnown: boolean }[]): Did[] {
+    let held = 0;
+    let fills = 0;
+    return moves.map(({ isSale, isAll, parts, isKnown }, nth) => {
+      const before = held;
+      const isSold = isSale && held > 0;
+      const steps = isSold ? [isAll ? held : held / 2] : parts;
+      const alerts = steps.map((shares): Alert => {
+        const sharesBefore = held;
+        held += isSold ? -shares : shares;
+        fills += 1;
+        const context: Known = {
+          sharesBefore: String(sharesBefore),
+          sharesAfter: String(held),
+          isClosed: isSold && held === 0,
+          entryCents: 50,
+          realized: isSold ? '1' : null,
+          costOfSold: '1',
+          oppositeShares: '0',
+          isFirstInMarket: false,
+        };
+        const alert = fill(`t${nth}f${fills}`, { usdc: shares, action: isSold ? 'Sell' : 'Buy', ageMs: 500 - fills });
+        const item = { ...(alert.event as { item: ReturnType<typeof activityItem> }).item, time: NOW_MS / 1000 };
+        const own = { ...item, quantity: shares, txHash: `0x${nth}` };
+        return { ...alert, event: { kind: 'activity', item: own, ...(isKnown ? { context } : {}) } };
+      });
+      const known: Effect = isSold ? (held === 0 ? 'closes' : 'reduces') : before === 0 ? 'opens' : 'adds';
+      return { effect: isKnown ? known : undefined, alerts };
+    });
+  }
+
+  it('lets each known trade pass one of the four, all of it, and each unknown one all', () => {
+    fc.assert(
+      fc.property(trades, (moves) => {
+        for (const { effect, alerts } of played(moves)) {
+          const passing = EFFECTS.filter((one) => decide(alerts, { kinds: [one] }).included.length > 0);
+          expect(passing).toEqual(effect === undefined ? EFFECTS : [effect]);
+          for (const one of EFFECTS) {
+            const { included, dropped } = decide(alerts, { kinds: [one] });
+            expect([included.flat().length, dropped.length]).toContain(alerts.length);
+          }
+          expect(decide(alerts, { kinds: ['buy', 'sell', 'closes'] }).dropped).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('loses nothing that is wanted where trades wait together, and decides about each alert once', () => {
+    fc.assert(
+      fc.property(trades, fc.subarray([...EFFECTS], { minLength: 1 }), fc.boolean(), (moves, kinds, isEach) => {
+        const did = played(moves);
+        const waiting = did.flatMap(({ alerts }) => alerts);
+        const { included, dropped } = decide(waiting, { kinds, style: isEach ? 'each' : 'grouped' });
+        expect([...included.flat(), ...dropped].toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
+        if (isEach) return;
+        const wanted = did.filter(({ effect }) => effect === undefined || kinds.includes(effect));
+        for (const { id } of wanted.flatMap(({ alerts }) => alerts)) expect(dropped).not.toContain(id);
+      }),
+    );
+  });
+
+  it('holds nothing of a purchase that a message has begun, and begins no cooldown with what is left out', () => {
+    const [opening, more] = played([
+      { isSale: false, isAll: false, parts: [2], isKnown: true },
+      { isSale: false, isAll: false, parts: [3], isKnown: true },
+    ]).flatMap(({ alerts }) => alerts) as [Alert, Alert];
+    const settings = { kinds: ['opens' as const], cooldownSeconds: 300 };
+    const { groups, dropped } = decide([more], settings);
+    expect([groups, dropped]).toEqual([[], [more.id]]);
+    expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
+    const sent = decide([opening], settings).groups;
+    const announced = withSent({ announced: [], growing: [] }, sent, {
+      messageId: null,
+      sentAtMs: NOW_MS,
+      noise: { roleIds: [], isSilent: false },
+    });
+    expect(decide([more], settings, announced)).toMatchObject({ included: [[more.id]], dropped: [] });
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checksummed, type WalletAddress } from '../../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
+import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import { placeName } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
@@ -42,7 +43,7 @@ const marketNames = () =>
 
 const settings = (): fc.Arbitrary<WatchSettings> =>
   fc.record({
-    kinds: fc.option(fc.uniqueArray(fc.constantFrom(...KINDS), { minLength: 1 })),
+    kinds: fc.option(fc.uniqueArray(fc.constantFrom(...KINDS, ...EFFECTS), { minLength: 1 })),
     minUsdc: usdc(),
     markets: fc.option(
       fc.record({
@@ -232,7 +233,9 @@ describe('a file of watches', () => {
       expect.stringMatching(/^Line 2 “0x12” isn’t a wallet address\. Use 0x followed by 40/),
       expect.stringMatching(/^Line 2 label is "x{60}…"\. Accepted: up to 64 characters, this has 65\.$/),
       'Line 2 minUsdc is "lots". Accepted: USDC from 0, such as 100 or 0.5.',
-      expect.stringMatching(/^Line 3 kinds is "steal"\. Accepted: buy, sell, redeem, deposit, withdrawal, or nothing/),
+      expect.stringMatching(
+        /^Line 3 kinds is "steal"\. Accepted: buy, sell, redeem, deposit, withdrawal, opens, adds, reduces, closes, or nothing/,
+      ),
       'Line 3 minUsdc is "-1". Accepted: USDC from 0, such as 100 or 0.5.',
       'Line 3 minPriceCents 90 is above maxPriceCents 10. Swap them.',
       'Line 4 minPriceCents is "101". Accepted: cents from 0 to 100, such as 5 or 99.5.',
@@ -244,6 +247,18 @@ describe('a file of watches', () => {
       'Line 7 has 11 cells. Accepted: 10, as the first line has.',
       'Line 8 wallet is missing. Accepted: 0x followed by 40 hex digits.',
     ]);
+  });
+
+  it('names what is wrong with words, and takes phrases as a list', async () => {
+    const header = 'wallet,onlyWords,exceptWords';
+    const many = Array.from({ length: 21 }, (_, index) => `w${index}`).join(' ');
+    expect(await faults([header, `${WALLET},nba,up`, `${WALLET},${many},`, `${WALLET},,$$`].join('\n'))).toEqual([
+      'Line 2 onlyWords and exceptWords are both filled in. Accepted: one of them.',
+      'Line 3 onlyWords lists 21. Accepted: up to 20.',
+      'Line 4 exceptWords is "$$". Accepted: words or phrases of up to 60 characters, with a letter or a digit.',
+    ]);
+    const { wishes } = await read(`${header}\n${WALLET},,"[""Up or down"",""nba""]"`);
+    expect(wishes[0]?.settings.words).toEqual({ mode: 'except', names: ['up or down', 'nba'] });
   });
 
   it('names them in every language, with what the file says and its own columns as they are', async () => {

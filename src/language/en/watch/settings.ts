@@ -3,9 +3,29 @@ import { names } from '../names.ts';
 /** What a watch alerts on and how, and what options of `/watch` do not take. */
 export const settings = {
   /** In sentences. */
-  kinds: { buy: 'buys', sell: 'sells', redeem: 'redemptions', deposit: 'deposits', withdrawal: 'withdrawals' },
+  kinds: {
+    buy: 'buys',
+    sell: 'sells',
+    redeem: 'redemptions',
+    deposit: 'deposits',
+    withdrawal: 'withdrawals',
+    opens: 'openings',
+    adds: 'additions',
+    reduces: 'reductions',
+    closes: 'closings',
+  },
   /** As they are suggested, and typed: each one word, and none that means another kind in another language. */
-  kind: { buy: 'buy', sell: 'sell', redeem: 'redeem', deposit: 'deposit', withdrawal: 'withdrawal' },
+  kind: {
+    buy: 'buy',
+    sell: 'sell',
+    redeem: 'redeem',
+    deposit: 'deposit',
+    withdrawal: 'withdrawal',
+    opens: 'opens',
+    adds: 'adds',
+    reduces: 'reduces',
+    closes: 'closes',
+  },
   /** What `reset` takes besides names of options, each one word. */
   resetPrice: 'price',
   /** A length of time: what stands after a figure, and between two. `parseDuration` reads it back. */

@@ -2,8 +2,28 @@ import type { WatchSettingsWords } from '../../en/watch/settings.ts';
 import { names } from '../names.ts';
 
 export const settings: WatchSettingsWords = {
-  kinds: { buy: 'compras', sell: 'ventas', redeem: 'canjes', deposit: 'depósitos', withdrawal: 'retiros' },
-  kind: { buy: 'compra', sell: 'venta', redeem: 'canje', deposit: 'depósito', withdrawal: 'retiro' },
+  kinds: {
+    buy: 'compras',
+    sell: 'ventas',
+    redeem: 'canjes',
+    deposit: 'depósitos',
+    withdrawal: 'retiros',
+    opens: 'aperturas',
+    adds: 'ampliaciones',
+    reduces: 'reducciones',
+    closes: 'cierres',
+  },
+  kind: {
+    buy: 'compra',
+    sell: 'venta',
+    redeem: 'canje',
+    deposit: 'depósito',
+    withdrawal: 'retiro',
+    opens: 'apertura',
+    adds: 'ampliación',
+    reduces: 'reducción',
+    closes: 'cierre',
+  },
   resetPrice: 'precio',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 

@@ -2,8 +2,28 @@ import type { WatchSettingsWords } from '../../en/watch/settings.ts';
 import { names } from '../names.ts';
 
 export const settings: WatchSettingsWords = {
-  kinds: { buy: 'achats', sell: 'ventes', redeem: 'encaissements', deposit: 'dépôts', withdrawal: 'retraits' },
-  kind: { buy: 'achat', sell: 'vente', redeem: 'encaissement', deposit: 'dépôt', withdrawal: 'retrait' },
+  kinds: {
+    buy: 'achats',
+    sell: 'ventes',
+    redeem: 'encaissements',
+    deposit: 'dépôts',
+    withdrawal: 'retraits',
+    opens: 'ouvertures',
+    adds: 'renforcements',
+    reduces: 'réductions',
+    closes: 'clôtures',
+  },
+  kind: {
+    buy: 'achat',
+    sell: 'vente',
+    redeem: 'encaissement',
+    deposit: 'dépôt',
+    withdrawal: 'retrait',
+    opens: 'ouverture',
+    adds: 'renforcement',
+    reduces: 'réduction',
+    closes: 'clôture',
+  },
   resetPrice: 'prix',
   time: { d: ' j', h: ' h', m: ' min', s: ' s', between: ' ' },
 

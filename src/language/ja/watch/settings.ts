@@ -2,8 +2,28 @@ import type { WatchSettingsWords } from '../../en/watch/settings.ts';
 import { names } from '../names.ts';
 
 export const settings: WatchSettingsWords = {
-  kinds: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
-  kind: { buy: '購入', sell: '売却', redeem: '償還', deposit: '入金', withdrawal: '出金' },
+  kinds: {
+    buy: '購入',
+    sell: '売却',
+    redeem: '償還',
+    deposit: '入金',
+    withdrawal: '出金',
+    opens: '新規',
+    adds: '追加',
+    reduces: '縮小',
+    closes: '決済',
+  },
+  kind: {
+    buy: '購入',
+    sell: '売却',
+    redeem: '償還',
+    deposit: '入金',
+    withdrawal: '出金',
+    opens: '新規',
+    adds: '追加',
+    reduces: '縮小',
+    closes: '決済',
+  },
   resetPrice: '価格',
   time: { d: '日', h: '時間', m: '分', s: '秒', between: '' },
 

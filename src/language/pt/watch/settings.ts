@@ -2,8 +2,28 @@ import type { WatchSettingsWords } from '../../en/watch/settings.ts';
 import { names } from '../names.ts';
 
 export const settings: WatchSettingsWords = {
-  kinds: { buy: 'compras', sell: 'vendas', redeem: 'resgates', deposit: 'depósitos', withdrawal: 'saques' },
-  kind: { buy: 'compra', sell: 'venda', redeem: 'resgate', deposit: 'depósito', withdrawal: 'saque' },
+  kinds: {
+    buy: 'compras',
+    sell: 'vendas',
+    redeem: 'resgates',
+    deposit: 'depósitos',
+    withdrawal: 'saques',
+    opens: 'aberturas',
+    adds: 'aumentos',
+    reduces: 'reduções',
+    closes: 'fechamentos',
+  },
+  kind: {
+    buy: 'compra',
+    sell: 'venda',
+    redeem: 'resgate',
+    deposit: 'depósito',
+    withdrawal: 'saque',
+    opens: 'abertura',
+    adds: 'aumento',
+    reduces: 'redução',
+    closes: 'fechamento',
+  },
   resetPrice: 'preço',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 

@@ -2,8 +2,28 @@ import type { WatchSettingsWords } from '../../en/watch/settings.ts';
 import { names } from '../names.ts';
 
 export const settings: WatchSettingsWords = {
-  kinds: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
-  kind: { buy: '买入', sell: '卖出', redeem: '赎回', deposit: '存入', withdrawal: '提取' },
+  kinds: {
+    buy: '买入',
+    sell: '卖出',
+    redeem: '赎回',
+    deposit: '存入',
+    withdrawal: '提取',
+    opens: '开仓',
+    adds: '加仓',
+    reduces: '减仓',
+    closes: '平仓',
+  },
+  kind: {
+    buy: '买入',
+    sell: '卖出',
+    redeem: '赎回',
+    deposit: '存入',
+    withdrawal: '提取',
+    opens: '开仓',
+    adds: '加仓',
+    reduces: '减仓',
+    closes: '平仓',
+  },
   resetPrice: '价格',
   time: { d: ' 天', h: ' 小时', m: ' 分钟', s: ' 秒', between: ' ' },
 
