@@ -1,4 +1,4 @@
-import type { AttachmentPayload } from 'discord.js';
+import { type AttachmentPayload, MessageFlags } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -8,6 +8,7 @@ import { scoresCsv } from '../../src/scores/csv.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, namedChannel, watchesIn } from './shared/target.ts';
@@ -15,7 +16,10 @@ import { channelName } from './shared/words.ts';
 
 const PICTURE = 'scores.png';
 
-/** `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. */
+/**
+ * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. The button
+ * `watch:scores:CHANNEL` gives whoever presses all of them as a file.
+ */
 export const watchScores: Subcommand<{ readonly channelId: string; readonly watches: readonly Watch[] }> = {
   name: 'scores',
   about: (texts) => texts.scores,
@@ -36,22 +40,40 @@ export const watchScores: Subcommand<{ readonly channelId: string; readonly watc
     const ranking = await readRanking(channelId, watches, context);
     const picture = await draw(ranking, channelId, context);
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
-    const files = [
-      ...(picture === null ? [] : [picture]),
-      ...(hasScores ? [{ attachment: scoresCsv(ranking), name: 'scores.csv' }] : []),
-    ];
+    const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
     await sendWithFiles(
-      picture === null ? 'file' : 'both',
-      files,
-      (sent, leftOut) => {
-        const isDrawn = picture !== null && sent.includes(picture);
-        const embed = scoresEmbed(channelName(channelId, place, language), ranking, isDrawn ? PICTURE : null, language);
+      'picture',
+      picture === null ? [] : [picture],
+      ([drawn], leftOut) => {
+        const embed = scoresEmbed(channelName(channelId, place, language), ranking, drawn ? PICTURE : null, language);
         return interaction.editReply({
           embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
-          files: [...sent],
+          components,
+          files: drawn ? [drawn] : [],
           allowedMentions: { parse: [] },
         });
       },
+      log,
+    );
+    return null;
+  },
+
+  /** @throws {UserError} if the person does not see the channel, or if nothing is watched there any more */
+  async press(interaction, [channelId = ''], context) {
+    const { log, language } = context;
+    if (!seesChannel(interaction, channelId))
+      throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
+    const ranking = await readRanking(channelId, watchesIn(channelId, context), context);
+    await sendWithFiles(
+      'file',
+      [{ attachment: scoresCsv(ranking), name: 'scores.csv' }],
+      (files, leftOut) =>
+        interaction.followUp({
+          content: leftOut?.(language) ?? '',
+          files: [...files],
+          flags: MessageFlags.Ephemeral,
+          allowedMentions: { parse: [] },
+        }),
       log,
     );
     return null;

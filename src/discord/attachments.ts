@@ -6,7 +6,7 @@ import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { LocalizedText } from '../language/language.ts';
 
 /** What a message carries as files, by which it says what is missing. */
-export type FilesKind = 'picture' | 'file' | 'both';
+export type FilesKind = 'picture' | 'file';
 
 const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */

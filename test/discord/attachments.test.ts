@@ -45,7 +45,7 @@ describe('a message with files that failed', () => {
       expect(filesLeftOut('picture', null)(language)).toContain(attachFiles);
       expect(filesLeftOut('file', refusal(403, 50013))(language)).toContain(attachFiles);
       const texts = [refusal(413, undefined), refusal(400, 50045), refusal(502, 0)].map((error) =>
-        filesLeftOut('both', error)(language),
+        filesLeftOut('file', error)(language),
       );
       expect(new Set(texts).size).toBe(2);
     }

@@ -67,7 +67,7 @@ const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
 const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.data ?? []).toString();
 
 describe('/watch scores', { timeout: 90_000 }, () => {
-  it('ranks the wallets of a channel for all to see, with a chart and a file, and without them where Discord takes none', async () => {
+  it('ranks the wallets of a channel for all to see, with a chart and a file on demand, and without them where Discord takes none', async () => {
     const fixture = await openFixture();
     const { discord, channelId } = fixture;
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -100,7 +100,12 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     ]);
     const response = await fetch(scores.embeds[0]?.imageUrl ?? '');
     expect(imageSize(new Uint8Array(await response.arrayBuffer()))).toMatchObject({ width: 1_200 });
-    const rows: Record<string, string>[] = parse(fileOf(scores), { columns: true });
+    expect(scores.attachments, 'the file comes by a button').toEqual([]);
+    const pressed = async (by = fixture.admin) =>
+      (await discord.press(by, scores.id, `watch:scores:${channelId}`)).reply();
+    const file = await pressed();
+    expect(file.ephemeralFor, 'only who presses sees it').toBe(fixture.admin.userId);
+    const rows: Record<string, string>[] = parse(fileOf(file), { columns: true });
     expect(rows.map(({ rank, label }) => [rank, label])).toEqual([
       ['1', "'=Shark"],
       ['', ''],
@@ -127,9 +132,11 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       });
       const bare = await fixture.say('watch scores');
       accept();
-      expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ Chart and file are missing: ${why}`);
+      expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ The chart is missing: ${why}`);
       expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
     }
+    discord.faults.refuseRest({ route: 'POST /webhooks', withFiles: true, status: 403, code: 50013 });
+    expect((await pressed()).content).toBe('The file is missing: I need Attach Files in this channel.');
     expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
   });
 

@@ -11,7 +11,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `Das Diagramm fehlt: ${why}`,
     file: (why) => `Die Datei fehlt: ${why}`,
-    both: (why) => `Diagramm und Datei fehlen: ${why}`,
     why: {
       permission: (permission) => `Ich brauche in diesem Kanal „${permission}“.`,
       size: 'zu groß für Discord.',

@@ -15,7 +15,6 @@ export const answers = {
   leftOut: {
     picture: (why: string) => `The chart is missing: ${why}`,
     file: (why: string) => `The file is missing: ${why}`,
-    both: (why: string) => `Chart and file are missing: ${why}`,
     why: {
       permission: (permission: string) => `I need ${permission} in this channel.`,
       size: 'too large for Discord.',

@@ -11,7 +11,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `Falta el gráfico: ${why}`,
     file: (why) => `Falta el archivo: ${why}`,
-    both: (why) => `Faltan el gráfico y el archivo: ${why}`,
     why: {
       permission: (permission) => `necesito «${permission}» en este canal.`,
       size: 'demasiado grande para Discord.',

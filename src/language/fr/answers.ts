@@ -11,7 +11,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `Le graphique manque\u00a0: ${why}`,
     file: (why) => `Le fichier manque\u00a0: ${why}`,
-    both: (why) => `Le graphique et le fichier manquent\u00a0: ${why}`,
     why: {
       permission: (permission) => `il me faut «\u00a0${permission}\u00a0» dans ce salon.`,
       size: 'trop volumineux pour Discord.',

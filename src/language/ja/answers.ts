@@ -11,7 +11,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `チャートを添付できませんでした：${why}`,
     file: (why) => `ファイルを添付できませんでした：${why}`,
-    both: (why) => `チャートとファイルを添付できませんでした：${why}`,
     why: {
       permission: (permission) => `このチャンネルで「${permission}」の権限が必要です。`,
       size: 'Discord には大きすぎます。',

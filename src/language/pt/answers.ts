@@ -11,7 +11,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `Falta o gráfico: ${why}`,
     file: (why) => `Falta o arquivo: ${why}`,
-    both: (why) => `Faltam o gráfico e o arquivo: ${why}`,
     why: {
       permission: (permission) => `preciso de “${permission}” neste canal.`,
       size: 'grande demais para o Discord.',

@@ -10,7 +10,6 @@ export const answers: AnswerWords = {
   leftOut: {
     picture: (why) => `缺少图表：${why}`,
     file: (why) => `缺少文件：${why}`,
-    both: (why) => `缺少图表和文件：${why}`,
     why: {
       permission: (permission) => `我在此频道需要“${permission}”权限。`,
       size: '对 Discord 来说太大了。',

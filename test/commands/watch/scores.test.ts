@@ -2,7 +2,7 @@ import { type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
-import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { logIn } from '../../sandbox/client.ts';
 import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
@@ -44,6 +44,9 @@ it('refuses a channel that whoever asks does not see, also one of no name and on
   for (const channelId of [secret, foreign, '100000000000000001']) {
     const interaction = await commandAbout(fixture, client, guild, channelId);
     expect(() => watchScores.check?.(interaction, watched), channelId).toThrow('You can’t see <#');
+    const press = { ...interaction, followUp: () => expect.fail('answered') } as unknown as ButtonUse;
+    const pressed = watchScores.press?.(press, [channelId], watched);
+    await expect(pressed, 'by the button of an answer').rejects.toThrow('You can’t see <#');
   }
   const here = await commandAbout(fixture, client, guild, fixture.channelId);
   expect(() => watchScores.check?.(here, watched)).not.toThrow();
