@@ -42,7 +42,9 @@ export const watchImport: Subcommand<Attachment> = {
       name: 'file',
       add: (builder) =>
         builder.addAttachmentOption((option) =>
-          localised(option, 'file', (texts) => texts.import.file).setRequired(true),
+          localised(option, 'file', (texts) => texts.import.file)
+            .setRequired(true)
+            .setFileTypes('.csv', '.json', '.txt'),
         ),
     },
   ],

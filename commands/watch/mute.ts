@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { parseAddress } from '../../src/domain/address.ts';
+import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { ButtonUse } from '../../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
@@ -41,11 +42,24 @@ export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [
  *
  * @throws {UserError} for people who may not use `/watch`: in a server without Manage Server
  */
-export function readMuted({ channelId, memberPermissions }: ButtonUse, text: string, context: CommandContext): Watch {
+export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
+  requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
+  return readPressed(interaction.channelId, text, context);
+}
+
+/** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
+export function requireManaging(
+  { memberPermissions }: ButtonUse,
+  { place }: CommandContext,
+  say: LocalizedText = ({ texts }) => texts.watch.managersOnly,
+): void {
+  if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
+  throw new UserError(say);
+}
+
+/** The watch of a channel and of the wallet that a button names. @throws {UserError} if there is none of the person's owner */
+export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const { place, registry } = context;
-  if (place.kind !== 'directMessage' && memberPermissions?.has(PermissionFlagsBits.ManageGuild) !== true) {
-    throw new UserError(({ texts }) => texts.watch.mute.managersOnly);
-  }
   const parsed = parseAddress(text);
   if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   const watch = registry.get(channelId, parsed.address);

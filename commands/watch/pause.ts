@@ -3,6 +3,8 @@ import { suggestedOption } from '../../src/slash-commands/options.ts';
 import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
+import { ALL } from './resume.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
@@ -50,7 +52,11 @@ export const watchPause: Subcommand<{
       pause.notPostedLater,
       ...(end === null ? [] : [pause.resumeEnds]),
     ];
-    return `⏸️ ${sentences.join(gap)}`;
+    const which = isOfChannel ? ALL : paused.wallet;
+    return {
+      content: `⏸️ ${sentences.join(gap)}`,
+      components: [buttonRow(button(`watch:resume:${which}:${paused.channelId}`, pause.resume))],
+    };
   },
 };
 

@@ -1,12 +1,16 @@
+import { requireWriting } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readMuted } from './mute.ts';
+import { readMuted, readPressed, requireManaging } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
+import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN, watchesIn } from './shared/target.ts';
 import { channelName, shownWatch } from './shared/words.ts';
+
+/** In a button, all watches of a channel. */
+export const ALL = 'all';
 
 /** `/watch resume`: ends the pause of one watch or of all of a channel. */
 export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
@@ -29,22 +33,52 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
   },
 
   async execute(interaction, context, paused) {
-    for (const watch of paused) await endPause(interaction, context, watch);
-    const [first] = paused;
-    const { resume } = context.language.texts.watch;
-    const channel = channelName(first.channelId, context.place, context.language);
-    if (interaction.options.getString('wallet') !== null) return `▶️ ${resume.one(shownWatch(first), channel)}`;
-    return `▶️ ${paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel)}`;
+    return endPauses(interaction, context, paused, interaction.options.getString('wallet') === null);
   },
 
-  /** The button Unmute under the message of a mute. */
-  async press(interaction, [wallet = ''], context) {
-    const watch = readMuted(interaction, wallet, context);
+  /** The button Unmute under the message of a mute, and with a channel Resume under that of a pause. */
+  async press(interaction, [which = '', channelId], context) {
+    if (channelId !== undefined)
+      return { content: await pressResume(interaction, which, channelId, context), components: [] };
+    const watch = readMuted(interaction, which, context);
     if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
   },
 };
+
+async function pressResume(
+  interaction: ButtonUse,
+  which: string,
+  channelId: string,
+  context: CommandContext,
+): Promise<string> {
+  const isOfChannel = which === ALL;
+  requireManaging(interaction, context);
+  requireWriting(interaction, channelId);
+  const watches = isOfChannel ? watchesIn(channelId, context) : [readPressed(channelId, which, context)];
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  // What somebody has resumed meanwhile is as good: the answer says what holds.
+  const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
+  return endPauses(interaction, context, paused.length === 0 ? watches : paused, isOfChannel);
+}
+
+/** @returns the answer @param isOfChannel whether all of the channel were asked for, and not one */
+async function endPauses(
+  interaction: CommandUse | ButtonUse,
+  context: CommandContext,
+  paused: readonly Watch[],
+  isOfChannel: boolean,
+): Promise<string> {
+  const nowSeconds = context.venueClock().nowMs / 1000;
+  for (const watch of paused) if (isPaused(watch, nowSeconds)) await endPause(interaction, context, watch);
+  const [first] = paused;
+  if (first === undefined) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  const { resume } = context.language.texts.watch;
+  const channel = channelName(first.channelId, context.place, context.language);
+  if (!isOfChannel) return `▶️ ${resume.one(shownWatch(first), channel)}`;
+  return `▶️ ${paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel)}`;
+}
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
 async function endPause(interaction: CommandUse | ButtonUse, context: CommandContext, paused: Watch): Promise<void> {

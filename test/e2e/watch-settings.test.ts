@@ -24,6 +24,10 @@ async function refusal(fixture: Fixture, line: string, values: Values): Promise<
   return answer.content;
 }
 
+function resumeId({ components }: SeenMessage): string {
+  return /watch:resume:[\w:]+/.exec(JSON.stringify(components))?.[0] ?? '';
+}
+
 function texts(answer: SeenMessage): string {
   return answer.embeds[0]?.description ?? '';
 }
@@ -185,7 +189,19 @@ describe('a pause', PATIENT, () => {
     await fixture.alerted(1);
     expect(fixture.alerts().map(({ line }) => line)).toEqual([expect.stringContaining('BUY 3 Yes')]);
 
-    expect((await say(fixture, 'watch pause')).content).toContain('The only watched wallet in');
+    const all = await say(fixture, 'watch pause');
+    expect(all.content).toContain('The only watched wallet in');
+    const german = fixture.discord.createMember(fixture.guildId, { name: 'eva', admin: true, locale: 'de' });
+    const press = async (message: SeenMessage, who = fixture.admin) =>
+      (await fixture.discord.press(who, message.id, resumeId(message))).reply();
+    expect((await press(all, fixture.member)).content).toContain('Only people with the permission Manage Server');
+    expect((await press(all)).content).toMatch(/^▶️ .* on again/);
+    expect(await refusal(fixture, 'watch resume', {})).toMatch(/Nothing is paused in/);
+    const one = await say(fixture, 'watch pause', { wallet: 'Whale', for: '1h' });
+    const resumedOne = await press(one, german);
+    expect(resumedOne.content).toMatch(/^▶️ Ab jetzt .* \*\*Whale\*\*/);
+    expect(resumedOne.components).toEqual([]);
+    await say(fixture, 'watch pause');
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
     expect((await say(fixture, 'watch resume')).content).toContain('on again');
     expect(await refusal(fixture, 'watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);

@@ -39,6 +39,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Einstellungen: ${name ?? 'ein Wallet'}`,
     where: (address, channel) => `${address} in ${channel}`,
   },
+  managersOnly: 'Diesen Button kann nur benutzen, wer die Berechtigung „Server verwalten“ hat.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,
   pause: {
@@ -49,6 +50,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} ist schon ${paused(end)}.`,
     notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
     resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
+    resume: 'Fortsetzen',
   },
   resume: {
     one: (name, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu ${name}.`,

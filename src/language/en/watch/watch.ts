@@ -55,6 +55,8 @@ export const watch = (venue: VenueForms) => ({
     settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,
     where: (address: string, channel: string) => `${address} in ${channel}`,
   },
+  /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
+  managersOnly: 'Only people with the permission Manage Server can use this button.',
   removed: (address: string, name: string | null, channel: string) =>
     `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
   pause: {
@@ -67,6 +69,7 @@ export const watch = (venue: VenueForms) => ({
     already: (name: string, end: PauseEnd) => `${name} is already ${paused(end)}.`,
     notPostedLater: 'Anything that happens during the pause won’t be posted later.',
     resumeEnds: `To end it sooner, use ${slash.resume}.`,
+    resume: 'Resume',
   },
   resume: {
     one: (name: string, channel: string) => `Alerts for ${name} in ${channel} are on again.`,

@@ -39,6 +39,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Ajustes de ${name ?? 'una wallet'}`,
     where: (address, channel) => `${address} en ${channel}`,
   },
+  managersOnly: 'Solo puede usar este botón quien tiene el permiso «Gestionar servidor».',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} ya no se sigue en ${channel}.`,
   pause: {
@@ -49,6 +50,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} ya está ${paused(end)}.`,
     notPostedLater: 'Lo que pase durante la pausa no se publicará después.',
     resumeEnds: `Para terminarla antes, usa ${slash.resume}.`,
+    resume: 'Reanudar',
   },
   resume: {
     one: (name, channel) => `Las alertas de ${name} en ${channel} vuelven a estar activas.`,

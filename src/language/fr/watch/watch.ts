@@ -41,6 +41,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Réglages : ${name ?? 'un wallet'}`,
     where: (address, channel) => `${address} dans ${channel}`,
   },
+  managersOnly: 'Seules les personnes avec la permission «\u00a0Gérer le serveur\u00a0» peuvent utiliser ce bouton.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} n’est plus suivi dans ${channel}.`,
   pause: {
@@ -51,6 +52,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} est déjà ${paused(end)}.`,
     notPostedLater: 'Ce qui se passe pendant la pause ne sera pas publié après coup.',
     resumeEnds: `Pour y mettre fin plus tôt, utilise ${slash.resume}.`,
+    resume: 'Reprendre',
   },
   resume: {
     one: (name, channel) => `Les alertes de ${name} dans ${channel} sont de nouveau actives.`,

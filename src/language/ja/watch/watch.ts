@@ -37,6 +37,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `${name ?? 'ウォレット'} の設定`,
     where: (address, channel) => `${channel} の ${address}`,
   },
+  managersOnly: 'このボタンを使えるのは「サーバー管理」の権限がある人だけです。',
   removed: (address, name, channel) =>
     `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
   pause: {
@@ -47,6 +48,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} はすでに${paused(end)}です。`,
     notPostedLater: '一時停止中の出来事は、後から投稿されません。',
     resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
+    resume: '再開',
   },
   resume: {
     one: (name, channel) => `${channel} の ${name} のアラートを再開しました。`,

@@ -39,6 +39,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,
     where: (address, channel) => `${address} em ${channel}`,
   },
+  managersOnly: 'Só quem tem a permissão “Gerenciar servidor” pode usar este botão.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} não é mais acompanhada em ${channel}.`,
   pause: {
@@ -49,6 +50,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} já está ${paused(end)}.`,
     notPostedLater: 'O que acontecer durante a pausa não será publicado depois.',
     resumeEnds: `Para encerrar antes, use ${slash.resume}.`,
+    resume: 'Retomar',
   },
   resume: {
     one: (name, channel) => `Os alertas de ${name} em ${channel} voltaram.`,

@@ -38,6 +38,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `${name ?? '钱包'} 的设置`,
     where: (address, channel) => `${channel} 中的 ${address}`,
   },
+  managersOnly: '只有拥有“管理服务器”权限的人才能使用此按钮。',
   removed: (address, name, channel) => `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
   pause: {
     state: paused,
@@ -47,6 +48,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (name, end) => `${name} ${alreadyPaused(end)}。`,
     notPostedLater: '暂停期间发生的事不会补发。',
     resumeEnds: `要提前结束，请用 ${slash.resume}。`,
+    resume: '恢复',
   },
   resume: {
     one: (name, channel) => `${channel} 中 ${name} 的提醒已恢复。`,

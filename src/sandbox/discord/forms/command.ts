@@ -65,6 +65,7 @@ const valueOption = z
     min_length: z.int().min(0).max(6000).nullish(),
     max_length: z.int().min(1).max(6000).nullish(),
     autocomplete: z.boolean().nullish(),
+    file_types: list(z.string().regex(/^(audio|image|video|\.\w+)$/), 0, 10).nullish(),
   })
   .superRefine((option, ctx) => {
     checkFields(option, ctx);
@@ -82,6 +83,7 @@ interface RawValueOption {
   readonly min_length?: number | null | undefined;
   readonly max_length?: number | null | undefined;
   readonly autocomplete?: boolean | null | undefined;
+  readonly file_types?: readonly string[] | null | undefined;
 }
 
 const NUMBERS: readonly number[] = [T.INTEGER, T.NUMBER];
@@ -90,6 +92,7 @@ const FIELDS_OF_TYPES: readonly (readonly [keyof RawValueOption, readonly number
   ['choices', [T.STRING, ...NUMBERS]],
   ['autocomplete', [T.STRING, ...NUMBERS]],
   ['channel_types', [T.CHANNEL]],
+  ['file_types', [T.ATTACHMENT]],
   ['min_value', NUMBERS],
   ['max_value', NUMBERS],
   ['min_length', [T.STRING]],

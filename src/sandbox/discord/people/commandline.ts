@@ -150,6 +150,7 @@ function check(option: ValueOption, value: OptionValue, resolve: Resolver): stri
   switch (option.type) {
     case T.ATTACHMENT:
       if (typeof value !== 'object') throw refusalOf(option, 'a file', value);
+      checkFileType(option, value);
       return resolve.attachment(value);
     case T.BOOLEAN:
       if (typeof value !== 'boolean') throw refusalOf(option, 'true or false', value);
@@ -185,6 +186,12 @@ function checkText(option: ValueOption, value: string, resolve: Resolver): strin
     checkChoice(option, value);
   }
   return value;
+}
+
+function checkFileType(option: ValueOption, file: PickedFile): void {
+  const types = (option.file_types ?? []).filter((type) => type.startsWith('.'));
+  if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type))) return;
+  throw refusalOf(option, `files that end in ${types.join(', ')}`, file);
 }
 
 function checkChoice<Value extends string | number>(option: ValueOption, value: Value): Value {
