@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     );
     await page.keyboard.type('s');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'no such command here' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No such command here' }).waitFor();
     isHeld = false;
     await page.keyboard.type('c');
     await marked('/watch scores').waitFor();
@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await listed('/activity').waitFor();
     expect(await listed('/watch').count()).toBe(0);
     await send('/watch list');
-    await page.getByRole('alert').filter({ hasText: 'bob has no such command here' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No such command here' }).waitFor();
     await line().fill('');
     await page.locator('#person').selectOption({ label: 'ada (admin)' });
   });

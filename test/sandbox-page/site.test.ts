@@ -154,7 +154,7 @@ describe('commands as they are typed', () => {
   });
 
   it.each([
-    ['/wach add', 'ada has no such command here. Type / to see them.'],
+    ['/wach add', 'No such command here. Type / to see them.'],
     ['/watch add', 'wallet is required.'],
     ['/watch add wallet:', 'wallet is required.'],
     ['/watch add 0x1 label:a', '"0x1" is no option of /watch add'],

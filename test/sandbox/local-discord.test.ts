@@ -43,7 +43,7 @@ it('serves the bot that is started with what it prints, and takes commands and s
   });
   await bot.said(/"commands.registered"|"commands.unchanged"/);
   discord.type('/watch lose');
-  await discord.said(/no such command/);
+  await discord.said(/No such command/);
   discord.type('/watch add wallet:0x16c694fcbf32676561f51cb3f5d93c1a1af1c853 label:Quick');
   await discord.said(/Watching Quick/);
   await discord.said(/^\S+ Quick (BUY|SELL|REDEEM|deposited|withdrew) /u);

@@ -57,7 +57,7 @@ export function readCommand(
   file: PickedFile | null,
 ): { readonly line: string; readonly values: OptionValues } {
   const typed = readLine(commands, text);
-  if (typed === null) throw new CannotDo(`${world.me.name} has no such command here. Type / to see them.`);
+  if (typed === null) throw new CannotDo('No such command here. Type / to see them.');
   const { command, stray } = typed;
   if (stray !== '')
     throw new CannotDo(`"${stray}" is no option of /${command.label}: options are typed as name:value.`);
