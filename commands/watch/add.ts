@@ -81,7 +81,8 @@ export const watchAdd: Subcommand<Editable & { readonly channelId: string; reado
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
-    const { add, gap } = language.texts.watch;
+    const { add, channel, gap } = language.texts.watch;
+    const isConsensusOnly = context.channelSettings.get(channelId)?.consensusOnly === true;
     const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(errors.map((error) => warningOf(error, language)).filter((text) => text !== null));
     const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
@@ -89,6 +90,7 @@ export const watchAdd: Subcommand<Editable & { readonly channelId: string; reado
     const description = [
       `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
       ...lines,
+      ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : []),
       ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
       ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
       ...[...warnings].map((warning) => `⚠️ ${warning}`),

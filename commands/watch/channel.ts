@@ -55,6 +55,12 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       ),
     ),
     choiceOption(
+      'consensus-only',
+      ({ channel }) => channel.consensusOnly,
+      ['on', 'off'],
+      (state, { texts }) => texts.commands.channel.consensusOnlyChoices[state],
+    ),
+    choiceOption(
       'results',
       ({ channel }) => channel.results,
       ['on', 'off'],
@@ -77,11 +83,18 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
     const before = known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
     const view = interaction.options.getString('view') ?? before.view;
     const results = interaction.options.getString('results');
+    const only = interaction.options.getString('consensus-only');
+    const consensus = withRule(before.consensus, rule);
+    if (only === 'on' && consensus === null) {
+      throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
+    }
     const settings: ChannelSettings = {
       ...before,
       view: view === 'compact' ? 'compact' : 'full',
-      consensus: withRule(before.consensus, rule),
       words: words.read(givenWith(interaction), before.words),
+      consensus,
+      // Without a consensus nothing would be left.
+      consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
       results: results === null ? before.results : results === 'on',
       language: readLanguage(interaction, before.language),
     };
@@ -92,7 +105,6 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       await channelSettings.set(channelId, settings);
     }
     const { channel: say, gap } = language.texts.watch;
-    const { consensus } = settings;
     const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
     const warnings = await seenWarnings(wallets, settings, before, context);
     const answer = [
@@ -100,6 +112,9 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       consensus === null
         ? say.noConsensus
         : say.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language)),
+      ...(settings.consensusOnly || before.consensusOnly || only !== null
+        ? [say.consensusOnly[settings.consensusOnly ? 'on' : 'off']]
+        : []),
       say.results[settings.results ? 'on' : 'off'],
       ...(settings.words === null ? [] : [say.words(words.say(settings.words, language, Infinity))]),
       ...languageWords(interaction, settings, context),

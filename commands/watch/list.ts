@@ -139,6 +139,7 @@ function channelLine(channelId: string, { channelSettings, language, place }: Co
   return present(
     `**${channelName(channelId, place, language)}**`,
     settings?.view === 'compact' ? list.compactView : undefined,
+    settings?.consensusOnly === true ? list.consensusOnly : undefined,
     settings?.results === false ? list.noResults : undefined,
     settings?.words ? words.say(settings.words, language, MARKETS_SHOWN) : undefined,
   );

@@ -4,6 +4,7 @@ import type { AlsoHere } from '../portfolio/positions/held-markets.ts';
 import type { Alert } from './alert.ts';
 import { type NonEmptyAlerts, usdcOf } from './group.ts';
 import { kindOf } from './kinds/kinds.ts';
+import { resultsOf } from './kinds/result.ts';
 
 /**
  * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
@@ -26,6 +27,16 @@ export function totalUsdc({ alerts, earlierUsdc = '0' }: Pick<AlertGroup, 'alert
 
 export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
   return first.wallet;
+}
+
+/** Whether it is about several wallets, as a consensus. */
+export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
+  return kindOf(event).isOfSeveral;
+}
+
+/** Whether it says what came of a position, with the redemption that has closed it or without. */
+export function hasResult({ alerts }: AlertGroup): boolean {
+  return resultsOf(alerts).length > 0;
 }
 
 /** When an event happened, epoch milliseconds; of a time when it ended. */

@@ -1,21 +1,21 @@
 import type { APIEmbed } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import type { Alert, WalletEvent } from '../alerts/alert.ts';
+import { type AlertGroup, hasResult, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import type { RenderContext } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
 import { messageContent } from '../messages/content.ts';
-import { renderCatchUp, renderCompact } from '../messages/lists.ts';
+import { type CompactContext, renderCatchUp, renderCompact } from '../messages/lists.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import type { ChannelSettings, ChannelSettingsStore } from '../watches/channel-settings.ts';
+import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
@@ -106,7 +106,7 @@ export function createComposer({
         announced,
         growing,
         catchUpAfterMs,
-        wantsResults: channelSettings.get(channelId)?.results ?? true,
+        leftOut: leftOutOf(channelSettings.get(channelId)),
       });
       return { ...planned, groups: planned.groups.map((group) => withOthers(channelId, group)) };
     },
@@ -130,6 +130,11 @@ export function createComposer({
           sentAtMs: venueNowMs(),
           labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
           recordOf: (wallet) => recordIn(channelId, wallet),
+          alertUrl: (wallet, messageId) => {
+            const owner = registry.get(channelId, wallet)?.ownerId;
+            if (owner === undefined) return undefined;
+            return `https://discord.com/channels/${personOf(owner) === null ? owner : '@me'}/${channelId}/${messageId}`;
+          },
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },
       );
@@ -153,7 +158,7 @@ function saysSo({ event }: Alert): boolean {
  */
 const ALONE_LIMIT = 3;
 
-export interface MessageContext extends Pick<RenderContext, 'links' | 'language' | 'sentAtMs'> {
+export interface MessageContext extends Pick<CompactContext, 'links' | 'language' | 'sentAtMs' | 'alertUrl'> {
   /** What the channel calls the wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   /** The wallet's record for the channel; null if it is not ranked there. */
@@ -170,15 +175,18 @@ export function renderMessage(
   groups: readonly AlertGroup[],
   context: MessageContext,
 ): { readonly body: AlertMessage; readonly included: number } {
-  const [first, ...others] = answerAlone(ofFewWallets(groups));
+  const [first, ...others] = ofOneMessage(groups);
   if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
-  const { embed, included } =
-    context.isCompact || others.length >= ALONE_LIMIT
-      ? renderCompact([first, ...others], context)
-      : { embed: fullEmbed(first, context), included: 1 };
+  const isList = (context.isCompact && !isOfSeveral(first)) || others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
+  const { embed, included } = isList
+    ? renderCompact([first, ...others], context)
+    : { embed: fullEmbed(first, context), included: 1 };
   const components = alertButtons(groups.slice(0, included), context);
   const content = messageContent([first, ...others.slice(0, included - 1)], context.labelOf, context.language);
-  return { body: { content, embeds: [embed], components, replyTo: answeredBy(first) }, included };
+  return {
+    body: { content, embeds: [embed], components, replyTo: included === 1 ? answeredBy(first) : null },
+    included,
+  };
 }
 
 function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, recordOf }: MessageContext): APIEmbed {
@@ -189,10 +197,24 @@ function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, reco
     : embedOf(group, context);
 }
 
-/** A message answers one other at the most: what answers goes alone, and what comes before it goes first. */
-function answerAlone(groups: readonly AlertGroup[]): readonly AlertGroup[] {
-  const firstAnswer = groups.findIndex((group) => answeredBy(group) !== null);
-  return firstAnswer < 0 ? groups : groups.slice(0, Math.max(1, firstAnswer));
+/**
+ * The first groups, as far as one message may show them: what is about several wallets alone, results with their like, the others as
+ * far as a button for each of their wallets finds room.
+ */
+function ofOneMessage([first, ...others]: readonly AlertGroup[]): readonly AlertGroup[] {
+  if (first === undefined || isOfSeveral(first)) return first === undefined ? [] : [first];
+  const isResult = hasResult(first);
+  const firstOther = others.findIndex((group) => isOfSeveral(group) || hasResult(group) !== isResult);
+  const alike = [first, ...(firstOther < 0 ? others : others.slice(0, firstOther))];
+  return isResult ? alike : ofFewWallets(alike);
+}
+
+/** Kinds of alerts that a channel does not want; where only a consensus counts still what may be missing, and results. */
+function leftOutOf(settings: ChannelSettings | undefined): readonly WalletEvent['kind'][] {
+  return [
+    ...(settings?.results === false ? (['result'] as const) : []),
+    ...(settings?.consensusOnly === true ? (['activity', 'transfer'] as const) : []),
+  ];
 }
 
 function answeredBy({ kind, alerts }: AlertGroup): string | null {

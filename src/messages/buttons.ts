@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
 import type { NonEmptyAlerts } from '../alerts/group.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import type { Button, Look } from '../alerts/kinds/kind.ts';
@@ -37,16 +37,18 @@ type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
  * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details or a list that
- * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet; with several wallets, labels
- * name the wallet.
- *
- * @param groups of at most five wallets
+ * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet, of which there are at most five;
+ * with several wallets, labels name the wallet.
  */
 export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
   const detailed = groupsWithDetails(groups);
   const wallets = [...new Set(groups.map(walletOf))];
-  const mutes = wallets.map((wallet) => muteButton(wallet, wallets.length > 1, context));
-  if (detailed.length > 1) return [detailsMenu(detailed, context), row(mutes)];
+  const isNamed = wallets.length > 1 || groups.some(isOfSeveral);
+  const muted = wallets.length > WALLETS_PER_MESSAGE ? [] : wallets;
+  const mutes = muted.map((wallet) => muteButton(wallet, isNamed, context));
+  if (detailed.length > 1) {
+    return [detailsMenu(detailed, context), ...(mutes.length > 0 ? [row(mutes)] : [])];
+  }
   const [trade] = detailed;
   const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
   if (alert === undefined) return [];

@@ -1,5 +1,6 @@
-import { type AlertGroup, totalUsdc } from '../alerts/alert-group.ts';
+import { type AlertGroup, hasResult, totalUsdc } from '../alerts/alert-group.ts';
 import { headlineOf } from '../alerts/kinds/kinds.ts';
+import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { marketNameOf, present } from '../embeds/embed-parts.ts';
 import { escapeText } from '../embeds/text/escape.ts';
@@ -20,13 +21,15 @@ const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 
 /**
  * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and how
- * many more there are. Two lines on a phone.
+ * many more there are; of several results what they came to. Two lines on a phone.
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
   labelOf: (wallet: WalletAddress) => string | undefined,
   language: Language,
 ): string {
+  const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
+  if (groups.length > 1 && results.length > 0) return resultsHeadline(results, language);
   const { format, texts } = language;
   const { headline } = texts.alerts;
   const sizes = groups.map((group) => totalUsdc(group)?.toNumber() ?? 0);

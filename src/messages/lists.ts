@@ -3,7 +3,8 @@ import type { Alert } from '../alerts/alert.ts';
 import type { AlertGroup } from '../alerts/alert-group.ts';
 import { groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
 import { KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
-import { shortAddress } from '../domain/address.ts';
+import { resultsOf } from '../alerts/kinds/result.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import {
   author,
   delay,
@@ -33,7 +34,10 @@ const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 
 /** What rendering a line takes besides its alert group. */
-type CompactContext = Omit<RenderContext, 'label'>;
+export interface CompactContext extends Omit<RenderContext, 'label'> {
+  /** Where Discord shows a message about the wallet; undefined where that is not known. */
+  readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
+}
 
 /**
  * Several alert groups in one embed, a line each: as many as fit, at least one. A single one's line has only what the text
@@ -68,14 +72,23 @@ export function renderCompact(
 }
 
 function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolean): string {
-  const { labelOf, links, language, sentAtMs } = context;
+  const { labelOf, links, language, sentAtMs, alertUrl } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
   const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
   const wallet =
     url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
-  if (kind === 'alert' || alerts.length === 1) return lineOf(group, { links, language, sentAtMs, wallet, isAbove });
+  if (kind === 'alert' || alerts.length === 1) {
+    const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
+    // Alone it is an answer itself.
+    const answeredUrl = isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
+    const { firstAlert } = language.texts.news.result;
+    return present(
+      lineOf(group, { links, language, sentAtMs, wallet, isAbove }),
+      answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
+    );
+  }
   const { catchUp, headline } = language.texts.alerts;
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
   return present(

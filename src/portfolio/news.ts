@@ -7,7 +7,13 @@ import type { Consensus, Stake } from './consensus/consensus.ts';
 import { marketOf, marketSchema } from './market.ts';
 import type { MarketResult } from './results/alerted-positions.ts';
 
-const stakeSchema = z.object({ wallet: walletSchema, side: z.string(), shares: decimalText, usdc: decimalText });
+const stakeSchema = z.object({
+  wallet: walletSchema,
+  side: z.string(),
+  shares: decimalText,
+  usdc: decimalText,
+  sold: decimalText.nullable(),
+});
 
 /** A consensus of several watched wallets, as it is stored with its alert. */
 export const consensusNewsSchema = z.object({
@@ -16,7 +22,7 @@ export const consensusNewsSchema = z.object({
   side: z.string(),
   /** The channel's rule. */
   rule: z.object({ wallets: z.number(), hours: z.number() }),
-  /** Wallets that bought the outcome, and wallets that bought another one; largest stake first. */
+  /** Wallets that bought the outcome, and wallets that bought another one; those with most left of it first. */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
   /** How many wallets bought both. */
@@ -54,7 +60,12 @@ export function consensusNews(
   item: ActivityItem,
   rule: ConsensusNews['rule'],
 ): ConsensusNews {
-  const plain = (stake: Stake<WalletAddress>) => ({ ...stake, shares: stored(stake.shares), usdc: stored(stake.usdc) });
+  const plain = (stake: Stake<WalletAddress>) => ({
+    ...stake,
+    shares: stored(stake.shares),
+    usdc: stored(stake.usdc),
+    sold: stake.sold && stored(stake.sold),
+  });
   return {
     market: marketOf(item),
     side: item.positionSide,

@@ -79,6 +79,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: [],
       questions: [],
+      entries: knowledge.entries.map((entry) => ({ ...entry, sold: null })),
     };
   }
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;

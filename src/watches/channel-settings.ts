@@ -18,6 +18,8 @@ const channelSettingsSchema = z.object({
     .default(null),
   /** Of its markets: what every watch's own words leave must pass these, too. */
   words: words.schema,
+  /** Whether it gets no alert of a single trade, redemption, deposit or withdrawal. */
+  consensusOnly: z.boolean().default(false),
   /** Whether it is told what became of what it was alerted to. */
   results: z.boolean().default(true),
   /** Of its alerts and digests; null: the guild's, or the person's. */

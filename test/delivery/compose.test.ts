@@ -9,6 +9,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { marketOf } from '../../src/portfolio/market.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
@@ -65,7 +66,7 @@ function groupsOf(waiting: readonly Alert[]) {
     announced: [],
     growing: [],
     catchUpAfterMs: 900_000,
-    wantsResults: true,
+    leftOut: [],
   });
   return groups;
 }
@@ -169,11 +170,81 @@ describe('a message', () => {
 
     const old = alert('a7', 5_000, cashed);
     const { item: before } = old.event as { readonly item: ActivityItem };
-    const late = compose([alert('a6', 5_000, inMarket(7)), old, { ...old, id: 'r2', event: resultOf(before) }]);
-    expect(late.alerts).toHaveLength(3);
-    expect(late.replyTo).toBeNull();
-    expect(late.embeds[0]?.description?.split('\n').filter((line) => line.includes('+$96.75'))).toEqual([
-      expect.stringMatching(/^🏁 REDEEM .*7 shares · paid \$186\.53/),
+    const event = resultOf(before, { messageId: '78' });
+    const [bought, late] = composeAll([alert('a6', 5_000, inMarket(7)), old, { ...old, id: 'r2', event }]);
+    expect(bought?.alerts.map(({ id }) => id)).toEqual(['a6']);
+    expect(late?.alerts.map(({ id }) => id)).toEqual(['a7', 'r2']);
+    expect(late?.replyTo).toBe('78');
+  });
+
+  it('shows several results as a line each with their sum, each with a link to its first alert, in any view', () => {
+    const results = WALLETS.map((wallet, index): Alert => {
+      const redeemed = alert(
+        `a${index}`,
+        5_000,
+        { action: 'Redeem', transferNetAmount: -10, ...inMarket(index) },
+        wallet,
+      );
+      const { item } = redeemed.event as { readonly item: ActivityItem };
+      const received = index === 0 ? '100' : '190';
+      return { ...redeemed, id: `r${index}`, event: resultOf(item, { messageId: `7${index}`, received }) };
+    });
+    const alertUrl = (_: WalletAddress, messageId: string) => `https://discord.com/channels/1/2/${messageId}`;
+    for (const isCompact of [false, true]) {
+      const { body, included } = renderMessage(groupsOf([...results, alert('a9', 5)]).slice(1), {
+        ...context,
+        isCompact,
+        alertUrl,
+      });
+      expect(included).toBe(6);
+      expect(body.replyTo).toBeNull();
+      // No row holds a Mute for each of six wallets.
+      expect(body.components).toEqual([]);
+      // −86.53 and five times 3.47.
+      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 with a gain');
+      const rows = body.embeds[0]?.description?.split('\n');
+      expect(rows).toHaveLength(6);
+      expect(rows?.slice(0, 2)).toEqual([
+        `📉 Whale closed **−$86.53** (−46.4%) · Will it rain in Paris? · <t:${NOW_SECONDS - 5_000}:t> · [first alert](https://discord.com/channels/1/2/70)`,
+        `📈 Whale closed **+$3.47** (+1.9%) · Will it rain in Paris? · <t:${NOW_SECONDS - 5_000}:t> · [first alert](https://discord.com/channels/1/2/71)`,
+      ]);
+    }
+    const [only, ...rest] = groupsOf(results.slice(0, 1));
+    expect(rest).toEqual([]);
+    const { body } = renderMessage(only === undefined ? [] : [only], { ...context, alertUrl });
+    expect(body.replyTo).toBe('70');
+    expect(JSON.stringify(body.embeds)).not.toContain('first alert');
+  });
+
+  it('shows a consensus alone and in full, also in a compact channel, with a button that names whom it mutes', () => {
+    const stakes = WALLETS.slice(0, 3).map((wallet) => ({ wallet, side: 'Yes', shares: '10', usdc: '5', sold: '0' }));
+    const { event } = alert('a1', 5) as { readonly event: { readonly item: ActivityItem } };
+    const agreed: Alert = {
+      ...alert('k1', 5),
+      event: {
+        kind: 'consensus',
+        consensus: {
+          market: marketOf(event.item),
+          side: 'Yes',
+          rule: { wallets: 3, hours: 1 },
+          stakes,
+          opposing: [],
+          hedged: 0,
+          isEscalation: false,
+          fromSeconds: NOW_SECONDS - 60,
+          toSeconds: NOW_SECONDS - 5,
+        },
+      },
+    };
+    const links = createLinks({ market: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}') });
+    const waiting = [alert('a1', 5), alert('a2', 5, inMarket(7)), agreed, alert('a3', 5, inMarket(8))];
+    const message = compose(waiting, { isCompact: true, links });
+    expect(message.alerts.map(({ id }) => id)).toEqual(['k1']);
+    expect(message.content).toBe('🤝 3 wallets bought **Yes** · $15.00 at 50¢ · Will it rain in Paris?');
+    expect(message.embeds[0]?.title).toBe('Will it rain in Paris?');
+    expect(message.components.flatMap((row) => row.components.map((part) => 'label' in part && part.label))).toEqual([
+      'View market',
+      'Mute 1 h: Whale',
     ]);
   });
 

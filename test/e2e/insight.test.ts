@@ -91,9 +91,9 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     const both = 'also here: Desk 1 200 Yes at 60¢ · Desk 0 100 Yes at 60¢ · +2\n-# ';
     expect(wordsOf(fixture, 'Desk 2 BUY 100 Yes')).toContain(both);
     const told = wordsOf(fixture, 'Wallets disagree: 3 on Yes, 1 on No');
-    expect(told).toContain('**Yes** $244.00 · 400 shares, avg 61¢');
-    for (const name of ['Desk 0', 'Desk 1', 'Desk 2', 'Desk 5']) expect(told).toContain(`• [${name}](`);
-    expect(told).toContain('**No** $20.00 · 50 shares, avg 40¢');
+    const [yes, against] = told.split('\n').map((line) => line.replace(/\]\([^)]*\)/g, ']'));
+    expect(yes).toBe('**Yes**: [Desk 1] $120.00 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢');
+    expect(against).toBe('**No**: [Desk 5] $20.00 at 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
     await play(fixture, third, buy(10, 64, final), 16);
     await play(fixture, fourth, buy(10, 64, final), 18);

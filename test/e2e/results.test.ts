@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Fixture, inMarket, openFixture, redemption, trade, WALLET } from './fixture.ts';
+import { type Fixture, inMarket, openFixture, redemption, sale, trade, WALLET } from './fixture.ts';
 
 const SHARES = { quantity: 283.28, fee: 0 };
 let block = 0;
@@ -67,4 +67,105 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect([...shown.after(), shown.purchase]).toHaveLength(8);
     expect(fixture.discord.rejections).toEqual([]);
   });
+
+  it('come in one message after an outage, without a sound if small, and a consensus leads, in a compact channel', async () => {
+    const fixture = await openFixture();
+    const { discord, ledger, channelId } = fixture;
+    const posted = () => discord.messages(channelId).filter(({ interactionId }) => interactionId === null);
+    const arrived = (said: RegExp | string) =>
+      discord.waitForMessage(channelId, ({ content }) => content.match(said) !== null, 20_000);
+    const named = { Whale: WALLET, Shark: `0x${'1'.repeat(40)}`, Minnow: `0x${'2'.repeat(40)}` };
+    const deal = async (who: keyof typeof named, market: number, shares: number, cents: number, sells = false) => {
+      const usdc = (shares * cents) / 100;
+      const paid = {
+        ...inMarket(market),
+        trader: named[who],
+        quantity: shares,
+        price: cents,
+        fee: 0,
+        grossValue: usdc,
+      };
+      block += 1;
+      const made = sells ? sale({ ...paid, transferNetAmount: -usdc }) : trade({ ...paid, transferNetAmount: usdc });
+      await ledger.addActivity(named[who], block, made);
+    };
+    for (const [label, wallet] of Object.entries(named)) await fixture.say('watch add', { wallet, label });
+    const setChannel = async (values: Record<string, string | number>) =>
+      (await discord.command(fixture.admin, channelId, 'watch channel', values)).reply();
+    const refused = await setChannel({ 'consensus-only': 'on' });
+    expect(refused.content).toBe(
+      '`consensus-only` can’t be `on` without a consensus. Use it together with `consensus`. Nothing changed.',
+    );
+    await setChannel({ view: 'compact', consensus: 3 });
+
+    await deal('Minnow', 1, 200, 40);
+    await arrived(/Minnow BUY/);
+    await deal('Minnow', 1, 100, 45, true);
+    await arrived(/Minnow SELL/);
+    await deal('Shark', 1, 300, 44);
+    await arrived(/Shark BUY/);
+    await deal('Whale', 1, 600, 45);
+    const consensus = await arrived(/^🤝/);
+    expect(consensus.content).toBe('🤝 3 wallets bought **Yes** · $442.00 at 44.2¢ · Will it rain in Paris?');
+    const plain = (text: string | null | undefined) =>
+      text?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\u00a0', ' ');
+    expect(consensus.embeds).toHaveLength(1);
+    expect(plain(consensus.embeds[0]?.description)).toBe(
+      'Whale $270.00 at 45¢ · Shark $132.00 at 44¢ · Minnow $40.00 at 40¢, half sold',
+    );
+    expect(JSON.stringify(consensus.components)).toMatch(/View market.*Mute 1 h: Whale/);
+    expect(consensus.silent).toBe(false);
+    await arrived(/Whale BUY/);
+
+    const only = await setChannel({ 'consensus-only': 'on', language: 'de' });
+    expect(only.content).toContain('single trades, redemptions, deposits and withdrawals are **not posted** here');
+    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('only consensus');
+    const before = posted().length;
+    await deal('Minnow', 2, 100, 50);
+    await deal('Shark', 2, 100, 50);
+    await deal('Whale', 2, 100, 50);
+    const alone = await arrived(/^🤝 3 Wallets kauften/);
+    expect(plain(alone.content)).toBe('🤝 3 Wallets kauften **Yes** · 150,00 $ zu 50 ¢ · Will it rain in Paris?');
+    expect(posted().slice(before)).toEqual([alone]);
+    const off = await setChannel({ 'consensus-only': 'off', consensus: 0 });
+    expect(off.content).toContain('Single alerts are posted too.');
+
+    for (let market = 11; market <= 16; market += 1) await deal('Whale', market, 100, 50);
+    await deal('Shark', 21, 100, 50);
+    // One line an alert, several in a message.
+    await discord.waitForMessage(channelId, () => linesOf(posted().slice(before)).length >= 8, 20_000);
+    expect(await fixture.bot.stop()).toBe(0);
+    for (let market = 11; market <= 16; market += 1) {
+      block += 1;
+      const ended = { quantity: 100, grossValue: 100, transferNetAmount: market === 11 ? -20 : -100 };
+      await ledger.addActivity(WALLET, block, redemption({ ...ended, ...inMarket(market) }));
+    }
+    await fixture.startBot();
+    const results = await arrived(/geschlossen/);
+    expect(plain(results.content)).toBe('📈 6 Positionen geschlossen: **+220,00 $** (+73,3 %) · 5 mit Gewinn');
+    const rows = results.embeds[0]?.description?.split('\n') ?? [];
+    expect(rows.filter((row) => row.includes('EINLÖSUNG **Yes** 100,00'))).toHaveLength(5);
+    expect(results.replyToId).toBeNull();
+    const firsts = rows.map((row) => /\[erste Meldung\]\((.*)\)/.exec(row)?.[1]?.split('/') ?? []);
+    const purchases = new Map(posted().map((message) => [message.id, message]));
+    for (const [index, [, , host, , guild, channel, first = '']] of firsts.entries()) {
+      expect([host, guild, channel]).toEqual(['discord.com', fixture.guildId, channelId]);
+      expect(JSON.stringify(purchases.get(first))).toContain(`market/${11 + index}`);
+    }
+
+    await setChannel({ language: 'en-US' });
+    await deal('Shark', 21, 100, 50.5, true);
+    const small = await arrived(/Shark closed \*\*\+\$0\.50/);
+    expect(small.silent).toBe(true);
+    const sold = posted().find(({ content }) => content.includes('Shark SELL'));
+    expect(sold?.silent).toBe(false);
+    expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(2);
+    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
+  });
 });
+
+/** All lines of messages: those of lists, and the first line of what stands alone. */
+function linesOf(messages: readonly SeenMessage[]): readonly string[] {
+  return messages.flatMap(({ embeds }) => embeds.flatMap(({ description }) => description?.split('\n') ?? []));
+}

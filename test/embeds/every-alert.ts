@@ -50,7 +50,13 @@ const gap = (cause: Gap['cause'], endpoint: 'activity' | 'deposits-withdrawals')
   gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
 });
 const market = { title: TITLE, marketId: '42', marketSlug: 'x', eventSlug: 'y' };
-const stake = (digit: string, side: string) => ({ wallet: walletOf(digit), side, shares: '2000', usdc: '1234.5' });
+const stake = (digit: string, side: string, sold: string | null = '0') => ({
+  wallet: walletOf(digit),
+  side,
+  shares: '2000',
+  usdc: '1234.5',
+  sold,
+});
 const agreed: ConsensusNews = {
   market,
   side: SIDE,
@@ -174,12 +180,22 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'several of an unknown action': { events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })] },
   'a consensus': {
     events: [agree({ hedged: 1 })],
-    says: ({ usdc, shares, cents, duration }) => [usdc(2_469), shares(4_000), cents(61.73), duration(90_000)],
+    says: ({ roundUsdc, cents, duration }) => [roundUsdc(2_469), roundUsdc(1_234.5), cents(61.73), duration(90_000)],
+  },
+  'a consensus of which was sold': {
+    events: [
+      agree({ stakes: [...'abcd'].map((digit, index) => stake(digit, SIDE, ['1000', '555', null, '2000'][index])) }),
+    ],
+    says: ({ usdc, roundUsdc, percent }) => [usdc(617.25), roundUsdc(1_234.5), percent(27.7)],
   },
   'a consensus that grows': { events: [agree({ isEscalation: true, hedged: 3 })] },
   'a consensus of many': { events: [agree({ stakes: [...'abcdef012345'].map((digit) => stake(digit, SIDE)) })] },
   'a disagreement': { events: [agree({ opposing: [stake('c', 'Ξ5')] })] },
   'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
+  'several results': {
+    events: [ended(), ended({ received: '0', messageId: '77' })],
+    says: ({ usdc, quantity }) => [quantity(2), usdc(1_400.5), usdc(600), usdc(2_000.5)],
+  },
   'a result': {
     events: [ended()],
     says: ({ usdc, duration }) => [usdc(2_000.5), usdc(2_600.5), usdc(600), duration(90_000)],
@@ -223,11 +239,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       moved('deposit'),
       moved('withdrawal'),
       gap('damage', 'activity'),
-      agree(),
-      ended(),
     ],
     as: 'late',
-    says: ({ quantity }) => [`${quantity(66)}`],
+    says: ({ quantity }) => [`${quantity(64)}`],
   },
   'a compact channel': {
     events: [
@@ -242,13 +256,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       moved('Ξ3', ''),
       gap('damage', 'activity'),
       gap('damage', 'deposits-withdrawals'),
-      agree(),
-      agree({ opposing: [stake('c', 'Ξ5')] }),
-      agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')] }),
-      ended(),
     ],
     isCompact: true,
-    says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5), usdc(600)],
+    says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5)],
   },
   'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact channel, of several fills': { events: several, isCompact: true },
@@ -274,7 +284,8 @@ export function render(
   if (first === undefined) throw new Error('There is nothing to send.');
   // Fills of one time belong together, and the result of a redemption with it; everything else in a compact channel does not.
   const isOne =
-    as === 'late' || events.every(({ kind }) => kind === 'activity' || (kind === 'result' && events.length < 4));
+    as === 'late' ||
+    (events[0]?.kind !== 'result' && events.every(({ kind }) => kind === 'activity' || kind === 'result'));
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
       ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc, alsoHere }]

@@ -118,6 +118,7 @@ const stakes = (minLength: number) =>
           side,
           shares: decimalSize,
           usdc: decimalSize,
+          sold: fc.constantFrom('0', null),
         }),
         { minLength, maxLength: 3 },
       ),

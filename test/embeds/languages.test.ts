@@ -23,7 +23,7 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
   de: 'an bot bridge details dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
   'es-ES': 'bot bridge maker min no taker tx wallet wallets'.split(' '),
-  fr: 'action bot bridge consensus dollar maker min net page position possible taker trade trades transaction transactions tx via wallet wallets'.split(
+  fr: 'action bot bridge consensus dollar gain maker min net page position positions possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
   ),
   'pt-BR': 'bot bridge maker min taker tx via'.split(' '),

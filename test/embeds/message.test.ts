@@ -117,7 +117,7 @@ describe('whatever venue and people write, a message', () => {
             announced: [],
             growing: [],
             catchUpAfterMs: 900_000,
-            wantsResults: true,
+            leftOut: [],
           });
           const included: Alert[] = [];
           while (groups.length > 0) {

@@ -4,7 +4,7 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { messageContent } from '../../src/messages/content.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ConsensusNews, ResultNews } from '../../src/portfolio/news.ts';
@@ -16,11 +16,12 @@ import { linkTemplate } from './hostile-items.ts';
 const AT = 1_790_000_000;
 const market = { title: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };
 const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
-const stake = (digit: string, side: string, shares: string, usdc: string) => ({
+const stake = (digit: string, side: string, shares: string, usdc: string, sold: string | null = '0') => ({
   wallet: walletOf(digit),
   side,
   shares,
   usdc,
+  sold,
 });
 const consensus: ConsensusNews = {
   market,
@@ -76,21 +77,44 @@ describe('a consensus', () => {
     const event = { kind: 'consensus', consensus } as const;
     const { title, description, footer, timestamp } = page(event);
     expect(title).toBe('Will it rain?');
-    expect(description?.split('\n')).toEqual(
-      [
-        '**Yes** $1,300.00 · 2,100 shares, avg 61.9¢',
-        '• 0xaaAa…aaAa $1,234.00 at avg 61.7¢',
-        '• 0xbBbB…BBbb $66.00 at avg 66¢',
-      ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'))),
-    );
+    expect(description).toBe('0xaAaA…aaAa $1,234 at 61.7¢ · 0xbBbB…BBbB $66.00 at 66¢');
     expect(footer?.text).toBe('all within 2 h · rule: 2+ wallets in 1 d · #a1');
     expect(timestamp).toBe(new Date(AT * 1000).toISOString());
     expect(shown(event)).toEqual([
-      `🤝 2 wallets bought **Yes** · $1,300 · Will it rain? · <t:${AT}:t>`,
-      '🤝 2 wallets bought **Yes** · $1,300 · Will it rain?',
+      `🤝 2 wallets bought **Yes** · $1,300 at 61.9¢ · Will it rain? · <t:${AT}:t>`,
+      '🤝 2 wallets bought **Yes** · $1,300 at 61.9¢ · Will it rain?',
     ]);
     expect(shown({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
       'Now 2 wallets bought **Yes**',
+    );
+  });
+
+  it('takes off what was sold again, and says of each wallet which part, or that nobody knows', () => {
+    const stakes = [
+      stake('a', 'Yes', '2000', '1234', '500'),
+      stake('b', 'Yes', '100', '66', '50'),
+      stake('c', 'Yes', '10', '4', null),
+      stake('d', 'Yes', '80', '40', '80'),
+    ];
+    const event = { kind: 'consensus', consensus: { ...consensus, stakes } } as const;
+    const names = (tag: LanguageTag) =>
+      page(event, createLinks({}), undefined, languageFor(tag)).description?.split(' · ');
+    expect(names('en-US')).toEqual([
+      '0xaAaA…aaAa $925.50 at 61.7¢, 25% sold',
+      '0xbBbB…BBbB $33.00 at 66¢, half sold',
+      '0xCcCC…cccC $4.00 at 40¢, maybe sold since',
+      '0xDDdD…DDDd bought $40.00 at 50¢, all sold',
+    ]);
+    expect(names('de')?.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+      '0xaAaA…aaAa 925,50 $ zu 61,7 ¢, 25 % verkauft',
+      '0xbBbB…BBbB 33,00 $ zu 66 ¢, zur Hälfte verkauft',
+      '0xCcCC…cccC 4,00 $ zu 40 ¢, seither evtl. verkauft',
+      '0xDDdD…DDDd kaufte 40,00 $ zu 50 ¢, alles verkauft',
+    ]);
+    expect(shown(event)[1]).toBe('🤝 4 wallets bought **Yes** · $962.50 at 61.7¢ · Will it rain?');
+    const gone = { ...consensus, stakes: [stake('a', 'Yes', '10', '4', '10'), stake('b', 'Yes', '10', '4', '10')] };
+    expect(shown({ kind: 'consensus', consensus: gone })[1]).toBe(
+      '🤝 2 wallets bought **Yes** · $0.00 · Will it rain?',
     );
   });
 
@@ -104,10 +128,13 @@ describe('a consensus', () => {
     const opposing = [stake('c', 'No', '50', '20'), stake('d', 'No', '10', '5')];
     const news = { ...consensus, opposing, hedged: 1 };
     const { description } = page({ kind: 'consensus', consensus: news });
-    expect(description).toContain('**No** $25.00 · 60 shares, avg 41.67¢');
+    expect(description?.split('\n').slice(0, 2)).toEqual([
+      '**Yes**: 0xaAaA…aaAa $1,234 at 61.7¢ · 0xbBbB…BBbB $66.00 at 66¢',
+      '**No**: 0xCcCC…cccC $20.00 at 40¢ · 0xDDdD…DDDd $5.00 at 50¢',
+    ]);
     expect(description).toContain('1 more bought both sides and counts on neither');
     expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
-      `⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 against $25.00 · Will it rain? · <t:${AT}:t>`,
+      `⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · $1,300 at 61.9¢ against $25.00 at 41.67¢ · Will it rain? · <t:${AT}:t>`,
     );
     const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
     expect(shown({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
@@ -121,6 +148,7 @@ describe('a consensus', () => {
           ...one,
           shares: '123456789012345',
           usdc: '123456789012345.67',
+          sold: '61234567890123',
         }));
       const longest = {
         ...consensus,
@@ -137,7 +165,7 @@ describe('a consensus', () => {
         });
         const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64), languageFor(tag));
         assertEmbedLimits(embed);
-        expect(embed.description?.match(/^• /gm)).toHaveLength(10);
+        expect(embed.description?.match(/¢/g)).toHaveLength(10);
         const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
         expect(
           found.filter(({ kind }) => kind === 'link').every(({ url }) => /\/(0x[0-9a-f]{40}|42)$/i.test(url ?? '')),

@@ -114,7 +114,7 @@ function composerOf(world: World): Composer<Body> {
         announced,
         growing,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
-        wantsResults: true,
+        leftOut: [],
       }),
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = world.settingsIn(channelId);

@@ -94,7 +94,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) =>
     announced: [],
     growing: [],
     catchUpAfterMs: 900_000,
-    wantsResults: true,
+    leftOut: [],
   }).groups;
 }
 

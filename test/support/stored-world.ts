@@ -212,7 +212,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       'deposits-withdrawals': state,
       knowledge: {
         portfolio: newPortfolio(0, true),
-        entries: [{ outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1' }],
+        entries: [{ outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1', sold: '0' }],
         alertedPositions: followed.map((channel) => ({
           ...market,
           channelId: channel,

@@ -15,7 +15,8 @@ import {
 } from '../../embeds/embed-parts.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
-import { quotient, sum } from '../../lib/exact.ts';
+import { Exact, quotient, sum } from '../../lib/exact.ts';
+import { leftOf } from '../../portfolio/consensus/consensus.ts';
 import { type ConsensusNews, consensusNewsSchema } from '../../portfolio/news.ts';
 import { type AlertKind, headedLine } from './kind.ts';
 
@@ -33,23 +34,23 @@ const schema = z.object({ kind: z.literal('consensus'), consensus: consensusNews
 export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   schema,
   isNotice: false,
+  isOfSeveral: true,
   seconds: ({ consensus }) => [consensus.fromSeconds, consensus.toSeconds],
   endpoint: () => 'activity',
   usdc: () => null,
   isForNewcomer: () => false,
-  /** How many wallets bought what, and for how much. */
+  /** How many wallets bought what, and how much of it they have left. */
   headline({ event: { consensus } }, language) {
     const { stakes, opposing, side, isEscalation, market } = consensus;
     const { took, nowTook, disagree, against } = language.texts.news.consensus;
     const { format } = language;
     const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
-    const amountOf = (some: Stakes) => format.roundUsdc(total(some).usdc.toNumber());
     const isAgreed = opposing.length === 0;
     const said = isAgreed
-      ? present((isEscalation ? nowTook : took)(count, name), amountOf(stakes))
+      ? present((isEscalation ? nowTook : took)(count, name), weight(stakes, language))
       : present(
           disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
-          against(amountOf(stakes), amountOf(opposing)),
+          against(weight(stakes, language), weight(opposing, language)),
         );
     return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: named(market) };
   },
@@ -62,14 +63,17 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const texts = language.texts.news.consensus;
     const shown = [...stakes.slice(0, NAMED), ...opposing.slice(0, NAMED)];
     const urls = fitUrls(URL_ROOM, ...shown.map(({ wallet }) => links.wallet(wallet)));
+    const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
     return {
       ...marketTitle(named(consensus.market), alert, context),
       description: lines(
-        ...sideLines(sideName(side, language), stakes, urls, context),
         ...(opposing.length === 0
-          ? []
-          : sideLines(otherSide, opposing, urls.slice(Math.min(NAMED, stakes.length)), context)),
+          ? [agreed]
+          : [
+              `${sideName(side, language)}: ${agreed}`,
+              `${otherSide}: ${names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context)}`,
+            ]),
         ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
       ),
       color: EMBED_COLOURS.consensus,
@@ -88,41 +92,41 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 
-/** All stakes of one side in a line, then the largest of them, a line each. @param side bold already */
-function sideLines(
-  side: string,
+/** The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold · … and 3 more`. */
+function names(
   stakes: Stakes,
   urls: readonly (string | undefined)[],
   { labelOf, language }: Pick<RenderContext, 'labelOf' | 'language'>,
-): string[] {
-  const { format } = language;
-  const texts = language.texts.news.consensus;
-  const all = total(stakes);
+): string {
   const left = stakes.length - NAMED;
-  return [
-    texts.weight(
-      side,
-      format.usdc(all.usdc.toNumber()),
-      format.shares(all.shares.toNumber()),
-      averageCents(stakes, language),
-    ),
+  const { more } = language.texts.news.consensus;
+  return present(
     ...stakes.slice(0, NAMED).map((stake, index) => {
       const address = shortAddress(stake.wallet);
-      const name = maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address);
-      return `• ${texts.stake(name, format.usdc(Number(stake.usdc)), averageCents([stake], language))}`;
+      return stakeText(maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address), stake, language);
     }),
-    ...(left > 0 ? [texts.more(format.quantity(left), left)] : []),
-  ];
+    left > 0 ? more(language.format.quantity(left), left) : undefined,
+  );
 }
 
-function total(stakes: Stakes) {
-  return { usdc: sum(stakes.map(({ usdc }) => usdc)), shares: sum(stakes.map(({ shares }) => shares)) };
+/** What is left of a stake, and which part of it was sold again. @param name escaped */
+function stakeText(name: string, stake: Stakes[number], language: Language): string {
+  const { allSold, halfSold, partSold, soldUnknown } = language.texts.news.consensus;
+  const { shares, sold } = stake;
+  if (sold === shares) return `${name} ${allSold(weight([{ ...stake, sold: '0' }], language))}`;
+  const said = `${name} ${weight([stake], language)}`;
+  if (sold === null) return `${said}${soldUnknown}`;
+  const percent = quotient(sold, shares).times(100).toDecimalPlaces(1, Exact.ROUND_DOWN).toNumber();
+  if (percent === 0) return said;
+  return `${said}${percent === 50 ? halfSold : partSold(language.format.percent(percent))}`;
 }
 
-/** The average price of shares, in cents; undefined without shares. */
-function averageCents(stakes: Stakes, { format }: Language): string | undefined {
-  const { usdc, shares } = total(stakes);
-  return shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
+/** What is left of stakes, and at what average price it was bought: `$474 at 44.1¢`. */
+function weight(stakes: Stakes, { texts, format }: Language): string {
+  const left = stakes.map(leftOf);
+  const [usdc, shares] = [sum(left.map((one) => one.usdc)), sum(left.map((one) => one.shares))];
+  const average = shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
+  return texts.news.consensus.priced(format.roundUsdc(usdc.toNumber()), average);
 }
 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */

@@ -29,6 +29,7 @@ const schema = z.object({ kind: z.literal('gap'), gap: gapSchema });
 export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   schema,
   isNotice: true,
+  isOfSeveral: false,
   seconds: ({ gap }) => [gap.fromSeconds, gap.toSeconds],
   endpoint: ({ gap }) => gap.endpoint,
   usdc: () => null,

@@ -80,6 +80,8 @@ export interface AlertKind<Event> {
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
   /** Whether it is a word of the bot's own, and nothing that the wallet did at some time. */
   readonly isNotice: boolean;
+  /** Whether it is about several wallets: always a message of its own, whose button names the one that it mutes. */
+  readonly isOfSeveral: boolean;
   /** The times that it is about, Unix seconds: when it began and when it ended. */
   seconds(event: Event): readonly [fromSeconds: number, toSeconds: number];
   /** The endpoint whose records it comes from. */

@@ -13,7 +13,7 @@ import {
   walletLink,
 } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
-import { Exact } from '../../lib/exact.ts';
+import { Exact, sum } from '../../lib/exact.ts';
 import { type ResultNews, resultNewsSchema } from '../../portfolio/news.ts';
 import { type AlertKind, type AnyEvent, headedLine, spaced } from './kind.ts';
 
@@ -27,6 +27,7 @@ type ResultEvent = z.infer<typeof schema>;
 export const resultKind: AlertKind<ResultEvent> = {
   schema,
   isNotice: false,
+  isOfSeveral: false,
   seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
   endpoint: () => 'activity',
   usdc: () => null,
@@ -74,6 +75,25 @@ export const resultKind: AlertKind<ResultEvent> = {
 export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): ResultNews[] {
   const isResult = (event: AnyEvent): event is ResultEvent => event.kind === 'result';
   return alerts.flatMap(({ event }) => (isResult(event) ? [event.result] : []));
+}
+
+/** Whether a result may be heard: it came to a dollar, and to a hundredth of what was paid. */
+export function isLargeResult(news: ResultNews): boolean {
+  const size = gainOf(news).abs();
+  return size.gte(1) && size.times(100).gte(news.paid);
+}
+
+/** What several results came to, as the first line of their message: `📈 6 positions closed: **+$96.75** (+51.9%) · 5 with a gain`. */
+export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
+  const gains = results.map(gainOf);
+  const total = sum(gains);
+  const { severalClosed, gained } = language.texts.news.result;
+  const gain = gainText(total, sum(results.map(({ paid }) => paid)), language);
+  const said = present(
+    severalClosed(language.format.quantity(results.length), gain),
+    gained(language.format.quantity(gains.filter((one) => one.gt(0)).length)),
+  );
+  return `${total.isNegative() ? '📉' : '📈'} ${said}`;
 }
 
 /** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. */

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
 import { groupAlerts, usdcOf } from '../../alerts/group.ts';
-import { resultsOf } from '../../alerts/kinds/result.ts';
+import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
@@ -28,7 +28,7 @@ export interface NoiseContext {
 /**
  * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it reaches its least
  * USDC and its cooldown is over; of a purchase in pieces with the piece that brings it there. Silent is what mentions
- * nobody and has nothing that may be heard.
+ * nobody and has nothing that may be heard: a notice that something may be missing always may.
  *
  * @returns with it the wallets whose mention cooldown begins
  */
@@ -44,10 +44,14 @@ export function decideMentions(
     const settings = settingsOf(wallet);
     const totals = totalsOf(group);
     const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
-    // A notice that something may be missing may always be heard, and what became of an alert.
-    const isHeard = (total: Total) =>
-      total.usdc === null || total.usdc.gte(heardFromUsdc) || passes(total, heardFromUsdc);
-    if (resultsOf(group.alerts).length > 0 || totals.some(isHeard)) isSilent = false;
+    const results = resultsOf(group.alerts);
+    const reaches = (total: Total) => total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
+    // What came of an alert counts by its gain, unless the watch says from which amount on it wants to hear.
+    const isHeard =
+      results.length > 0
+        ? results.some(isLargeResult) || (heardFromUsdc > 0 && totals.some(reaches))
+        : totals.some((total) => total.usdc === null || reaches(total));
+    if (isHeard) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;

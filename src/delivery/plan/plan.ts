@@ -1,6 +1,6 @@
 import type { Alert, WalletEvent } from '../../alerts/alert.ts';
-import { type AlertGroup, eventTimeMs, walletOf } from '../../alerts/alert-group.ts';
-import { groupAlerts, groupKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
+import { type AlertGroup, eventTimeMs, hasResult, isOfSeveral, walletOf } from '../../alerts/alert-group.ts';
+import { groupAlerts, groupKey, marketKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
@@ -12,13 +12,15 @@ import { passesEffect } from '../../watches/settings/kinds.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
 import { kindOf } from '../../watches/watched-item.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
-import { cooledAtMs } from './cooldowns.ts';
+import { cooledAtMs, elapsed } from './cooldowns.ts';
 
 /**
  * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
  * fills of one purchase may lie on both sides of a look.
  */
 export const GROUPING_WINDOW_MS = 90_000;
+/** Results wait so long for others, unless a redemption comes with one: where markets are settled many close at once. */
+export const RESULTS_WINDOW_MS = 3_000;
 /** How often it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
 /** Each answer of the venue sets its clock anew, which wavers. */
@@ -29,12 +31,15 @@ export interface PlanContext extends JoinContext {
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /** Alerts of events that are older than this are no news: a wallet's are sent together. */
   readonly catchUpAfterMs: number;
-  /** Whether the channel wants to know what became of what it was alerted to. */
-  readonly wantsResults: boolean;
+  /** Kinds of alerts that the channel does not want, whatever its watches say. */
+  readonly leftOut: readonly WalletEvent['kind'][];
 }
 
 export interface Plan {
-  /** What may be sent now, oldest first; a wallet's in their order as far as grouping allows. */
+  /**
+   * What may be sent now: first where wallets agree, last what came of positions, in between the rest, oldest first; a
+   * wallet's in their order as far as grouping allows.
+   */
   readonly groups: readonly AlertGroup[];
   /** What is added to messages that are there, at most one entry a message. */
   readonly joining: readonly Joining[];
@@ -56,11 +61,12 @@ export function plan(
   for (const alert of waiting) {
     const { wallet, event } = alert;
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
-    (settingsByWallet.get(wallet) !== undefined && wantsKind(event, context) ? wanted : drop).push(alert);
+    const isWanted = settingsByWallet.get(wallet) !== undefined && !context.leftOut.includes(event.kind);
+    (isWanted ? wanted : drop).push(alert);
   }
   const goesOnWith = continuing(context);
-  const { joining, keys, others, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
-  const groups = groupAlerts(others, (alert) =>
+  const { joining, keys, others: apart, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
+  const groups = groupAlerts(apart, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
   const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
@@ -77,16 +83,42 @@ export function plan(
   }
   const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
   if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
+  const { ofSeveral, others, results, afterResults } = arrange(included);
+  const resultsDueMs = waitingUntilMs(results, context);
+  nextDueMs = Math.min(nextDueMs, resultsDueMs ?? nextDueMs);
   return {
-    groups: lateTogether(included, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+    groups: [
+      ...ofSeveral,
+      ...lateTogether(others, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+      ...(resultsDueMs === null ? results : []),
+      ...afterResults,
+    ],
     joining,
     drop,
     nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
   };
 }
 
-function wantsKind({ kind }: WalletEvent, { wantsResults }: PlanContext): boolean {
-  return wantsResults || kind !== 'result';
+/** Puts apart what is about several wallets, and what came of positions, with what their wallets did in the market afterwards. */
+function arrange(groups: readonly AlertGroup[]) {
+  const closed = new Set<string>();
+  const byPlace = groupBy(groups, (group) => {
+    if (isOfSeveral(group)) return 'ofSeveral';
+    const key = marketKey(walletOf(group), group.alerts[0]);
+    if (!hasResult(group)) return key !== null && closed.has(key) ? 'afterResults' : 'others';
+    if (key !== null) closed.add(key);
+    return 'results';
+  });
+  const at = (place: 'ofSeveral' | 'others' | 'results' | 'afterResults') => byPlace.get(place) ?? [];
+  return { ofSeveral: at('ofSeveral'), others: at('others'), results: at('results'), afterResults: at('afterResults') };
+}
+
+/** Until when results wait for others; null if they do not, or there are none. */
+function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number | null {
+  const isYoung = ({ event, seenAtMs }: Alert) =>
+    event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
+  const alerts = results.flatMap((group) => group.alerts);
+  return alerts.every(isYoung) ? earliestMs(alerts.map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS)) : null;
 }
 
 interface Verdict {
@@ -100,7 +132,7 @@ interface JudgeContext extends PlanContext {
   readonly isRest: (alert: Alert) => boolean;
 }
 
-/** What becomes of alerts that belong together. A result waits for nothing: without its redemption it goes alone. */
+/** What becomes of alerts that belong together. A result waits for no minimum and cooldown: without its redemption it goes alone. */
 function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));

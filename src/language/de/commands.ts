@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
     words: 'Dasselbe für den ganzen Kanal, zusätzlich zu denen jedes Wallets: "except: …"; "any"',
+    consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
+    consensusOnlyChoices: { on: 'on: nur Konsens, keine einzelnen Meldungen', off: 'off: auch einzelne Meldungen' },
     results: 'Ergebnisse dessen, was hier gemeldet wurde',
     resultChoices: {
       on: 'on: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',

@@ -41,6 +41,7 @@ export const names: Names = {
     view: 'ansicht',
     consensus: 'konsens',
     'consensus-within': 'konsens-binnen',
+    'consensus-only': 'nur-konsens',
     results: 'ergebnisse',
     language: 'sprache',
     every: 'wie-oft',

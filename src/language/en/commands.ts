@@ -61,6 +61,8 @@ export const commands = {
     consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
     words: 'The same for the whole channel, beside each wallet’s own: "except: up or down"; "any"',
+    consensusOnly: 'Post only a consensus, and leave single alerts out',
+    consensusOnlyChoices: { on: 'on: only consensus, no single alerts', off: 'off: single alerts too' },
     results: 'Results of what the alerts here announced',
     resultChoices: {
       on: 'on: an answer when an announced position is sold or redeemed',

@@ -41,6 +41,7 @@ export const names = {
     view: 'view',
     consensus: 'consensus',
     'consensus-within': 'consensus-within',
+    'consensus-only': 'consensus-only',
     results: 'results',
     language: 'language',
     every: 'every',

@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
     words: 'Lo mismo para todo el canal, además de las de cada wallet: "except: …"; "any"',
+    consensusOnly: 'Publicar solo el consenso y omitir las alertas sueltas',
+    consensusOnlyChoices: { on: 'on: solo consenso, sin alertas sueltas', off: 'off: también alertas sueltas' },
     results: 'Ganancia o pérdida de lo avisado aquí',
     resultChoices: {
       on: 'on: una respuesta cuando una posición avisada se vende o se cobra',

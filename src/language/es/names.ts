@@ -41,6 +41,7 @@ export const names: Names = {
     view: 'vista',
     consensus: 'consenso',
     'consensus-within': 'consenso-en',
+    'consensus-only': 'solo-consenso',
     results: 'ganancias',
     language: 'idioma',
     every: 'cada',

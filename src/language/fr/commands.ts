@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
     words: 'De même pour tout le salon, en plus de ceux de chaque wallet : "except: …" ; "any"',
+    consensusOnly: 'Ne publier que le consensus, sans les alertes isolées',
+    consensusOnlyChoices: { on: 'on : consensus seul, sans alertes isolées', off: 'off : alertes isolées aussi' },
     results: 'Gain ou perte sur ce qui a été signalé ici',
     resultChoices: {
       on: 'on : une réponse quand une position signalée est vendue ou encaissée',

@@ -41,6 +41,7 @@ export const names: Names = {
     view: 'vue',
     consensus: 'consensus',
     'consensus-within': 'consensus-en',
+    'consensus-only': 'consensus-seul',
     results: 'gains',
     language: 'langue',
     every: 'fréquence',

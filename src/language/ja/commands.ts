@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: 'この数のウォレットが同じ結果を買ったらアラート。0 はなし',
     consensusWithin: 'どれだけ近い時間内か。2h、1d など、3d まで',
     words: 'チャンネル全体の語句。各ウォレットの設定に加えて適用。"except: …"。"any" ですべて',
+    consensusOnly: 'コンセンサスだけを投稿し、個別のアラートを省く',
+    consensusOnlyChoices: { on: 'on：コンセンサスのみ、個別のアラートなし', off: 'off：個別のアラートも投稿' },
     results: 'ここで通知した購入の損益',
     resultChoices: {
       on: 'on：通知したポジションが売却または償還されたら返信',

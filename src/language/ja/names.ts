@@ -41,6 +41,7 @@ export const names: Names = {
     view: '表示',
     consensus: 'コンセンサス',
     'consensus-within': 'コンセンサス期間',
+    'consensus-only': 'コンセンサスのみ',
     results: '損益',
     language: '言語',
     every: '頻度',

@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
     words: 'O mesmo para o canal inteiro, além das de cada carteira: "except: …"; "any"',
+    consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
+    consensusOnlyChoices: { on: 'on: só consenso, sem alertas avulsos', off: 'off: alertas avulsos também' },
     results: 'Lucro ou prejuízo do que foi avisado aqui',
     resultChoices: {
       on: 'on: uma resposta quando uma posição avisada é vendida ou resgatada',

@@ -41,6 +41,7 @@ export const names: Names = {
     view: 'visão',
     consensus: 'consenso',
     'consensus-within': 'consenso-em',
+    'consensus-only': 'só-consenso',
     results: 'lucros',
     language: 'idioma',
     every: 'frequência',

@@ -60,6 +60,8 @@ export const commands: CommandWords = {
     consensus: '有这么多关注的钱包买入同一结果时提醒；0：从不',
     consensusWithin: '在多长时间内：2h、1d，最多 3d',
     words: '整个频道的词语，与各钱包自己的同时生效："except: …"；"any" 表示全部',
+    consensusOnly: '只发布共识，不发单条提醒',
+    consensusOnlyChoices: { on: 'on：仅共识，无单条提醒', off: 'off：也发单条提醒' },
     results: '此处提醒的盈亏',
     resultChoices: {
       on: 'on：已提醒的仓位卖出或赎回后回复',

@@ -41,6 +41,7 @@ export const names: Names = {
     view: '视图',
     consensus: '共识',
     'consensus-within': '共识时限',
+    'consensus-only': '仅共识',
     results: '盈亏',
     language: '语言',
     every: '频率',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Exact, sum } from '../../lib/exact.ts';
+import { Exact, quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Entry } from './entries.ts';
 
@@ -30,6 +30,8 @@ export interface Stake<Wallet extends string> {
   readonly shares: Exact;
   /** Gross. */
   readonly usdc: Exact;
+  /** Shares of them that it has sold again; null: nobody knows. */
+  readonly sold: Exact | null;
 }
 
 /** Enough wallets on one outcome of a market within one window. */
@@ -37,9 +39,9 @@ export interface Consensus<Wallet extends string> {
   /** Both from `entryKeys`. */
   readonly outcome: string;
   readonly market: string;
-  /** Wallets that bought the outcome, largest stake first. */
+  /** Wallets that bought the outcome, the one with most left of it first. */
   readonly stakes: readonly Stake<Wallet>[];
-  /** Wallets that bought another outcome of the market in the window, largest stake first. */
+  /** Wallets that bought another outcome of the market in the window, in the same order. */
   readonly opposing: readonly Stake<Wallet>[];
   /** Wallets that bought both and count on neither side. */
   readonly hedged: readonly Wallet[];
@@ -54,7 +56,7 @@ export interface Consensus<Wallet extends string> {
  * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on one outcome, each counted
  * once, in a window of time that contains the purchase. A wallet that bought another outcome of the market within a
  * window's length of such an entry hedges, and counts on neither side. Of several windows the one with the most wallets
- * counts, then the one with the most against them. One that overlaps in time with an announced one is the same; it is
+ * counts, then the one with the most against them, then the one that begins first. One that overlaps in time with an announced one is the same; it is
  * announced again only with more wallets.
  *
  * @param entriesByWallet of the wallets that the channel watches, the purchase included
@@ -81,7 +83,7 @@ export function findConsensus<Wallet extends string>(
     .map(({ entry }) => entry.atSeconds)
     .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - rule.windowSeconds);
   let best: Consensus<Wallet> | null = null;
-  for (const start of new Set(starts)) {
+  for (const start of [...new Set(starts)].sort((a, b) => a - b)) {
     const inWindow = inMarket.filter(
       ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + rule.windowSeconds,
     );
@@ -93,6 +95,16 @@ export function findConsensus<Wallet extends string>(
   const same = announced.filter((other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds);
   const most = same.reduce((count, { wallets }) => Math.max(count, wallets), 0);
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
+}
+
+/** What was bought less what was sold again, by the average price; all of it where that is not known. Figures as of a {@link Stake}, or as texts. */
+export function leftOf({
+  shares,
+  usdc,
+  sold,
+}: Record<'shares' | 'usdc', string | Exact> & { readonly sold: string | Exact | null }) {
+  const left = new Exact(shares).minus(sold ?? 0);
+  return { shares: left, usdc: left.isZero() ? left : quotient(left.times(usdc), shares) };
 }
 
 /** More wallets on the outcome, or as many with more on other outcomes or both. */
@@ -120,10 +132,12 @@ function countWindow<Wallet extends string>(
     const [first] = entries;
     const shares = sum(entries.map(({ entry }) => entry.shares));
     const usdc = sum(entries.map(({ entry }) => entry.usdc));
-    (first.entry.outcome === outcome ? stakes : opposing).push({ wallet, side: first.entry.side, shares, usdc });
+    const parts = entries.map(({ entry }) => entry.sold);
+    const sold = parts.some((part) => part === null) ? null : sum(parts.map((part) => part ?? 0));
+    (first.entry.outcome === outcome ? stakes : opposing).push({ wallet, side: first.entry.side, shares, usdc, sold });
   }
   const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
-  const largestFirst = (a: Stake<Wallet>, b: Stake<Wallet>) => b.usdc.comparedTo(a.usdc);
+  const largestFirst = (a: Stake<Wallet>, b: Stake<Wallet>) => leftOf(b).usdc.comparedTo(leftOf(a).usdc);
   return {
     outcome,
     market,

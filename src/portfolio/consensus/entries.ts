@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
-import { Exact, stored } from '../../lib/exact.ts';
+import { decimalText, Exact, stored } from '../../lib/exact.ts';
 import { marketKey, outcomeHash, shortHash } from '../market.ts';
 
 /** The longest window of a consensus rule, hours. */
@@ -25,6 +25,8 @@ export const entrySchema = z.object({
   /** Decimal texts; `usdc` is gross. */
   shares: z.string(),
   usdc: z.string(),
+  /** Shares of them that were sold or redeemed again; null: nobody knows, because of a gap. */
+  sold: decimalText.nullable(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -39,7 +41,8 @@ export function sideOf({ positionSide }: ActivityItem): string {
 }
 
 /**
- * Adds the purchases among these items, and drops entries that are older than the longest window of a consensus.
+ * Adds the purchases among these items, takes off what was sold or redeemed of them, and drops entries that are older than the
+ * longest window of a consensus.
  *
  * @param items of one wallet
  * @param nowSeconds the venue's clock, Unix seconds
@@ -48,7 +51,9 @@ export function sideOf({ positionSide }: ActivityItem): string {
 export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
   const next = [...entries];
   for (const item of items) {
-    if (item.action !== 'Buy' || item.quantity <= 0) continue;
+    if (item.quantity <= 0) continue;
+    if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
+    if (item.action !== 'Buy') continue;
     const { market, outcome } = entryKeys(item);
     const index = next.findIndex(
       (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
@@ -61,6 +66,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
       atSeconds: before?.atSeconds ?? item.time,
       shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
       usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
+      sold: before === undefined ? '0' : before.sold,
     };
     if (before === undefined) next.push(entry);
     else next[index] = entry;
@@ -70,4 +76,20 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)
     .slice(-ENTRIES_LIMIT);
+}
+
+/**
+ * Takes a sale or redemption off what was bought before it, the newest first: what was bought last is sold again, whatever
+ * was held before.
+ */
+function takeOff(entries: Entry[], item: ActivityItem): void {
+  const { outcome } = entryKeys(item);
+  const bought = entries.filter((entry) => entry.outcome === outcome && entry.atSeconds <= item.time);
+  let left = new Exact(item.quantity);
+  for (const entry of bought.sort((a, b) => b.atSeconds - a.atSeconds)) {
+    if (entry.sold === null) continue;
+    const sold = Exact.min(entry.shares, left.plus(entry.sold));
+    left = left.minus(sold.minus(entry.sold));
+    entries[entries.indexOf(entry)] = { ...entry, sold: stored(sold) };
+  }
 }

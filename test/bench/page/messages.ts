@@ -126,7 +126,13 @@ const move = ({ random, atSeconds }: Market): WalletEvent => {
   };
 };
 const placeOf = (title: string) => ({ title, marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' });
-const stake = (digit: string, side: string, usdc: string) => ({ wallet: walletOf(digit), side, shares: '4000', usdc });
+const stake = (digit: string, side: string, usdc: string) => ({
+  wallet: walletOf(digit),
+  side,
+  shares: '4000',
+  usdc,
+  sold: '0',
+});
 const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: {

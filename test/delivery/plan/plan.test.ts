@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
-import { groupAlerts } from '../../../src/alerts/group.ts';
 import { withSent } from '../../../src/delivery/plan/announced.ts';
 import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
-import { GROUPING_WINDOW_MS, type PlanContext, plan } from '../../../src/delivery/plan/plan.ts';
+import { GROUPING_WINDOW_MS, type PlanContext, plan, RESULTS_WINDOW_MS } from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
+import { marketOf } from '../../../src/portfolio/market.ts';
+import type { ResultNews } from '../../../src/portfolio/news.ts';
 import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
@@ -49,7 +50,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
     announced: [],
     growing: [],
     catchUpAfterMs: 900_000,
-    wantsResults: true,
+    leftOut: [],
     ...context,
   });
   return {
@@ -293,7 +294,12 @@ describe('a cooldown', () => {
 describe('a result', () => {
   const redemption = (id: string, usdc: number, ageMs = 0) => fill(id, { usdc, ageMs, action: 'Redeem' });
   const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : activityItem());
-  const resultOfAlert = (id: string, closing: Alert): Alert => ({ ...closing, id, event: resultOf(itemOf(closing)) });
+  const resultOfAlert = (id: string, closing: Alert, changes: Partial<ResultNews> = {}): Alert => ({
+    ...closing,
+    id,
+    event: resultOf(itemOf(closing), changes),
+    seenAtMs: closing.seenAtMs - RESULTS_WINDOW_MS,
+  });
   const no = { positionSide: 'No', outcomeIndex: 1, tokenId: '2' };
   const otherSide = (alert: Alert): Alert => ({
     ...alert,
@@ -343,19 +349,33 @@ describe('a result', () => {
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
   });
 
-  it('is with its redemption in what comes late', () => {
+  it('is with its redemption, after what else comes late, and before what is done in the market afterwards', () => {
     const old = redemption('o', 500, 3_600_000);
-    const { groups } = decide([old, resultOfAlert('r', old), fill('b', { usdc: 1, ageMs: 3_600_000 })], {});
-    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([['late', ['o', 'r', 'b']]]);
-    expect(groupAlerts(groups[0]?.alerts ?? []).map((alerts) => alerts.map(({ id }) => id))).toEqual([
-      ['o', 'r'],
-      ['b'],
+    const bought = (id: string, marketId: string) => fill(id, { usdc: 1, ageMs: 3_600_000, marketId });
+    const { groups } = decide([old, resultOfAlert('r', old), bought('b', '2'), bought('a', '1'), bought('c', '3')], {});
+    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([
+      ['late', ['b', 'c']],
+      ['alert', ['o', 'r']],
+      ['alert', ['a']],
     ]);
+  });
+
+  it('waits a moment for others, from the first on, unless a redemption comes with one', () => {
+    const seen = (id: string, ageMs: number, from = large) => ({
+      ...resultOfAlert(id, from),
+      seenAtMs: NOW_MS - ageMs,
+    });
+    const waits = { included: [], dropped: [], waitsMs: RESULTS_WINDOW_MS - 900 };
+    expect(decide([seen('r', 100), seen('q', 900, small)], {})).toMatchObject(waits);
+    expect(decide([seen('r', 100), seen('q', RESULTS_WINDOW_MS)], {}).included).toEqual([['r'], ['q']]);
+    expect(decide([seen('r', 100), large], {}).included).toEqual([['l', 'r']]);
+    // A clock that is put back keeps nothing.
+    expect(decide([seen('r', -86_400_000)], {}).included).toEqual([['r']]);
   });
 
   it('is dropped where the channel has switched results off, and its redemption is not', () => {
     const waiting = [large, resultOfAlert('r', large)];
-    expect(decide(waiting, {}, { wantsResults: false })).toMatchObject({ included: [['l']], dropped: ['r'] });
+    expect(decide(waiting, {}, { leftOut: ['result'] })).toMatchObject({ included: [['l']], dropped: ['r'] });
   });
 
   it('is heard, however small its redemption', () => {
@@ -367,6 +387,62 @@ describe('a result', () => {
         cooldowns: NO_COOLDOWNS,
       }).noise.isSilent;
     expect([silent([small]), silent([small, resultOfAlert('r', small)])]).toEqual([true, false]);
+  });
+
+  it('is silent below a dollar, or a hundredth of what was paid, unless its watch asks for that much', () => {
+    const silent = (received: string, alerts: readonly Alert[], settings: Partial<WatchSettings> = {}) => {
+      const waiting = [...alerts, resultOfAlert('r', large, { paid: '200', received })];
+      const { groups } = decide(waiting, settings);
+      const wish = { ...DEFAULT_SETTINGS, ...settings };
+      return decideMentions(groups, { nowMs: NOW_MS, settingsOf: () => wish, cooldowns: NO_COOLDOWNS }).noise.isSilent;
+    };
+    for (const alerts of [[], [large]]) {
+      const said = ['200.5', '199.5', '201.99', '198', '202'].map((received) => silent(received, alerts));
+      expect(said).toEqual([true, true, true, false, false]);
+    }
+    const mention = { roleId: ROLE, minUsdc: 400, cooldownSeconds: 0 };
+    expect(silent('200.5', [large], { mention })).toBe(false);
+    expect(silent('200.5', [large], { silentBelowUsdc: 400 })).toBe(false);
+    expect(silent('200.5', [large], { silentBelowUsdc: 600 })).toBe(true);
+    expect(silent('200.5', [], { mention, silentBelowUsdc: 1 })).toBe(true);
+  });
+});
+
+describe('a consensus', () => {
+  const at = (wallet: string) => ({ wallet: `0x${wallet.repeat(40)}` as WalletAddress, side: 'Yes' });
+  const agreed: Alert = {
+    ...fill('k', { usdc: 1, ageMs: 3_600_000 }),
+    event: {
+      kind: 'consensus',
+      consensus: {
+        market: marketOf(activityItem()),
+        side: 'Yes',
+        rule: { wallets: 2, hours: 1 },
+        stakes: ['a', 'b'].map((wallet) => ({ ...at(wallet), shares: '1', usdc: '1', sold: '0' })),
+        opposing: [],
+        hedged: 0,
+        isEscalation: false,
+        fromSeconds: NOW_MS / 1000 - 3_600,
+        toSeconds: NOW_MS / 1000 - 3_600,
+      },
+    },
+  };
+  const old = (id: string, marketId: string) => fill(id, { usdc: 1, ageMs: 3_600_000, marketId });
+
+  it('goes first, and is no part of what comes late', () => {
+    const { groups } = decide([old('a', '1'), agreed, old('b', '2')], {});
+    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([
+      ['alert', ['k']],
+      ['late', ['a', 'b']],
+    ]);
+  });
+
+  it('is all but notices and results in a channel that wants nothing else', () => {
+    const waiting = [old('a', '1'), deposit('d', 5), agreed, gap];
+    expect(decide(waiting, {}, { leftOut: ['activity', 'transfer'] })).toMatchObject({
+      included: [['k'], ['gap']],
+      dropped: ['a', 'd'],
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Consensus,
   type ConsensusRule,
   findConsensus,
+  leftOf,
 } from '../../../src/portfolio/consensus/consensus.ts';
 import { addEntries, type Entry, entryKeys } from '../../../src/portfolio/consensus/entries.ts';
 import { activityItem } from '../../venue/samples.ts';
@@ -22,7 +23,7 @@ interface Purchase {
 }
 
 function entry({ outcome, atSeconds }: Purchase): Entry {
-  return { outcome, market: 'm', side: outcome === 'y' ? 'Yes' : 'No', atSeconds, shares: '10', usdc: '5' };
+  return { outcome, market: 'm', side: outcome === 'y' ? 'Yes' : 'No', atSeconds, shares: '10', usdc: '5', sold: '0' };
 }
 
 /** What a channel gets of purchases in the order in which they are detected; after each the state may be stored and read again. */
@@ -155,7 +156,66 @@ describe('the purchases that consensus is found in', () => {
       [item, { ...item, time: START + 30, txHash: '0x2' }, { ...item, action: 'Sell' }],
       START,
     );
-    expect(entries).toEqual([{ ...entryKeys(item), side: 'Yes', atSeconds: START, shares: '240', usdc: '104.4' }]);
+    expect(entries).toEqual([
+      { ...entryKeys(item), side: 'Yes', atSeconds: START, shares: '240', usdc: '104.4', sold: '120' },
+    ]);
     expect(addEntries(entries, [], START + 73 * HOUR)).toEqual([]);
+  });
+
+  it('keep what of them was sold: bought less sold of each wallet, in any history', () => {
+    const wallets = ['a', 'b', 'c'];
+    const step = fc.record({
+      wallet: fc.constantFrom(...wallets),
+      action: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'),
+      millis: fc.integer({ min: 1, max: 900_000 }),
+      cents: fc.integer({ min: 1, max: 99 }),
+      isOther: fc.nat(3).map((n) => n === 0),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const entries = new Map(wallets.map((wallet) => [wallet, [] as Entry[]]));
+        const held = new Map(wallets.map((wallet) => [wallet, { bought: 0, sold: 0, paid: 0 }]));
+        let last = { ...activityItem(), time: START };
+        for (const [index, { wallet, action, millis, cents, isOther }] of steps.entries()) {
+          const shares = millis / 1_000;
+          // What is done in another market says nothing of this one.
+          const names = isOther ? { tokenId: '9', marketId: '9', conditionId: '0x9' } : {};
+          const item = { ...activityItem(), action, time: START + index * 40, quantity: shares, ...names };
+          const seen = { ...item, grossValue: (millis * cents) / 100_000 };
+          entries.set(wallet, addEntries(entries.get(wallet) ?? [], [seen], item.time));
+          const own = held.get(wallet);
+          if (isOther || own === undefined) continue;
+          last = item;
+          if (action === 'Buy') {
+            own.bought += millis;
+            own.paid += millis * cents;
+          } else own.sold = Math.min(own.bought, own.sold + millis);
+        }
+        const buyers = wallets.filter((wallet) => (held.get(wallet)?.bought ?? 0) > 0);
+        const at = { ...entryKeys(last), atSeconds: last.time };
+        const found = findConsensus(entries, at, { wallets: 1, windowSeconds: 72 * HOUR }, []);
+        expect(found?.stakes.map(({ wallet }) => wallet).sort() ?? []).toEqual(buyers);
+        for (const stake of found?.stakes ?? []) {
+          const { bought = 0, sold = 0, paid = 0 } = held.get(stake.wallet) ?? {};
+          const left = leftOf(stake);
+          expect(left.shares.times(1_000).toNumber()).toBe(bought - sold);
+          expect(left.usdc.toNumber()).toBeCloseTo((paid * (bought - sold)) / bought / 100_000, 9);
+        }
+        const order = found?.stakes.map((stake) => leftOf(stake).usdc.toNumber()) ?? [];
+        expect(order).toEqual(order.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  it('lose what was bought last, and not what was bought after the sale', () => {
+    const item = (minutes: number, changes = {}) => ({ ...activityItem(), time: START + minutes * 60, ...changes });
+    const half = { action: 'Sell', quantity: 60 };
+    const entries = addEntries([], [item(0), item(10), item(20, half), item(30)], START);
+    expect(entries.map(({ sold }) => sold)).toEqual(['0', '60', '0']);
+    const more = addEntries(entries, [item(40, { action: 'Sell', quantity: 200 })], START);
+    expect(more.map(({ sold }) => sold)).toEqual(['20', '120', '120']);
+    // Nobody knows what was sold over a gap.
+    const unknown = addEntries([{ ...(more[0] as Entry), sold: null }], [item(0.5), item(41, half)], START);
+    expect(unknown.map(({ sold }) => sold)).toEqual([null]);
   });
 });

@@ -40,9 +40,11 @@ export const news: NewsWords = {
       `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
     otherOutcomes: 'andere Ausgänge',
     unknownSide: 'unbekannter Ausgang',
-    weight: (side, amount, shares, average) =>
-      `${side} ${amount} · ${shares}${average === undefined ? '' : `, Ø ${average}`}`,
-    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : ` zu Ø ${average}`}`,
+    priced: (amount, average) => `${amount}${average === undefined ? '' : ` zu ${average}`}`,
+    allSold: (what) => `kaufte ${what}, alles verkauft`,
+    halfSold: ', zur Hälfte verkauft',
+    partSold: (percent) => `, ${percent} verkauft`,
+    soldUnknown: ', seither evtl. verkauft',
     more: (count) => `… und ${count} weitere`,
     hedged: (count, n) =>
       form(n, {
@@ -64,5 +66,8 @@ export const news: NewsWords = {
     held: (duration) => `${duration} gehalten`,
     footer: 'Abschluss',
     settledFooter: 'Abgerechnet',
+    severalClosed: (count, gain) => `${count} Positionen geschlossen: ${gain}`,
+    gained: (count) => `${count} mit Gewinn`,
+    firstAlert: 'erste Meldung',
   },
 };

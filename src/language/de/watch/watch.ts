@@ -77,6 +77,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
       `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
     words: (words) => `Seine Meldungen: ${words}.`,
     results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
+    consensusOnly: {
+      on: 'Nur Konsens: einzelne Trades, Einlösungen, Ein- und Auszahlungen werden hier **nicht gemeldet**. Hinweise, dass etwas fehlen kann, und Ergebnisse von früher Gemeldetem kommen weiter.',
+      off: 'Auch einzelne Meldungen kommen.',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`on\` sein. Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
@@ -86,6 +91,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Noch werden keine Wallets beobachtet. Füg eines mit ${slash.add} hinzu.`,
     compactView: 'kompakte Ansicht',
+    consensusOnly: 'nur Konsens',
     noResults: 'keine Ergebnisse',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,

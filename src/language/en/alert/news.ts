@@ -54,10 +54,14 @@ export const news = {
       `Wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
     otherOutcomes: 'other outcomes',
     unknownSide: 'unknown outcome',
-    weight: (side: string, amount: string, shares: string, average: Text) =>
-      `${side} ${amount} · ${shares}${average === undefined ? '' : `, avg ${average}`}`,
-    stake: (wallet: string, amount: string, average: Text) =>
-      `${wallet} ${amount}${average === undefined ? '' : ` at avg ${average}`}`,
+    /** `average` is a price. */
+    priced: (amount: string, average: Text) => `${amount}${average === undefined ? '' : ` at ${average}`}`,
+    /** In the place of what is left, of a wallet that has sold all of it. @param what from `priced` */
+    allSold: (what: string) => `bought ${what}, all sold`,
+    /** After what is left, where a part was sold. `soldUnknown`: nobody knows. */
+    halfSold: ', half sold',
+    partSold: (percent: string) => `, ${percent} sold`,
+    soldUnknown: ', maybe sold since',
     more: (count: string, _n: number) => `… and ${count} more`,
     hedged: (count: string, n: number) =>
       `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
@@ -80,6 +84,10 @@ export const news = {
     held: (duration: string) => `held ${duration}`,
     footer: 'Closed',
     settledFooter: 'Settled',
+    /** Of several, above a line each: what they came to, how many of them gained, and the link of each line. `gain` is bold already. */
+    severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
+    gained: (count: string) => `${count} with a gain`,
+    firstAlert: 'first alert',
   },
 };
 export type NewsWords = typeof news;

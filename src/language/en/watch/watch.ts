@@ -98,6 +98,11 @@ export const watch = (venue: VenueForms) => ({
     /** @param words from `settings` */
     words: (words: string) => `Its alerts: ${words}.`,
     results: { on: 'Results are on.', off: 'Results are off.' },
+    consensusOnly: {
+      on: 'Only consensus: single trades, redemptions, deposits and withdrawals are **not posted** here. You still get notices that something may be missing, and results of what was announced before.',
+      off: 'Single alerts are posted too.',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. Use it together with \`${names.options.consensus}\`. Nothing changed.`,
     walletsWrong: (given: number, least: number, most: number) =>
       `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
@@ -110,6 +115,7 @@ export const watch = (venue: VenueForms) => ({
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
     nothing: `No wallets watched yet. Add one with ${slash.add}.`,
     compactView: 'compact view',
+    consensusOnly: 'only consensus',
     noResults: 'no results',
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last one: ${lastReason}`,

@@ -40,9 +40,11 @@ export const news: NewsWords = {
       `Wallets en desacuerdo: ${count} en ${side}, ${opposing} ${opposingSide === undefined ? 'en contra' : `en ${opposingSide}`}`,
     otherOutcomes: 'otros resultados',
     unknownSide: 'resultado desconocido',
-    weight: (side, amount, shares, average) =>
-      `${side} ${amount} · ${shares}${average === undefined ? '' : `, media ${average}`}`,
-    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, media ${average}`}`,
+    priced: (amount, average) => `${amount}${average === undefined ? '' : ` a ${average}`}`,
+    allSold: (what) => `compró ${what}, todo vendido`,
+    halfSold: ', mitad vendida',
+    partSold: (percent) => `, ${percent} vendido`,
+    soldUnknown: ', quizá vendió después',
     more: (count) => `… y ${count} más`,
     hedged: (count, n) =>
       form(n, {
@@ -64,5 +66,8 @@ export const news: NewsWords = {
     held: (duration) => `mantenida ${duration}`,
     footer: 'Cierre',
     settledFooter: 'Liquidado',
+    severalClosed: (count, gain) => `${count} posiciones cerradas: ${gain}`,
+    gained: (count) => `${count} con ganancia`,
+    firstAlert: 'primera alerta',
   },
 };

@@ -79,6 +79,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Ganancias y pérdidas: activadas.',
       off: 'Ganancias y pérdidas: desactivadas.',
     },
+    consensusOnly: {
+      on: 'Solo consenso: aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de lo avisado antes.',
+      off: 'También se publican las alertas sueltas.',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` no puede ser \`on\` sin un consenso. Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` no puede ser \`${given}\`. Se acepta: de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
   },
@@ -88,6 +93,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',
+    consensusOnly: 'solo consenso',
     noResults: 'sin ganancias ni pérdidas',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,

@@ -40,9 +40,11 @@ export const news: NewsWords = {
       `Wallets divisés\u00a0: ${count} sur ${side}, ${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
     otherOutcomes: 'autres issues',
     unknownSide: 'issue inconnue',
-    weight: (side, amount, shares, average) =>
-      `${side} ${amount} · ${shares}${average === undefined ? '' : `, moy. ${average}`}`,
-    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, moy. ${average}`}`,
+    priced: (amount, average) => `${amount}${average === undefined ? '' : ` à ${average}`}`,
+    allSold: (what) => `a acheté ${what}, tout revendu`,
+    halfSold: ', moitié revendue',
+    partSold: (percent) => `, ${percent} revendu`,
+    soldUnknown: ', peut-être revendu depuis',
     more: (count, n) => `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}`,
     hedged: (count, n) =>
       form(n, {
@@ -64,5 +66,8 @@ export const news: NewsWords = {
     held: (duration) => `gardée ${duration}`,
     footer: 'Clôture',
     settledFooter: 'Réglé',
+    severalClosed: (count, gain) => `${count} positions clôturées\u00a0: ${gain}`,
+    gained: (count) => `${count} en gain`,
+    firstAlert: 'première alerte',
   },
 };

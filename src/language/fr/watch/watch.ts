@@ -81,6 +81,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Gains et pertes : activés.',
       off: 'Gains et pertes : désactivés.',
     },
+    consensusOnly: {
+      on: 'Consensus seul\u00a0: les trades, encaissements, dépôts et retraits isolés **ne sont pas publiés** ici. Tu reçois toujours les avis que des données manquent peut-être, et les gains et pertes de ce qui a été signalé avant.',
+      off: 'Les alertes isolées sont publiées aussi.',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` ne peut pas être \`on\` sans consensus. Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` ne peut pas être \`${given}\`. Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
   },
@@ -90,6 +95,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
     compactView: 'vue compacte',
+    consensusOnly: 'consensus seul',
     noResults: 'sans gains ni pertes',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,

@@ -74,6 +74,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
       `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
     words: (words) => `アラートの対象：${words}。`,
     results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
+    consensusOnly: {
+      on: 'コンセンサスのみ：個別の取引、償還、入金、出金はここに**投稿しません**。抜けの可能性のお知らせと、以前に通知した購入の損益は引き続き届きます。',
+      off: '個別のアラートも投稿します。',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`on\` にできません。\`${names.options.consensus}\` も指定してください。何も変更していません。`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：${least}～${most}個のウォレット、またはなしを表す 0。何も変更していません。`,
   },
@@ -83,6 +88,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `問題のあるチャンネル ${channels}個`,
     nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
     compactView: 'コンパクト表示',
+    consensusOnly: 'コンセンサスのみ',
     noResults: '損益なし',
     undelivered: (count, lastReason) =>
       `ここに届けられなかったアラートが ${count}件あります。最後のもの：${lastReason}`,

@@ -40,9 +40,11 @@ export const news: NewsWords = {
       `Carteiras divergem: ${count} em ${side}, ${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,
     otherOutcomes: 'outros resultados',
     unknownSide: 'resultado desconhecido',
-    weight: (side, amount, shares, average) =>
-      `${side} ${amount} · ${shares}${average === undefined ? '' : `, média ${average}`}`,
-    stake: (wallet, amount, average) => `${wallet} ${amount}${average === undefined ? '' : `, média ${average}`}`,
+    priced: (amount, average) => `${amount}${average === undefined ? '' : ` a ${average}`}`,
+    allSold: (what) => `comprou ${what}, tudo vendido`,
+    halfSold: ', metade vendida',
+    partSold: (percent) => `, ${percent} vendido`,
+    soldUnknown: ', pode ter vendido depois',
     more: (count) => `… e mais ${count}`,
     hedged: (count, n) =>
       form(n, {
@@ -64,5 +66,8 @@ export const news: NewsWords = {
     held: (duration) => `mantida ${duration}`,
     footer: 'Fechamento',
     settledFooter: 'Liquidado',
+    severalClosed: (count, gain) => `${count} posições encerradas: ${gain}`,
+    gained: (count) => `${count} com lucro`,
+    firstAlert: 'primeiro alerta',
   },
 };

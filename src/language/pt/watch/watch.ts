@@ -79,6 +79,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Lucros e prejuízos: ativados.',
       off: 'Lucros e prejuízos: desativados.',
     },
+    consensusOnly: {
+      on: 'Só consenso: operações, resgates, depósitos e saques avulsos **não são publicados** aqui. Os avisos de que algo pode faltar e os lucros e prejuízos do que foi avisado antes continuam chegando.',
+      off: 'Os alertas avulsos também são publicados.',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` não pode ser \`on\` sem um consenso. Indique também \`${names.options.consensus}\`. Nada mudou.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` não pode ser \`${given}\`. Aceito: de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
@@ -88,6 +93,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
     compactView: 'visão compacta',
+    consensusOnly: 'só consenso',
     noResults: 'sem lucros nem prejuízos',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,

@@ -72,6 +72,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
     consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
     words: (words) => `提醒范围：${words}。`,
     results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
+    consensusOnly: {
+      on: '仅共识：此处**不发布**单笔交易、赎回、存入和提取。可能有遗漏的通知，以及此前提醒的盈亏，仍会发送。',
+      off: '也发布单条提醒。',
+    },
+    consensusMissing: `\`${names.options['consensus-only']}\` 在没有共识时不能为 \`on\`。请同时设置 \`${names.options.consensus}\`。未作任何更改。`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` 不能是 \`${given}\`。可用：${least} 至 ${most} 个钱包，或 0 表示从不提醒。未作任何更改。`,
   },
@@ -81,6 +86,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     problems: (channels) => `${channels} 个频道有问题`,
     nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
     compactView: '紧凑视图',
+    consensusOnly: '仅共识',
     noResults: '无盈亏',
     undelivered: (count, lastReason) => `${count} 条提醒无法送达此处。最后一条：${lastReason}`,
     noReason: '无原因',
