@@ -95,6 +95,14 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status };
 }
 
+/** What a failed edit means: an archived thread takes none, but a new message, which opens it again. */
+export function ofEdit<Kind extends Failure>(
+  failure: Kind | null,
+): Kind | Extract<Failure, { kind: 'rejected' }> | null {
+  const isArchived = failure?.kind === 'blocked' && failure.reason === ENGLISH_WORDS.threadArchived;
+  return isArchived ? { kind: 'rejected', reason: failure.reason } : failure;
+}
+
 /**
  * Says why Discord does not take messages, in any language.
  *

@@ -3,6 +3,7 @@ import { purchaseKey } from '../alerts/group.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { MessageEdit } from './channel-queue.ts';
 import type { AlertMessagesDeps } from './composer.ts';
+import { ofEdit } from './failures.ts';
 import type { SendStep } from './message-source.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
 import { attempt } from './post.ts';
@@ -90,14 +91,16 @@ export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: Al
 
   const stepOf = (channelId: string, edit: MessageEdit): SendStep => ({
     kind: 'send',
-    deliver: () =>
-      attempt(
-        () => tryEditing(channelId, edit),
-        async () => {
-          const { messageId } = edit;
-          log.info({ event: 'alert.not_edited', channel: channelId, messageId, reason: 'It is deleted.' });
-          await abandon(channelId, edit);
-        },
+    deliver: async () =>
+      ofEdit(
+        await attempt(
+          () => tryEditing(channelId, edit),
+          async () => {
+            const { messageId } = edit;
+            log.info({ event: 'alert.not_edited', channel: channelId, messageId, reason: 'It is deleted.' });
+            await abandon(channelId, edit);
+          },
+        ),
       ),
     async reject(reason) {
       log.info({ event: 'alert.not_edited', channel: channelId, messageId: edit.messageId, reason });

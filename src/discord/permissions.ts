@@ -60,6 +60,7 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
   if (missing.length > 0) {
     throw new UserError((language) => language.texts.errors.channel.closed(mention, listed(missing, language)));
   }
+  if (isLocked(channel, permissions)) throw new UserError(({ texts }) => texts.errors.channel.locked(mention));
   if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
@@ -85,7 +86,8 @@ export function hasPermission(client: Client, channelId: string, permission: big
 export function maySendAlerts(client: Client, channelId: string): boolean | null {
   const channel = serverChannel(client, channelId);
   const permissions = ownPermissions(channel);
-  return channel === undefined || permissions === null ? null : missingFrom(channel, permissions).length === 0;
+  if (channel === undefined || permissions === null) return null;
+  return missingFrom(channel, permissions).length === 0 && !isLocked(channel, permissions);
 }
 
 /** What the bot may do in a channel; null if the gateway's cache does not say. */
@@ -98,8 +100,11 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
 export function permissionTrouble(guild: Guild, channelId: string): LocalizedText | null {
   const channel = guild.channels.cache.get(channelId);
   const permissions = ownPermissions(channel);
-  const missing = channel === undefined || permissions === null ? [] : missingFrom(channel, permissions);
-  if (missing.length === 0) return null;
+  if (channel === undefined || permissions === null) return null;
+  const missing = missingFrom(channel, permissions);
+  if (missing.length === 0) {
+    return isLocked(channel, permissions) ? ({ texts }) => texts.errors.channel.locked(`<#${channelId}>`) : null;
+  }
   const isWithoutEmbeds = missing.every((name) => name === 'embedLinks');
   return (language) => {
     const { errors } = language.texts;
@@ -116,6 +121,11 @@ export function mentionTrouble(guild: Guild, channelId: string, roleId: string):
   if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false) return null;
   return ({ texts: { errors } }) =>
     errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
+}
+
+/** Whether it is a thread that takes no messages of the bot. One that is only archived does: a message opens it again. */
+function isLocked(channel: GuildBasedChannel, permissions: Permissions): boolean {
+  return channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
 }
 
 /** The permissions that the bot lacks to send alerts there. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { type Fixture, inMarket, openFixture, trade, WALLET } from './fixture.ts';
+
+const OTHER_WALLET = `0x${'5'.repeat(40)}`;
 
 let block = 0;
 
@@ -35,6 +38,50 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
       await fixture.alerted(index + 1);
     }
     expect(quantities(fixture)).toEqual(harms.map((_, index) => index + 1));
+  });
+
+  it('posts in a thread and in a forum’s post as in a channel: an archived one wakes, a locked one waits and says so', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, ledger } = fixture;
+    const { id: parentId } = discord.createChannel(guildId, { name: 'wallets', type: CHANNEL_TYPES.FORUM });
+    const create = (name: string) =>
+      discord.createChannel(guildId, { name, type: CHANNEL_TYPES.PUBLIC_THREAD, parentId }).id;
+    const [post, other] = [create('Whale'), create('Shark')];
+    const refused = await fixture
+      .say('watch add', { wallet: WALLET, channel: parentId })
+      .catch((error: Error) => error);
+    expect(refused, 'Discord’s client offers no forum').toBeInstanceOf(Error);
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, post);
+    await buy(fixture, 1);
+    await fixture.alerted(1, post);
+
+    // A fill more of the purchase: its message takes no edit any more, so that it gets one of its own.
+    discord.setThread(post, { archived: true });
+    await ledger.addActivity(WALLET, block, trade({ quantity: 2, ...inMarket(block) }));
+    await fixture.alerted(2, post);
+    expect(discord.channel(post)?.archived).toBe(false);
+
+    // Archived while the bot was away, so that the gateway does not name it.
+    await fixture.bot.stop();
+    for (const id of [post, other]) discord.setThread(id, { archived: true });
+    await fixture.startBot();
+    const added = await fixture.say('watch add', { wallet: OTHER_WALLET, label: 'Shark', channel: other });
+    expect(added.embeds[0]?.description).toContain(`Watching **Shark** in <#${other}>`);
+    await buy(fixture, 3);
+    await fixture.alerted(3, post);
+
+    discord.setThread(post, { locked: true });
+    await buy(fixture, 4);
+    await fixture.logged('channel.blocked');
+    const german = discord.createMember(guildId, { name: 'eva', admin: true, locale: 'de' });
+    const list = await (await discord.command(german, fixture.channelId, 'watch list')).reply();
+    expect(list.embeds[0]?.description).toMatch(/Thread ist gesperrt/);
+    expect((await fixture.say('watch add', { wallet: OTHER_WALLET, channel: post })).content).toContain(
+      `I can’t post in <#${post}>: the thread is locked. Unlock it`,
+    );
+    discord.setThread(post, { locked: false });
+    await fixture.alerted(4, post);
+    expect(quantities(fixture, post)).toEqual([1, 2, 3, 4]);
   });
 
   it('takes no page of whatever stands in between for Discord’s word: nothing is buried, and the bot goes on', async () => {

@@ -168,7 +168,7 @@ describe('permissions', () => {
     expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 200 });
   });
 
-  it('of a thread need SEND_MESSAGES_IN_THREADS, not SEND_MESSAGES; a closed one refuses', async () => {
+  it('of a thread need SEND_MESSAGES_IN_THREADS, not SEND_MESSAGES; an archived one wakes, a locked one refuses', async () => {
     const fixture = await openUnlimitedFixture();
     const { discord } = fixture;
     const options = { name: 'thread', type: CHANNEL_TYPES.PUBLIC_THREAD, parentId: fixture.channelId };
@@ -176,8 +176,12 @@ describe('permissions', () => {
     discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES);
     expect(await post(fixture, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({ status: 200 });
     discord.setThread(thread.id, { archived: true });
-    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50083 } });
-    discord.setThread(thread.id, { archived: false, locked: true });
+    const { id } = (await post(fixture, { content: 'x' }, thread.id)).body as { id: string };
+    expect(discord.channel(thread.id)?.archived).toBe(false);
+    discord.setThread(thread.id, { archived: true });
+    const edited = call(discord, 'PATCH', `/channels/${thread.id}/messages/${id}`, { json: { content: 'y' } });
+    expect(await edited).toMatchObject({ body: { code: 50083 } });
+    discord.setThread(thread.id, { archived: true, locked: true });
     expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 160005 } });
     discord.setThread(thread.id, { locked: false });
     discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES_IN_THREADS);

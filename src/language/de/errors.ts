@@ -60,6 +60,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
+    locked: (channel) =>
+      `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. Entsperre ihn oder gib mir „Threads verwalten“.`,
     noEmbeds: (channel, permission) =>
       `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>

@@ -67,6 +67,8 @@ export const errors = (venue: VenueForms) => ({
     /** The permissions are a list of one or more. */
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
+    locked: (channel: string) =>
+      `I can’t post in ${channel}: the thread is locked. Unlock it, or give me Manage Threads.`,
     noEmbeds: (channel: string, permission: string) =>
       `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>

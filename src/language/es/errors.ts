@@ -58,6 +58,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
       `No puedo escribir en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
+    locked: (channel) =>
+      `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «Gestionar hilos».`,
     noEmbeds: (channel, permission) =>
       `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>

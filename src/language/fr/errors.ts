@@ -61,6 +61,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
     closed: (channel, permissions) =>
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
+    locked: (channel) =>
+      `Je ne peux pas écrire dans ${channel} : le fil est verrouillé. Déverrouille-le ou donne-moi la permission « Gérer les fils ».`,
     noEmbeds: (channel, permission) =>
       `Donne-moi « ${permission} » dans ${channel} : sans cette permission, les alertes n’affichent que leur première ligne.`,
     noHistory: (permission) =>

@@ -57,6 +57,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `${channel} に書き込めません。テキストチャンネルかスレッドを選んでください。`,
     closed: (channel, permissions) =>
       `${channel} に書き込めません。そこで次の権限を付けてから、もう一度お試しください：${permissions}。`,
+    locked: (channel) =>
+      `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「スレッドの管理」の権限を付けてください。`,
     noEmbeds: (channel, permission) =>
       `${channel} で「${permission}」の権限を付与してください。ないとアラートは 1行目しか表示されません。`,
     noHistory: (permission) =>

@@ -58,6 +58,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
+    locked: (channel) =>
+      `Não consigo escrever em ${channel}: o tópico está trancado. Destranque-o ou me dê a permissão “Gerenciar tópicos”.`,
     noEmbeds: (channel, permission) =>
       `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
     noHistory: (permission) =>

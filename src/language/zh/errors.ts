@@ -49,6 +49,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     unseen: (channel, permission) => `我看不到 ${channel}。请在那里给我“${permission}”权限，然后再试。`,
     wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
     closed: (channel, permissions) => `我无法在 ${channel} 发送消息。请在那里给我以下权限，然后再试：${permissions}。`,
+    locked: (channel) => `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“管理子区”权限。`,
     noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
       `请在那里也给我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,

@@ -152,7 +152,9 @@ export function guildCreateWire(guild: Guild, bot: User): Wire {
     voice_states: [],
     members: member === undefined ? [] : [memberWire(member, bot)],
     channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, [])),
-    threads: channels.filter(isThread).map((channel) => channelWire(channel, [])),
+    threads: channels
+      .filter((channel) => isThread(channel) && !channel.archived)
+      .map((channel) => channelWire(channel, [])),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],

@@ -72,6 +72,8 @@ export function messageRoutes(context: RestContext): Route[] {
     const replyToId = replyTarget(form, channel, permissions);
     const before = earlier(form, channel);
     if (before) return ok(withNonce(before));
+    // A message opens an archived thread again (topics/threads.mdx).
+    if (channel.archived) world.setThread(channel.id, { archived: false });
     const message = messages.create({
       ...composed,
       channel,

@@ -23,7 +23,7 @@ export function reachChannel(
 /**
  * A channel that the bot may write in now.
  *
- * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 and 50083 for closed threads,
+ * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 for a locked thread,
  *   50278 for a person in none of the bot's servers (nor one of its users, where `installsOpenDms`), 50007 for one who takes no messages
  */
 export function writableChannel(
@@ -36,8 +36,7 @@ export function writableChannel(
   }
   const needed = isThread(channel) ? PERMISSIONS.SEND_MESSAGES_IN_THREADS : PERMISSIONS.SEND_MESSAGES;
   if (!has(permissions, needed)) throw refusals.missingPermissions();
-  if (channel.locked) throw refusals.threadLocked();
-  if (channel.archived) throw refusals.threadArchived();
+  if (channel.locked && !has(permissions, PERMISSIONS.MANAGE_THREADS)) throw refusals.threadLocked();
   for (const person of context.world.recipients(channel)) checkPerson(context, person);
   return { channel, permissions };
 }
