@@ -3,24 +3,10 @@ import { type BotProcess, type BotProcessOptions, startBot } from './bot-process
 
 export type BotState = 'starting' | 'running' | 'stopped';
 
+export type BotSupervisor = ReturnType<typeof createBotSupervisor>;
+
 /** Holds the bot's process, which can be killed and started again. */
-export interface BotSupervisor {
-  readonly state: BotState;
-  /** Starts it, unless it is there already. Resolves when the process has been made, not when it has logged in. */
-  start(): void;
-  /** SIGKILL, as a power cut would do it. */
-  kill(): Promise<void>;
-  /** SIGTERM, in good order. */
-  stop(): Promise<void>;
-  /** Rejects if the bot ends by itself. */
-  unexpectedEnd(): Promise<never>;
-}
-
-export interface BotSupervisorDeps extends BotProcessOptions {
-  readonly onState: (state: BotState) => void;
-}
-
-export function createBotSupervisor(deps: BotSupervisorDeps): BotSupervisor {
+export function createBotSupervisor(deps: BotProcessOptions & { readonly onState: (state: BotState) => void }) {
   let state: BotState = 'stopped';
   let bot: BotProcess | null = null;
   let wanted: BotProcess | null = null;
@@ -36,10 +22,11 @@ export function createBotSupervisor(deps: BotSupervisorDeps): BotSupervisor {
   };
 
   return {
-    get state() {
+    get state(): BotState {
       return state;
     },
-    start() {
+    /** Starts it, unless it is there already. Returns when the process has been made, not when it has logged in. */
+    start(): void {
       if (bot !== null) return;
       const started = startBot({
         ...deps,
@@ -57,14 +44,17 @@ export function createBotSupervisor(deps: BotSupervisorDeps): BotSupervisor {
         if (bot === null) become('stopped');
       });
     },
-    async kill() {
+    /** SIGKILL, as a power cut would do it. */
+    async kill(): Promise<void> {
       wanted = null;
       await bot?.kill();
     },
-    async stop() {
+    /** SIGTERM, in good order. */
+    async stop(): Promise<void> {
       wanted = null;
       await bot?.stop();
     },
+    /** Rejects if the bot ends by itself. */
     unexpectedEnd: () => unexpected,
   };
 }

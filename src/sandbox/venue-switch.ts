@@ -7,17 +7,7 @@ import { startVenue, type Venue, type VenueAnswer } from '../venue-server/venue.
 export type VenueMode = 'up' | 'down' | 'limited' | 'revoked';
 export const VENUE_MODES = ['up', 'down', 'limited', 'revoked'] as const satisfies readonly VenueMode[];
 
-/** A venue that can be taken down and brought back at the same address. */
-export interface VenueSwitch {
-  readonly url: string;
-  readonly mode: VenueMode;
-  /** Requests answered so far. */
-  readonly requests: number;
-  /** The last answer to the demo's key; null before the first. */
-  readonly lastAnswer: VenueAnswer | null;
-  set(mode: VenueMode): Promise<void>;
-  close(): Promise<void>;
-}
+export type VenueSwitch = Awaited<ReturnType<typeof createVenueSwitch>>;
 
 const KEYS = {
   up: [DEMO_KEY],
@@ -25,13 +15,8 @@ const KEYS = {
   revoked: [],
 } as const;
 
-export interface VenueSwitchDeps {
-  readonly ledger: Ledger;
-  readonly log: Logger;
-}
-
-/** Starts a venue with the demo's key. */
-export async function createVenueSwitch({ ledger, log }: VenueSwitchDeps): Promise<VenueSwitch> {
+/** Starts a venue with the demo's key, which can be taken down and brought back at the same address. */
+export async function createVenueSwitch({ ledger, log }: { readonly ledger: Ledger; readonly log: Logger }) {
   let mode: VenueMode = 'up';
   let requests = 0;
   let lastAnswer: VenueAnswer | null = null;
@@ -64,20 +49,22 @@ export async function createVenueSwitch({ ledger, log }: VenueSwitchDeps): Promi
 
   return {
     url,
-    get mode() {
+    get mode(): VenueMode {
       return mode;
     },
-    get requests() {
+    /** Requests answered so far. */
+    get requests(): number {
       return requests;
     },
-    get lastAnswer() {
+    /** The last answer to the demo's key; null before the first. */
+    get lastAnswer(): VenueAnswer | null {
       return lastAnswer;
     },
-    set(next) {
+    set(next: VenueMode): Promise<void> {
       lastChange = lastChange.catch(() => {}).then(() => change(next));
       return lastChange;
     },
-    async close() {
+    async close(): Promise<void> {
       await lastChange.catch(() => {});
       await venue?.close();
     },

@@ -19,18 +19,8 @@ export interface State {
   nowMs: number;
 }
 
-export interface Store {
-  readonly state: State;
-  /** Begins to see the server as this person; the first one if left out. What is done from now on is done as that person. */
-  follow(personId?: string): void;
-  openChannel(channelId: string): void;
-  dismiss(messageId: string): void;
-  clearComplaints(): void;
-  change(change: Partial<State>): void;
-}
-
 /** Keeps the state by the server's events, and calls back after each change, once a turn. */
-export function createStore(onChange: () => void): Store {
+export function createStore(onChange: () => void) {
   const state: State = {
     isConnected: false,
     world: null,
@@ -105,7 +95,8 @@ export function createStore(onChange: () => void): Store {
   return {
     state,
     change,
-    follow(personId) {
+    /** Begins to see the server as this person; the first one if left out. What is done from now on is done as that person. */
+    follow(personId?: string): void {
       source?.close();
       const { world } = state;
       const me = world?.people.find(({ id }) => id === personId);
@@ -117,12 +108,12 @@ export function createStore(onChange: () => void): Store {
       };
       source.onerror = () => change({ isConnected: false });
     },
-    openChannel(channelId) {
+    openChannel(channelId: string): void {
       const unread = new Set(state.unread);
       unread.delete(channelId);
       change({ channelId, unread });
     },
-    dismiss: (messageId) => change({ dismissed: new Set(state.dismissed).add(messageId) }),
+    dismiss: (messageId: string) => change({ dismissed: new Set(state.dismissed).add(messageId) }),
     clearComplaints: () => change({ complaints: [] }),
   };
 }

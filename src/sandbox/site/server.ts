@@ -37,17 +37,12 @@ export interface SiteServerDeps {
   readonly act: (request: SiteRequest) => Promise<unknown>;
 }
 
-export interface SiteServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Serves the page on loopback.
  *
  * @throws Error that names the port if it cannot be bound
  */
-export async function startSiteServer(deps: SiteServerDeps): Promise<SiteServer> {
+export async function startSiteServer(deps: SiteServerDeps) {
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

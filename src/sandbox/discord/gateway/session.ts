@@ -22,25 +22,14 @@ export interface Session {
   lostAtMs: number | null;
 }
 
-export interface Sessions {
-  start(intents: number, shard: readonly [number, number], deliver: (sent: Sent) => void): Session;
-  /** A session that can still be resumed from this event; undefined when it cannot. */
-  find(sessionId: string, seq: number): Session | undefined;
-  end(sessionId: string): void;
-  /** The connection is gone, the session may be resumed. */
-  lose(session: Session): void;
-  push(session: Session, event: string, data: Wire): void;
-  /** To all sessions with this intent on the server's shard. */
-  broadcast(event: string, data: Wire, intent: number, redacted: Wire, times: number): void;
-  clear(): void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 export function isOnShard([id, count]: readonly [number, number], guildId: string | null): boolean {
   return (guildId === null ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))) === id;
 }
 
 /** Gateway sessions with what they have been sent, for RESUME (events/gateway.mdx, "Resuming"). */
-export function createSessions(deps: { now: () => number; newSecret: () => string; resumeWindowMs: number }): Sessions {
+export function createSessions(deps: { now: () => number; newSecret: () => string; resumeWindowMs: number }) {
   const { now, newSecret, resumeWindowMs } = deps;
   const sessions = new Map<string, Session>();
 
@@ -59,14 +48,15 @@ export function createSessions(deps: { now: () => number; newSecret: () => strin
   return {
     push,
 
-    start(intents, shard, deliver) {
+    start(intents: number, shard: readonly [number, number], deliver: (sent: Sent) => void): Session {
       const id = newSecret();
       const session: Session = { id, intents, shard, seq: 0, history: [], deliver, lostAtMs: null };
       sessions.set(id, session);
       return session;
     },
 
-    find(sessionId, seq) {
+    /** A session that can still be resumed from this event; undefined when it cannot. */
+    find(sessionId: string, seq: number): Session | undefined {
       const session = sessions.get(sessionId);
       const oldest = session?.history[0]?.s ?? 1;
       if (session && !isExpired(session) && seq >= oldest - 1) return session;
@@ -74,14 +64,16 @@ export function createSessions(deps: { now: () => number; newSecret: () => strin
       return undefined;
     },
 
-    end: (sessionId) => void sessions.delete(sessionId),
+    end: (sessionId: string) => void sessions.delete(sessionId),
 
-    lose(session) {
+    /** The connection is gone, the session may be resumed. */
+    lose(session: Session): void {
       session.deliver = null;
       session.lostAtMs = now();
     },
 
-    broadcast(event, data, intent, redacted, times) {
+    /** To all sessions with this intent on the server's shard. */
+    broadcast(event: string, data: Wire, intent: number, redacted: Wire, times: number): void {
       const guildId = guildIdOf(event, data);
       const isMeant = ({ intents, shard }: Session) =>
         (intent === INTENTS.ALWAYS || (intents & intent) !== 0) && isOnShard(shard, guildId);

@@ -8,15 +8,10 @@ export interface SessionStartLimits {
   readonly sessionStartTotal: number;
 }
 
-/** Counts session starts (events/gateway.mdx, "Session Start Limit Object"). */
-export interface SessionStarts {
-  /** Counts one, unless there are too many within `identifyWindowMs` or a day. */
-  take(): 'accepted' | 'tooSoon' | 'tooMany';
-  /** The object of `GET /gateway/bot`. */
-  left(): { total: number; remaining: number; resetAfterMs: number; maxConcurrency: number };
-}
+export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
-export function createSessionStarts(now: () => number, limits: SessionStartLimits): SessionStarts {
+/** Counts session starts (events/gateway.mdx, "Session Start Limit Object"). */
+export function createSessionStarts(now: () => number, limits: SessionStartLimits) {
   let timesMs: number[] = [];
 
   function within(windowMs: number): number[] {
@@ -24,13 +19,15 @@ export function createSessionStarts(now: () => number, limits: SessionStartLimit
   }
 
   return {
-    take() {
+    /** Counts one, unless there are too many within `identifyWindowMs` or a day. */
+    take(): 'accepted' | 'tooSoon' | 'tooMany' {
       timesMs = within(Math.max(DAY_MS, limits.identifyWindowMs));
       if (within(limits.identifyWindowMs).length >= limits.maxConcurrency) return 'tooSoon';
       if (within(DAY_MS).length >= limits.sessionStartTotal) return 'tooMany';
       timesMs.push(now());
       return 'accepted';
     },
+    /** The object of `GET /gateway/bot`. */
     left() {
       const starts = within(DAY_MS);
       return {

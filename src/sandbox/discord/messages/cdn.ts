@@ -3,17 +3,10 @@ import type { StoredFile } from '../model.ts';
 
 const LIFE_MS = 24 * 60 * 60 * 1000;
 
-export interface Cdn {
-  /** Keeps a file of a channel for later download. */
-  keep(channelId: string, file: StoredFile): void;
-  /** A signed address that expires after a day (reference.mdx, "Signed Attachment CDN URLs"). */
-  url(channelId: string, file: StoredFile): string;
-  /** The file of a request to `/cdn/…`; null for an unknown file, a wrong signature or an expired address. */
-  read(path: string, query: URLSearchParams): StoredFile | null;
-}
+export type Cdn = ReturnType<typeof createCdn>;
 
 /** Keeps uploaded files in memory and signs their addresses. */
-export function createCdn(deps: { now: () => number; secret: string; baseUrl: () => string }): Cdn {
+export function createCdn(deps: { now: () => number; secret: string; baseUrl: () => string }) {
   const { now, secret, baseUrl } = deps;
   const files = new Map<string, StoredFile>();
 
@@ -23,16 +16,19 @@ export function createCdn(deps: { now: () => number; secret: string; baseUrl: ()
     createHmac('sha256', secret).update(`${path}?${expires}&${issued}`).digest('hex');
 
   return {
-    keep: (channelId, file) => void files.set(pathOf(channelId, file), file),
+    /** Keeps a file of a channel for later download. */
+    keep: (channelId: string, file: StoredFile) => void files.set(pathOf(channelId, file), file),
 
-    url(channelId, file) {
+    /** A signed address that expires after a day (reference.mdx, "Signed Attachment CDN URLs"). */
+    url(channelId: string, file: StoredFile): string {
       const path = pathOf(channelId, file);
       const issued = Math.floor(now() / 1000).toString(16);
       const expires = Math.floor((now() + LIFE_MS) / 1000).toString(16);
       return `${baseUrl()}${path}?ex=${expires}&is=${issued}&hm=${sign(path, expires, issued)}&`;
     },
 
-    read(path, query) {
+    /** The file of a request to `/cdn/…`; null for an unknown file, a wrong signature or an expired address. */
+    read(path: string, query: URLSearchParams): StoredFile | null {
       const file = files.get(path);
       const expires = query.get('ex') ?? '';
       const issued = query.get('is') ?? '';

@@ -11,11 +11,7 @@ export interface CommandException {
   readonly permission: boolean;
 }
 
-export interface CommandAccess {
-  /** Commands that a person is offered in a channel. */
-  offered(scene: Scene): Command[];
-  setExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
-}
+export type CommandAccess = ReturnType<typeof createCommandAccess>;
 
 /** For whom a command can be installed: for servers alone, if it does not say. */
 export function typesOf({ integration_types: types }: Command): readonly number[] {
@@ -23,7 +19,7 @@ export function typesOf({ integration_types: types }: Command): readonly number[
 }
 
 /** Who may use which command where (interactions/application-commands.mdx, "Permissions"). */
-export function createCommandAccess({ world, commands }: { world: World; commands: Commands }): CommandAccess {
+export function createCommandAccess({ world, commands }: { world: World; commands: Commands }) {
   const byCommand = new Map<string, readonly CommandException[]>();
 
   function isAllowed(command: Command, { user, channel, guild }: Scene): boolean {
@@ -40,9 +36,11 @@ export function createCommandAccess({ world, commands }: { world: World; command
   }
 
   return {
-    setExceptions: (guildId, commandId, exceptions) => void byCommand.set(`${guildId} ${commandId}`, exceptions),
+    setExceptions: (guildId: string, commandId: string, exceptions: readonly CommandException[]) =>
+      void byCommand.set(`${guildId} ${commandId}`, exceptions),
 
-    offered(scene) {
+    /** Commands that a person is offered in a channel. */
+    offered(scene: Scene): Command[] {
       const { user, channel } = scene;
       if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) return [];
       const context = contextOf(scene);

@@ -20,20 +20,10 @@ interface CountedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Limits {
-  /** Counts the request: the headers of its answer, or the 429. */
-  take(match: Match): {
-    readonly headers: Record<string, string>;
-    readonly refusal: ReturnType<typeof tooManyRequests> | null;
-  };
-  /** Counts an answer of 401, 403 or 429. */
-  countAnswer(answer: CountedAnswer): void;
-  isShutOut(): boolean;
-  invalidRequests(): number;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Rate limits of routes, of the bot as a whole and of webhooks, and the ban for invalid requests. */
-export function createLimits(deps: LimitsDeps): Limits {
+export function createLimits(deps: LimitsDeps) {
   const { now, counters } = deps;
   let invalidSinceMs = 0;
   let invalidCount = 0;
@@ -58,7 +48,8 @@ export function createLimits(deps: LimitsDeps): Limits {
   }
 
   return {
-    take(match) {
+    /** Counts the request: the headers of its answer, or the 429. */
+    take(match: Match) {
       const { route, params } = match;
       if (route.auth === 'bot') {
         const { retryAfterMs } = counters.take('global', deps.globalLimit);
@@ -75,12 +66,13 @@ export function createLimits(deps: LimitsDeps): Limits {
       return { headers, refusal: { ...answer, headers: { ...headers, ...answer.headers } } };
     },
 
-    countAnswer({ status, headers }) {
+    /** Counts an answer of 401, 403 or 429. */
+    countAnswer({ status, headers }: CountedAnswer): void {
       const isShared = headers?.['X-RateLimit-Scope'] === 'shared';
       if ([401, 403, 429].includes(status) && !isShared) invalidCount += 1;
     },
 
-    isShutOut() {
+    isShutOut(): boolean {
       if (now() - invalidSinceMs >= INVALID_RULE_WINDOW_MS) {
         invalidSinceMs = now();
         invalidCount = 0;

@@ -25,15 +25,13 @@ export interface Taken {
   readonly retryAfterMs: number | null;
 }
 
-/** Counts requests in fixed windows. */
-export interface Counters {
-  take(key: string, rule: RateRule): Taken;
-}
+export type Counters = ReturnType<typeof createCounters>;
 
-export function createCounters(now: () => number): Counters {
+/** Counts requests in fixed windows. */
+export function createCounters(now: () => number) {
   const windows = new Map<string, { startMs: number; used: number }>();
   return {
-    take(key, rule) {
+    take(key: string, rule: RateRule): Taken {
       const nowMs = now();
       let window = windows.get(key);
       if (!window || nowMs - window.startMs >= rule.windowMs) {

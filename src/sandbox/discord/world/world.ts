@@ -100,7 +100,7 @@ export function createWorld(deps: WorldDeps): World {
   };
   const guilds = new Map<string, Guild>();
   const users = new Map<string, User>([[bot.id, bot]]);
-  const { find: findDirectMessage, ...directMessages } = createDirectMessages({ newId, users });
+  const { find: findDirectMessage, ...directMessages } = createDirectMessages(newId, users);
 
   function needGuild(guildId: string): Guild {
     const guild = guilds.get(guildId);
