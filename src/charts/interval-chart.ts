@@ -23,7 +23,7 @@ const RADIUS = 9;
 /** Room below the rows, for the axis. */
 const BELOW = 62;
 /** What reaches so many times as far as the middle row is cut off: one row does not squash all others. */
-const OUTLIER = 4;
+const OUTLIER = 6;
 const ARROW = 13;
 /** Room below the axis for what a cut row means. */
 const NOTE = 40;
