@@ -244,7 +244,7 @@ describe('a digest in every language', () => {
       scheduleWords({ ...schedule, ...changes }, languageFor(tag));
     const all = [
       'Every Wednesday at 01:00, Europe/Berlin',
-      'Jeden Mittwoch um 01:00, Europe/Berlin',
+      'Jeden Mittwoch um 01:00 Uhr (Europe/Berlin)',
       'Cada miércoles a la 01:00, Europe/Berlin',
       'Chaque mercredi à 01:00, Europe/Berlin',
       'A cada quarta-feira à 01:00, Europe/Berlin',

@@ -94,10 +94,12 @@ describe('the digest', () => {
     const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = async (values: Record<string, string>) =>
       (await (await fixture.discord.command(german, fixture.channelId, 'watch digest', values)).reply()).content;
-    expect(await asked({})).toContain('bekommt keine Übersicht. Mit `/beobachten übersicht wie-oft:` beginnt eine.');
-    expect(await asked({ at: '25:00' })).toContain('`um` ist keine Uhrzeit');
+    expect(await asked({})).toContain(
+      'hat keine Übersicht. Mit `/beobachten übersicht wie-oft:` richtest du eine ein.',
+    );
+    expect(await asked({ at: '25:00' })).toContain('`uhrzeit` ist keine Uhrzeit');
     expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
-      /bekommt eine Übersicht\. Jeden Freitag um 09:30, Europe\/Berlin\. Nächste: <t:\d+:F>, <t:\d+:R>\.$/,
+      /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:F>, <t:\d+:R>\.$/,
     );
     expect((await fixture.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 

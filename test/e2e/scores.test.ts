@@ -115,7 +115,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
 
     const german = discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = await discord.command(german, channelId, 'watch scores');
-    expect(textOf(await asked.reply())).toContain('**+20\u00a0¢** ± 11,5\u00a0¢ je Anteil');
+    expect(textOf(await asked.reply())).toContain('**+20\u00a0¢** ± 11,5\u00a0¢ pro Anteil');
 
     const refusals = [
       [403, 50013, 'I need Attach Files in this channel.'],

@@ -379,7 +379,7 @@ describe('/watch list', () => {
       (await discord.command(german, fixture.channelId, line, values)).reply();
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets');
-    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung je Ausführung');
+    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung');
     const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(

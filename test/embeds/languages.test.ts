@@ -141,7 +141,7 @@ describe('a buy reads', () => {
       'Jetzt 4.321,5 Anteile, Ø 55,5 ¢ · vorher 3.087',
       '-# 0xaAaA…aaAa · Taker · 20 × übliche Größe',
       '2 min 5 s nach dem Trade · #a0',
-      '[Details] [Stumm 1 h]',
+      '[Details] [1 h stummschalten]',
     ]);
   });
 

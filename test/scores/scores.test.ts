@@ -102,7 +102,7 @@ describe('the answer', () => {
 
   it('writes figures as each language does', () => {
     const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
-    expect(german).toContain('**+6,3\u00a0¢** ± 5\u00a0¢ je Anteil');
+    expect(german).toContain('**+6,3\u00a0¢** ± 5\u00a0¢ pro Anteil');
     expect(german).toContain('61\u00a0% von 31 gewonnen zu 55\u00a0¢');
   });
 

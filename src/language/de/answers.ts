@@ -3,10 +3,10 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `Da stehen mehrere Adressen: ${addresses}. Gib eine an.`,
+    several: (addresses) => `Ich sehe mehrere Adressen: ${addresses}. Gib nur eine an.`,
     andMore: (shown, more) => `${shown} und ${more} weitere`,
     transaction: (hash) =>
-      `${hash} ist eine Transaktion, kein Wallet. Gib die Adresse eines Wallets an: 0x, gefolgt von 40 Hexziffern.`,
+      `${hash} ist eine Transaktion, keine Wallet. Gib die Adresse einer Wallet an: 0x, gefolgt von 40 Hexziffern.`,
   },
   leftOut: {
     picture: (why) => `Das Diagramm fehlt: ${why}`,
@@ -19,6 +19,6 @@ export const answers: AnswerWords = {
     attachFiles: 'Dateien anhängen',
   },
   welcome: (permission) =>
-    `Hallo! Ich melde jeden Kauf, jeden Verkauf, jede Einlösung, jede Einzahlung und jede Auszahlung der Wallets, die du auswählst. So fängst du an: Gib ${slash.add} und die Adresse oder den Link eines Wallets in dem Kanal ein, der die Meldungen bekommen soll; dafür brauchst du „${permission}“. ${slash.activity} zeigt die Trades jedes Wallets.`,
+    `Hallo! Ich melde jeden Kauf, jeden Verkauf, jede Einlösung, jede Einzahlung und jede Auszahlung der Wallets, die du auswählst. So fängst du an: Gib ${slash.add} und die Adresse oder den Link einer Wallet in dem Kanal ein, der die Meldungen bekommen soll; dafür brauchst du „${permission}“. ${slash.activity} zeigt die Trades jeder Wallet.`,
   manageServer: 'Server verwalten',
 };

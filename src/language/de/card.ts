@@ -8,7 +8,7 @@ export const card: CardWords = {
   knownFromFirst: 'Alle Trades seit dem ersten',
   knownSince: (time) => `Alle Trades seit ${time}`,
   seen: (records, n) =>
-    `${records} ${form(n, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })} gesehen`,
+    `${records} ${form(n, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })} erfasst`,
   volume: (windows) => `**Volumen** ${windows}`,
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   realized: (parts) => `**Realisiert** ${parts}`,
@@ -17,10 +17,10 @@ export const card: CardWords = {
   onOpen: (gain) => `${gain} aus offenen Positionen`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>
-    `**Taker** ${percent} von ${fills} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}, gesehen in 30 Tagen`,
+    `**Taker** ${percent} von ${fills} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })} der letzten 30 Tage`,
   usualOfFew: (median, trades, n) =>
     `**Üblicher Trade** Median ${median} aus nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,
-  usual: (median, p95, trades) => `**Üblicher Trade** Median ${median}, 95 % bis ${p95}, der letzten ${trades} Trades`,
+  usual: (median, p95, trades) => `**Üblicher Trade** Median ${median}, 95\u00a0% bis ${p95} (letzte ${trades} Trades)`,
   lastDeposit: (what) => `**Letzte Einzahlung** ${what}`,
   lastWithdrawal: (what) => `**letzte Auszahlung** ${what}`,
   noTransfer: 'keine',
@@ -36,5 +36,5 @@ export const card: CardWords = {
     withoutSide: 'Anteile',
     more: (positions) => `… und ${positions} weitere`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'Zeile passte', other: 'Zeilen passten' })} nicht mehr`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'Zeile', other: 'Zeilen' })} nicht angezeigt`,
 };

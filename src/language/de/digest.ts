@@ -10,32 +10,32 @@ const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'Ein- oder Auszahlung', other: 'Ein- und Auszahlungen' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Vom ${from} bis ${to} ist nichts passiert: Bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })} war weder ein Trade noch eine Einlösung, Einzahlung oder Auszahlung zu sehen`;
+  `Ruhig vom ${from} bis ${to}: keine Trades, Einlösungen, Ein- oder Auszahlungen bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
 
 export const digest: DigestWords = {
   title: { day: 'Tagesübersicht', week: 'Wochenübersicht' },
-  everyDay: (clock, zone) => `Jeden Tag um ${clock}, ${zone}`,
-  everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock}, ${zone}`,
+  everyDay: (clock, zone) => `Jeden Tag um ${clock} Uhr (${zone})`,
+  everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock} Uhr (${zone})`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende dieser Zeit nicht abgefragt werden: Etwas kann fehlen.`,
+    `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende des Zeitraums nicht abgefragt werden: Vielleicht fehlt etwas.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}; einige davon sind nicht über die ganze Zeit bekannt.`,
-    sinceWatched: 'jedes, seit du es beobachtest',
-    notAllKnown: 'nicht die ganze Zeit ist bekannt',
+      `${nothing(from, to, figure, count)}. Nicht alle sind für die ganze Zeit bekannt.`,
+    sinceWatched: 'jede, seit du sie beobachtest',
+    notAllKnown: 'nicht für die ganze Zeit bekannt',
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
-    netFlow: (usdc) => `Nettofluss **${usdc}**`,
+    netFlow: (usdc) => `Netto-Einzahlungen **${usdc}**`,
     realized: (usdc) => `realisiert **${usdc}**`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
-      `… und ${figure} ${form(count, { one: 'weiteres Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,
-    netFlow: (usdc) => `Nettofluss ${usdc}`,
+      `… und ${figure} ${form(count, { one: 'weitere Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,
+    netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
     realized: (usdc) => `realisiert ${usdc}`,
   },
 
@@ -46,24 +46,24 @@ export const digest: DigestWords = {
     bought: (usdc) => `gekauft ${usdc}`,
     sold: (usdc) => `verkauft ${usdc}`,
     redeemed: (usdc) => `eingelöst ${usdc}`,
-    netFlow: (usdc) => `Nettofluss ${usdc}`,
+    netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
     deposited: (usdc) => `eingezahlt ${usdc}`,
-    withdrew: (usdc) => `abgehoben ${usdc}`,
+    withdrew: (usdc) => `ausgezahlt ${usdc}`,
     realized: (usdc) => `realisiert **${usdc}**`,
-    watchedSince: (since) => `seit du es beobachtest (${since})`,
+    watchedSince: (since) => `seit du sie beobachtest (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',
-    tradeBought: (usdc, outcome) => `Kaufte für ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Kaufte für ${usdc} ${outcome} zu ${price}`,
-    tradeSold: (usdc, outcome) => `Verkaufte für ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Verkaufte für ${usdc} ${outcome} zu ${price}`,
-    unknownOutcome: 'Anteile eines unbekannten Ausgangs',
+    tradeBought: (usdc, outcome) => `Kauf ${usdc} ${outcome}`,
+    tradeBoughtAt: (usdc, outcome, price) => `Kauf ${usdc} ${outcome} zu ${price}`,
+    tradeSold: (usdc, outcome) => `Verkauf ${usdc} ${outcome}`,
+    tradeSoldAt: (usdc, outcome, price) => `Verkauf ${usdc} ${outcome} zu ${price}`,
+    unknownOutcome: 'unbekannter Ausgang',
     noTitle: 'Markt ohne Titel',
   },
 
-  quiet: (walletNames) => `Nichts gesehen von ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Nichts gesehen von ${walletNames.join(', ')} und ${figure} weiteren`,
+  quiet: (walletNames) => `Keine Aktivität: ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `Keine Aktivität: ${walletNames.join(', ')} und ${figure} weitere`,
 
   chart: {
     volumePerHour: (zone) => `Volumen pro Stunde, ${zone}`,
@@ -77,19 +77,19 @@ export const digest: DigestWords = {
   },
 
   answer: {
-    hadNone: (channel) => `${channel} hatte keine Übersicht und bekommt auch keine.`,
+    hadNone: (channel) => `${channel} hat keine Übersicht.`,
     ended: (channel) => `${channel} bekommt keine Übersicht mehr.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} bekommt eine Übersicht. ${schedule}. Nächste: ${next}, ${nextRelative}.`,
-    noWallet: 'Dort wird noch kein Wallet beobachtet: Bis dahin wird nichts gesendet.',
-    waits: (why) => `Die letzte wartet: ${why}`,
-    cannotAttach: 'Gib mir dort auch „Dateien anhängen“, dann kommt sie mit einem Diagramm.',
+    noWallet: 'Dort wird noch keine Wallet beobachtet: Bis dahin kommt keine Übersicht.',
+    waits: (why) => `Die letzte wartet noch: ${why}`,
+    cannotAttach: 'Gib mir dort auch „Dateien anhängen“, dann kommt sie mit Diagramm.',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} bekommt keine Übersicht. Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` beginnt eine.`,
-    time: `\`${names.options.at}\` ist keine Uhrzeit. Erlaubt: \`00:00\` bis \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` ist nicht bekannt. Erlaubt: Namen wie \`Europe/Berlin\`, \`America/New_York\` oder \`UTC\`.`,
+      `${channel} hat keine Übersicht. Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` richtest du eine ein.`,
+    time: `\`${names.options.at}\` ist keine Uhrzeit. Möglich: \`00:00\` bis \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` ist nicht bekannt. Möglich: Namen wie \`Europe/Berlin\`, \`America/New_York\` oder \`UTC\`.`,
   },
 };

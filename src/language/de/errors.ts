@@ -19,9 +19,9 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
     'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
-  internal: (reference) => `Bei mir ist etwas schiefgegangen. Es steht im Protokoll unter der Kennung ${reference}.`,
+  internal: (reference) => `Bei mir ist etwas schiefgegangen. Nenne dem Betreiber des Bots die Referenz ${reference}.`,
   diskFull: (reference) =>
-    `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid; es steht im Protokoll unter der Kennung ${reference}.`,
+    `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid (Referenz ${reference}).`,
   inAMinute: 'in einer Minute',
 
   venue: {
@@ -48,7 +48,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     lookups: (most, time, when) =>
       `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
-      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Schaff Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
+      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
     channels: (most) => `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
   },
 
@@ -76,9 +76,9 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   },
 
   wallet: {
-    ambiguous: (wallets) => `Mehr als ein beobachtetes Wallet heißt so: ${wallets}. Nimm die Adresse.`,
+    ambiguous: (wallets) => `Mehr als eine beobachtete Wallet heißt so: ${wallets}. Nimm die Adresse.`,
     unknown: (typed) =>
-      `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name eines Wallets, das dieser Server beobachtet.`,
+      `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name einer Wallet, die dieser Server beobachtet.`,
     address: {
       shape: (typed) => `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>
@@ -89,6 +89,6 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   file: {
     refused: (status) => `Ich konnte die Datei nicht von Discord holen (${status}). Schick sie noch einmal.`,
     late: 'Ich konnte die Datei nicht rechtzeitig von Discord holen. Schick sie noch einmal.',
-    tooLarge: (kibibytes) => `Die Datei ist zu groß. Möglich sind bis zu ${kibibytes} KiB.`,
+    tooLarge: (kibibytes) => `Die Datei ist zu groß. Möglich: bis zu ${kibibytes} KiB.`,
   },
 });

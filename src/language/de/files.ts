@@ -10,7 +10,7 @@ function errorsOf(errors: string): string {
 
 export const files: FileWords = {
   export: {
-    nothing: 'Noch werden keine Wallets beobachtet: Es gibt nichts zu exportieren.',
+    nothing: 'Es werden noch keine Wallets beobachtet, also gibt es nichts zu exportieren.',
     done: (watches, n) =>
       `${watches} beobachtete ${form(n, { one: 'Wallet', other: 'Wallets' })}. Importiere die Datei mit ${slash.import}, hier oder auf einem anderen Server.`,
   },
@@ -37,7 +37,7 @@ export const files: FileWords = {
     brokenOff: 'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
     overtaken:
       'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
-    over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist älter als eine Stunde. ${slash.list} zeigt, was beobachtet wird.`,
+    over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist nach einer Stunde abgelaufen. ${slash.list} zeigt, was beobachtet wird.`,
   },
   places: {
     file: 'Die Datei',
@@ -55,19 +55,19 @@ export const files: FileWords = {
     notEntry: 'ist weder eine Adresse noch ein Objekt mit einer Wallet. Möglich: "0x…" oder {"wallet": "0x…"}.',
     noColumn: (column, columns) => `hat keine Spalte ${column}. Möglich: ${columns}.`,
     unknownColumn: (column, columns) => `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
-    columnTwice: (column) => `hat die Spalte ${column} zweimal. Möglich: einmal.`,
+    columnTwice: (column) => `hat die Spalte ${column} zweimal. Lass eine stehen.`,
     unknownKey: (key, columns) => `hat einen unbekannten Schlüssel „${key}“. Möglich: ${columns}.`,
-    keyTwice: (key) => `hat den Schlüssel ${key} zweimal. Möglich: einmal.`,
+    keyTwice: (key) => `hat den Schlüssel ${key} zweimal. Lass einen stehen.`,
     object: (key) => `${key} ist ein Objekt. Möglich: ein Text, eine Zahl oder eine Liste davon.`,
     list: (key) => `${key} ist eine Liste. Möglich: ein Text oder eine Zahl.`,
     cells: (cells, accepted) =>
-      `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Möglich: ${accepted}, wie in der ersten Zeile.`,
+      `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Es müssen ${accepted} sein, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
     tooMuch: (accepted) => `ist zu lang. Möglich: bis zu ${accepted} Einträge; teil sie auf zwei Dateien auf.`,
     tooLong: (column, characters) => `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,
-    repeated: (place) => `wiederholt Wallet und Kanal von ${place}. Möglich: einmal.`,
+    repeated: (place) => `wiederholt Wallet und Kanal von ${place}. Lass einen Eintrag stehen.`,
     noWallet: 'wallet fehlt. Möglich: 0x, gefolgt von 40 Hexziffern.',
-    bothListed: (only, except) => `${only} und ${except} sind beide ausgefüllt. Möglich: eines davon.`,
+    bothListed: (only, except) => `${only} und ${except} sind beide ausgefüllt. Nimm nur eines davon.`,
     tooManyListed: (column, listed, accepted) => `${column} nennt ${listed}. Möglich: bis zu ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} liegt über maxPriceCents ${max}. Vertausche die beiden.`,
     noChannel: (given) => `channel ist „${given}“. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,

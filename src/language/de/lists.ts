@@ -7,13 +7,13 @@ const form = plural('de');
 
 const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Aktivität von ${wallet}`,
-  nothing: `${venue.start} hat keine Trades oder Einlösungen dieses Wallets.`,
+  nothing: `${venue.start} hat keine Trades oder Einlösungen zu dieser Wallet.`,
   file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.activity} noch einmal ein.`,
 });
 const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Ein- und Auszahlungen von ${wallet}`,
-  nothing: `${venue.start} hat keine Ein- oder Auszahlungen dieses Wallets.`,
+  nothing: `${venue.start} hat keine Ein- oder Auszahlungen zu dieser Wallet.`,
   file: (wallet, rows, n) =>
     `Ein- und Auszahlungen von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.flows} noch einmal ein.`,
@@ -25,14 +25,14 @@ export const lists = (venue: VenueForms): ListWords => ({
   gap: ' ',
   openWallet: 'Wallet öffnen',
   only: (filters) => `Nur ${filters}`,
-  brokenOff: (why) => `${why} Das wurde bis dahin gelesen.`,
-  page: (page) => `Seite ${page}, Neueste zuerst`,
+  brokenOff: (why) => `${why} Hier steht, was ich bis dahin gelesen habe.`,
+  page: (page) => `Seite ${page}, neueste zuerst`,
   unreadable: (records, n) =>
     form(n, { one: `${records} Eintrag war nicht lesbar`, other: `${records} Einträge waren nicht lesbar` }),
-  didNotFit: (records) => `${records} passten nicht mehr`,
+  didNotFit: (records) => `${records} nicht angezeigt`,
   nothingYet: 'Auf dieser Seite noch nichts.',
   nothingMore: 'Keine weiteren Einträge.',
-  nothingMatches: 'Keine passenden Einträge zu diesem Wallet.',
+  nothingMatches: 'Keine passenden Einträge zu dieser Wallet.',
   fileTooLarge: (records, n) =>
     `Die Datei wäre zu groß: ${records} ${form(n, { one: 'älterer Eintrag fehlt', other: 'ältere Einträge fehlen' })}.`,
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
@@ -45,7 +45,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       n === 1 ? `der neueste Eintrag, zurück bis ${since}` : `die neuesten ${records} Einträge, zurück bis ${since}`,
     part: (records, n, newest, oldest) =>
       `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} von ${newest} zurück bis ${oldest}`,
-    foundAmong: (found, reach) => `${found} gefunden, durchsucht: ${reach}`,
+    foundAmong: (found, reach) => `${found} Treffer, durchsucht: ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
   filters: {
@@ -73,10 +73,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     all: 'Gesamt',
     read: 'Bisher gelesen',
     during: (windows, flows) => `**${windows}:** ${flows}`,
-    deposited: (usdc, records) => `ein ${usdc} (${records})`,
-    withdrawn: (usdc, records) => `aus ${usdc} (${records})`,
+    deposited: (usdc, records) => `rein ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `raus ${usdc} (${records})`,
     net: (usdc) => `netto **${usdc}**`,
-    unknownDirection: (records) => `${records} unbekannter Richtung`,
+    unknownDirection: (records) => `${records} mit unbekannter Richtung`,
     notKnownFor: (windows) =>
       `Nicht bekannt für ${windows.join(', ')}: Die gelesenen Einträge reichen nicht so weit zurück.`,
   },
@@ -102,10 +102,10 @@ export const lists = (venue: VenueForms): ListWords => ({
     sold: 'Verkäufe',
     redeemed: 'Einlösungen',
     per: {
-      weeks: (n) => (n === 1 ? 'je Woche' : `je ${n} Wochen`),
-      days: (n) => (n === 1 ? 'je Tag' : `je ${n} Tage`),
-      hours: (n) => (n === 1 ? 'je Stunde' : `je ${n} h`),
-      minutes: (n) => (n === 1 ? 'je Minute' : `je ${n} min`),
+      weeks: (n) => (n === 1 ? 'pro Woche' : `pro ${n} Wochen`),
+      days: (n) => (n === 1 ? 'pro Tag' : `pro ${n} Tage`),
+      hours: (n) => (n === 1 ? 'pro Stunde' : `pro ${n} h`),
+      minutes: (n) => (n === 1 ? 'pro Minute' : `pro ${n} min`),
     },
   },
 });

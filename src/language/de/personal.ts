@@ -6,31 +6,31 @@ const form = plural('de');
 
 export const personal: PersonalWords = {
   here: 'DM',
-  welcome: `👋 Deine privaten Meldungen kommen hierher: Sonst sieht niemand, was du beobachtest. ${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
-  watchElsewhere: `${slash.watch} geht auf Servern, die mich eingeladen haben, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
+  welcome: `👋 Deine privaten Meldungen kommen hierher: Nur du siehst, was du beobachtest. ${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
+  watchElsewhere: `${slash.watch} funktioniert auf Servern, auf denen ich bin, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
   watchNotManager: (permission) =>
-    `Auf einem Server braucht ${slash.watch} ${permission}. Hat dir ein Admin den Befehl erlaubt, entferne mich zuerst aus deinen eigenen Apps: Dann prüft Discord das. Für dich allein geht es in einer Direktnachricht mit mir.`,
-  forgetElsewhere: `${slash['delete-data']} geht in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
+    `Auf einem Server braucht ${slash.watch} „${permission}“. Hat dir ein Admin den Befehl erlaubt, entferne mich zuerst aus deinen eigenen Apps: Dann prüft Discord das. Für dich allein geht es in einer Direktnachricht mit mir.`,
+  forgetElsewhere: `${slash['delete-data']} funktioniert in einer Direktnachricht mit mir: Öffne mein Profil und gib es dort ein.`,
   off: 'Private Meldungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
   notServed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat.',
   serversOnly: (option) =>
-    `In einer Direktnachricht gibt es keine Kanäle und Rollen: Lass \`${option}\` weg. Nichts wurde geändert.`,
-  notWatched: `Du beobachtest dieses Wallet hier nicht. ${slash.list} zeigt, was du beobachtest.`,
+    `In einer Direktnachricht gibt es keine Kanäle und Rollen: Lass \`${option}\` weg. Es wurde nichts geändert.`,
+  notWatched: `Du beobachtest diese Wallet hier nicht. ${slash.list} zeigt, was du beobachtest.`,
   unknownWallet: (typed) =>
-    `${typed} ist weder eine Wallet-Adresse (0x und 40 Hex-Ziffern) noch der Name eines deiner eigenen Wallets.`,
+    `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name einer deiner eigenen Wallets.`,
   tooMany: (most, present, more) =>
-    `Du kannst ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} privat beobachten. Du beobachtest ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Nichts wurde geändert. Mach Platz mit ${slash.remove}.`,
+    `Du kannst ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} privat beobachten. Du beobachtest ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Du hast deine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Die Meldungen laufen weiter wie gewohnt.`,
-  ownLanguage: 'die deines Discord',
+  ownLanguage: 'deine Discord-Sprache',
   refused: {
     closed:
-      'Ich kann dir keine Direktnachrichten schicken (50007), also wurde nichts gespeichert. Hebe meine Blockierung auf, oder erlaube Direktnachrichten von einem Server, auf dem wir beide sind: sein Menü → Privatsphäre-Einstellungen → Direktnachrichten. Versuch es dann noch einmal.',
+      'Ich kann dir keine Direktnachrichten schicken (50007), also wurde nichts gespeichert. Heb meine Blockierung auf, oder erlaube Direktnachrichten von einem Server, auf dem wir beide sind: sein Menü → Privatsphäre-Einstellungen → Direktnachrichten. Versuch es dann noch einmal.',
     noSharedServer:
       'Discord lässt mich dir nicht schreiben, weil wir keinen gemeinsamen Server haben (50278), also wurde nichts gespeichert. Tritt einem Server bei, auf dem ich bin, oder lade mich auf einen von deinen ein. Versuch es dann noch einmal.',
     later:
       'Discord nimmt meine Nachrichten gerade nicht an, also wurde nichts gespeichert. Versuch es in einer Minute noch einmal.',
-    tooFast: (when) => `Gerade fangen viele an. Nichts wurde gespeichert. Versuch es ${when} noch einmal.`,
+    tooFast: (when) => `Gerade fangen viele an. Es wurde nichts gespeichert. Versuch es ${when} noch einmal.`,
   },
   leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
   forget: {
@@ -40,6 +40,6 @@ export const personal: PersonalWords = {
     yes: 'Alles löschen',
     no: 'Behalten',
     done: 'Alle deine Daten sind gelöscht. Hier kommen keine Meldungen mehr.',
-    kept: 'Nichts wurde gelöscht.',
+    kept: 'Es wurde nichts gelöscht.',
   },
 };

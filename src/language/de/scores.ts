@@ -5,20 +5,20 @@ const form = plural('de');
 
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
-  intro: (channel) => `Erste Käufe der Wallets, die ${channel} beobachtet, seit sie beobachtet werden`,
+  intro: (channel) => `Erste Käufe der Wallets in ${channel}, seit sie beobachtet werden`,
   method:
-    'Jeder Markt zählt einmal, nach seinem ersten Kauf: was diese Anteile gekostet und gebracht haben, nach Gebühren, in Cent je Anteil ± ein Standardfehler. Rang nach dieser Zahl abzüglich des Fehlers. Märkte eines Tages oder eines Ereignisses können zusammen gewinnen und beweisen deshalb weniger: Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700. Es ist der Preis des Wallets, nicht der eines Nachahmers.',
+    'Jeder Markt zählt einmal, nach seinem ersten Kauf: was diese Anteile gekostet und gebracht haben, nach Gebühren, in Cent pro Anteil ± ein Standardfehler. Sortiert nach dieser Zahl minus Fehler. Märkte eines Tages oder eines Ereignisses können zusammen gewinnen und beweisen deshalb weniger: Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700. Es ist der Preis der Wallet, nicht der von Nachahmern.',
   unranked: 'Zu früh für einen Rang',
   silent: (count, n) => `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
   more: (count) => `… und ${count} weitere`,
   nothing:
-    'Noch keine Bilanz. Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo des Wallets; ab 20 Märkten, gekauft an 8 Tagen, bekommt es einen Rang.',
+    'Noch keine Bilanz. Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo der Wallet; ab 20 Märkten, gekauft an 8 Tagen, bekommt sie einen Rang.',
   hidden: (channel) => `Du kannst ${channel} nicht sehen, deshalb zeige ich die Bilanz nicht.`,
-  elsewhere: (channel) => `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Frag dort nach der Bilanz.`,
+  elsewhere: (channel) => `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Ruf die Bilanz dort auf.`,
   chart: {
-    title: 'Cent je Anteil erster Käufe ± Standardfehler',
-    beyond: 'Jenseits der Achse',
-    alt: 'Cent je Anteil der Wallets mit Rang, mit Fehlerbalken',
+    title: 'Cent pro Anteil erster Käufe ± Standardfehler',
+    beyond: 'Außerhalb der Skala',
+    alt: 'Cent pro Anteil der Wallets mit Rang, mit Fehlerbalken',
   },
   digest: { all: 'Bilanz', best: (count) => `Beste Bilanzen von ${count}` },
 };

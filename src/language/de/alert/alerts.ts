@@ -18,20 +18,20 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     unknownOutcome: 'unbekannter Ausgang',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
     partOf: (total) => `Teil von ${total}`,
-    deposit: (amount) => `zahlte ${amount} ein`,
-    withdrawal: (amount) => `hob ${amount} ab`,
+    deposit: (amount) => `EINZAHLUNG ${amount}`,
+    withdrawal: (amount) => `AUSZAHLUNG ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
-    unknownTransfer: 'unbekannte Überweisung',
-    moved: (transfer, where) => `${transfer}, ${where}`,
-    closed: (gain) => `schloss mit ${gain}`,
-    won: (gain, outcome) => `gewann ${gain}${on(outcome)}`,
-    lost: (gain, outcome) => `verlor ${gain}${on(outcome)}`,
+    unknownTransfer: 'unbekannter Transfer',
+    moved: (transfer, where) => `${transfer} ${where}`,
+    closed: (gain) => `GESCHLOSSEN ${gain}`,
+    won: (gain, outcome) => `GEWINN ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `VERLUST ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
     missing: {
       trades: 'Hier fehlen vielleicht Trades',
       transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
-      watch: 'keine Meldungen, der Eintrag ist unlesbar',
+      watch: 'gerade keine Meldungen, die Einstellungen sind unlesbar',
     },
     more: (figure) => `+${figure} weitere`,
   },
@@ -55,7 +55,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   delivered: {
     atOnce: 'Sofort',
-    clocksDisagree: (ahead) => `Verzug unbekannt: Zeitpunkt ${ahead} nach dieser Meldung`,
+    clocksDisagree: (ahead) => `Verzögerung unbekannt: ${ahead} später datiert als diese Meldung`,
     after: {
       trade: (delay) => `${delay} nach dem Trade`,
       redemption: (delay) => `${delay} nach der Einlösung`,
@@ -69,10 +69,10 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Zwischen zwei Abfragen kam mehr, als eine Seite zeigt',
-      unclear: `${venue.start} zeigte Unlesbares oder änderte alte Einträge`,
-      damage: 'Was zu diesem Wallet gespeichert war, war beschädigt',
-      backlog: 'Für diesen Kanal wartete mehr, als der Bot aufhebt',
+      overflow: 'Es kam zu viel auf einmal, um alles zu lesen',
+      unclear: `${venue.start} lieferte Unlesbares oder änderte alte Einträge`,
+      damage: 'Die gespeicherten Daten zu dieser Wallet waren beschädigt',
+      backlog: 'Für diesen Kanal warteten zu viele Meldungen',
       watch: 'Die gespeicherten Einstellungen zu dieser Wallet sind beschädigt',
     },
     missing: {
@@ -81,26 +81,26 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: () =>
         `Meldungen zu dieser Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann ihre Einstellungen reparieren, oder du fügst sie mit ${slash.add} neu hinzu.`,
     },
-    notice: 'Hinweis auf eine Lücke',
+    notice: 'Mögliche Lücke',
   },
 
   lines: {
-    buy: (what, price) => `**Kaufte ${what}**${at(price)}`,
-    sell: (what, price) => `**Verkaufte ${what}**${at(price)}`,
-    redeem: (what) => `**Löste ${what} ein**`,
+    buy: (what, price) => `**Kauf ${what}**${at(price)}`,
+    sell: (what, price) => `**Verkauf ${what}**${at(price)}`,
+    redeem: (what) => `**Einlösung ${what}**`,
     other: (action, what, price) => `**${action} ${what}**${at(price)}`,
-    deposit: (amount) => `**Zahlte ${amount} ein**`,
-    withdrawal: (amount) => `**Hob ${amount} ab**`,
+    deposit: (amount) => `**Einzahlung ${amount}**`,
+    withdrawal: (amount) => `**Auszahlung ${amount}**`,
     otherTransfer: (type, amount) => `**${type} ${amount}**`,
     unknownAction: 'Unbekannte Aktion',
-    unknownTransfer: 'Unbekannte Überweisung',
+    unknownTransfer: 'Unbekannter Transfer',
     paid: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
     net: (amount) => `netto ${amount}`,
     from: (address) => `von ${address}`,
     to: (address) => `an ${address}`,
     otherSide: (address) => `Gegenseite ${address}`,
-    viaBridge: 'über eine Bridge',
+    viaBridge: 'über Bridge',
   },
 
   catchUp: {
@@ -120,7 +120,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     results: (count, n) => `${count} ${form(n, { one: 'Ergebnis', other: 'Ergebnisse' })} zu Meldungen hier`,
     agreements: (count, n) => `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
     gaps: (count, n) => `${count} ${form(n, { one: 'mögliche Lücke', other: 'mögliche Lücken' })}`,
-    more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} listen alle auf.`,
+    more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} zeigen alle.`,
     footer: (count, n) => `${count} ${form(n, { one: 'Meldung', other: 'Meldungen' })} nachgereicht`,
   },
 });

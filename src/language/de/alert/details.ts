@@ -10,7 +10,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     openMarket: 'Markt ansehen',
     details: 'Details',
     detailsOf: 'Details zu …',
-    mute: 'Stumm 1 h',
+    mute: '1 h stummschalten',
     activity: 'Aktivität',
     flows: 'Zahlungen',
     of: (label, wallet) => `${label}: ${wallet}`,
@@ -48,7 +48,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     redemptions: (count, n) => `${count} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })}`,
     inTransactions: (fills, count, n) =>
       `${fills} in ${count} ${form(n, { one: 'Transaktion', other: 'Transaktionen' })}`,
-    title: (fills) => `${fills}, Neueste zuerst`,
+    title: (fills) => `${fills}, neueste zuerst`,
     row: (quantity, price) => `${quantity} zu ${price}`,
     gross: (amount) => `brutto ${amount}`,
     fee: (amount) => `Gebühr ${amount}`,
@@ -62,15 +62,15 @@ export const details = (venue: VenueForms): DetailsWords => ({
     entry: (price) => `Ø Einstieg ${price}`,
     cost: (amount) => `Kosten ${amount} mit Gebühren`,
     realized: (gain, percent) =>
-      `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} nach Durchschnittskosten, Gebühren abgezogen`,
+      `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum Durchschnittspreis gerechnet, nach Gebühren`,
     result: (gain, percent) =>
       `Ergebnis des hier Gemeldeten: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>
-      `Trade über insgesamt ${usdc}; 95 % der letzten ${trades} Trades lagen bei höchstens ${p95}`,
-    unknownThen: 'War zu der Zeit nicht bekannt.',
-    unknownNow: 'Nicht bekannt: Das Wallet wird hier nicht beobachtet, oder frühere Trades wurden nicht gesehen.',
+      `Trade über insgesamt ${usdc}; 95\u00a0% der letzten ${trades} Trades lagen bei höchstens ${p95}`,
+    unknownThen: 'Damals nicht bekannt.',
+    unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades fehlen.',
   },
   record: {
     atAlert: 'Bilanz, Stand der Meldung',
@@ -80,18 +80,18 @@ export const details = (venue: VenueForms): DetailsWords => ({
   notes: {
     title: 'So liest man das',
     exact: `Die Zahlen von ${venue.dative} mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.`,
-    asOfNow:
-      'Was bei der Meldung bekannt war, bleibt 30 Tage gespeichert und ist nicht mehr da: Position und Bilanz sind auf dem Stand von jetzt.',
+    asOfNow: 'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: Position und Bilanz sind von jetzt.',
     allOfTime:
-      'Alles aus diesem Markt zu Ausgang, Aktion und Zeit; Einzelnes kann in einer anderen Meldung gestanden haben.',
-    missing: (count) => `${venue.start} führt ${count} der Einträge dieser Meldung nicht mehr. Sie zählen hier nicht.`,
+      'Alle Ausführungen mit diesem Markt, Ausgang und dieser Aktion zu dieser Zeit; einzelne standen vielleicht in einer anderen Meldung.',
+    missing: (count) =>
+      `${venue.start} zeigt ${count} der Einträge dieser Meldung nicht mehr an. Sie zählen hier nicht.`,
     cut: (count) => `Nur die neuesten ${count} Einträge wurden gelesen.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht gelesen werden.`,
   },
   errors: {
-    damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades des Wallets.`,
-    tooOld: `Die Details dieser Meldung wurden 30 Tage aufbewahrt und sind nicht mehr da. ${slash.activity} zeigt die Trades des Wallets.`,
-    nothing: `${venue.start} führt die Trades dieser Meldung gerade nicht. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
+    damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades der Wallet.`,
+    tooOld: `Die Details dieser Meldung waren 30 Tage gespeichert und sind nicht mehr da. ${slash.activity} zeigt die Trades der Wallet.`,
+    nothing: `${venue.start} zeigt die Trades dieser Meldung gerade nicht an. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
   },
 });

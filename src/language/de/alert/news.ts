@@ -21,7 +21,7 @@ export const news: NewsWords = {
   brief: {
     opens: 'neue Position',
     adds: 'stockt auf',
-    reduces: 'verkleinert',
+    reduces: 'reduziert',
     closes: 'Position geschlossen',
     size: (factor) => `**${factor}\u00a0× übliche Größe**`,
   },
@@ -34,8 +34,8 @@ export const news: NewsWords = {
   },
 
   consensus: {
-    took: (count, side) => `${count} Wallets kauften ${side}`,
-    nowTook: (count, side) => `Jetzt kauften ${count} Wallets ${side}`,
+    took: (count, side) => `${count} Wallets haben ${side} gekauft`,
+    nowTook: (count, side) => `Jetzt haben ${count} Wallets ${side} gekauft`,
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
     otherOutcomes: 'andere Ausgänge',
@@ -48,8 +48,8 @@ export const news: NewsWords = {
     more: (count) => `… und ${count} weitere`,
     hedged: (count, n) =>
       form(n, {
-        one: `${count} weiteres kaufte beide Seiten und zählt auf keiner`,
-        other: `${count} weitere kauften beide Seiten und zählen auf keiner`,
+        one: `${count} weitere hat beide Seiten gekauft und zählt für keine`,
+        other: `${count} weitere haben beide Seiten gekauft und zählen für keine`,
       }),
     within: (duration) => `alle innerhalb von ${duration}`,
     rule: (wallets, duration) => `Regel: ab ${wallets} Wallets in ${duration}`,
@@ -60,11 +60,11 @@ export const news: NewsWords = {
     paid: (amount) => `Bezahlt ${amount}`,
     cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
-    fees: (amount) => `inkl. ${amount} Gebühr`,
-    cameTo: (amount) => `ergab ${amount}`,
-    settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} je Anteil`,
+    fees: (amount) => `inkl. ${amount} Gebühren`,
+    cameTo: (amount) => `brachte ${amount}`,
+    settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} pro Anteil`,
     held: (duration) => `${duration} gehalten`,
-    footer: 'Abschluss',
+    footer: 'Geschlossen',
     settledFooter: 'Abgerechnet',
     severalClosed: (count, gain) => `${count} Positionen geschlossen: ${gain}`,
     gained: (count) => `${count} mit Gewinn`,

@@ -10,7 +10,7 @@ export const settings: WatchSettingsWords = {
     withdrawal: 'Auszahlungen',
     opens: 'Eröffnungen',
     adds: 'Aufstockungen',
-    reduces: 'Verkleinerungen',
+    reduces: 'Reduzierungen',
     closes: 'Schließungen',
   },
   kind: {
@@ -21,7 +21,7 @@ export const settings: WatchSettingsWords = {
     withdrawal: 'Auszahlung',
     opens: 'Eröffnung',
     adds: 'Aufstockung',
-    reduces: 'Verkleinerung',
+    reduces: 'Reduzierung',
     closes: 'Schließung',
   },
   resetPrice: 'preis',
@@ -42,11 +42,11 @@ export const settings: WatchSettingsWords = {
   priceExactly: (price) => `Trades zu ${price}`,
   priceBetween: (low, high) => `Trades zu ${low} bis ${high}`,
   liquidity: { maker: 'nur Maker-Trades', taker: 'nur Taker-Trades' },
-  cooldown: (time) => `höchstens eine Meldung je Markt in ${time}`,
-  eachFill: 'eine Meldung je Ausführung',
+  cooldown: (time) => `höchstens eine Meldung pro Markt alle ${time}`,
+  eachFill: 'eine Meldung pro Ausführung',
   mention: (role, minUsdc, cooldown) =>
-    `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}${cooldown === null ? '' : `, höchstens einmal in ${cooldown}`}`,
-  unusualOnly: 'nur Trades von ungewöhnlicher Größe',
+    `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}${cooldown === null ? '' : `, höchstens alle ${cooldown} einmal`}`,
+  unusualOnly: 'nur ungewöhnlich große Trades',
   silentBelow: (amount) => `stumm unter ${amount}`,
   sweeps: (price, cents) =>
     `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
@@ -70,8 +70,8 @@ export const settings: WatchSettingsWords = {
       `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) liegt über \`${names.options['max-price']}\` (${max}). Möglich: gleich viel oder weniger. Es wurde nichts geändert.`,
-  notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine andere Rolle, die sich geben lassen kann, wer will. Es wurde nichts geändert.`,
+    `\`${names.options['min-price']}\` (${min}) liegt über \`${names.options['max-price']}\` (${max}). Vertausche sie. Es wurde nichts geändert.`,
+  notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine Rolle, die man sich selbst geben kann. Es wurde nichts geändert.`,
   needsRole: (option) =>
     `\`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
 };

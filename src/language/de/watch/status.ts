@@ -22,13 +22,14 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: `Das Anfragelimit bei ${venue.dative} ist noch nicht bekannt.`,
-  left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, neue ${renewed}`}`,
-  allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} je Zeitfenster erlaubt`,
+  left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, Reset ${renewed}`}`,
+  allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} in diesem Zeitfenster verbraucht${allowance === null ? '' : ` von ${allowance}, die der Bot nutzen darf`}: ${polls} durch Abfragen, ${people} durch Personen, ${older} für ältere Trades`,
+    `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet den Bot zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
-  delays: (count, median, most) => `Verzögerung der letzten ${count}: Median ${median}, 95 % innerhalb von ${most}`,
+  delays: (count, median, most) =>
+    `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
   waiting: (alerts, oldest) =>
@@ -40,15 +41,15 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
-  storeFailed: 'Der Speicher ist ausgefallen, und seitdem gelang kein Schreiben. Im Protokoll steht, warum.',
+  storeFailed: 'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
   feedAway: (since) => `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
-  noPoll: 'Noch keine Abfrage ist gelungen.',
+  noPoll: 'Noch keine Abfrage war erfolgreich.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Noch keine Abfrage ist gelungen, obwohl welche geplant waren.'
-      : `Seit ${since} ist keine Abfrage gelungen, obwohl welche geplant waren.`,
+      ? 'Noch keine Abfrage war erfolgreich, obwohl welche geplant waren.'
+      : `Seit ${since} war keine Abfrage erfolgreich, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
   keyRefused: `${venue.start} hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.`,
   notInPlan: {
