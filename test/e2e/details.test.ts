@@ -227,7 +227,9 @@ describe('Details of an alert', () => {
     );
     const position = fieldsOf(german)['Position bei der Meldung']?.map((line) => line.replaceAll('\u00a0', ' '));
     expect(position?.[0]).toMatch(/^201,000001 → 0 Anteile · Ø Einstieg ≈ 56,621728 ¢$/);
-    expect(position?.[1]).toMatch(/^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) zum Durchschnittspreis gerechnet, nach Gebühren/);
+    expect(position?.[1]).toMatch(
+      /^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) zum Durchschnittspreis gerechnet, nach Gebühren/,
+    );
     expect(fixture.discord.rejections).toEqual([]);
   });
 

@@ -109,7 +109,7 @@ describe('a consensus', () => {
       '0xaAaA…aaAa 925,50 $ zu 61,7 ¢, 25 % verkauft',
       '0xbBbB…BBbB 33,00 $ zu 66 ¢, zur Hälfte verkauft',
       '0xCcCC…cccC 4,00 $ zu 40 ¢, seither evtl. verkauft',
-      '0xDDdD…DDDd kaufte 40,00 $ zu 50 ¢, alles verkauft',
+      '0xDDdD…DDDd 40,00 $ zu 50 ¢ gekauft, alles verkauft',
     ]);
     expect(shown(event)[1]).toBe('🤝 4 wallets bought **Yes** · $962.50 at 61.7¢ · Will it rain?');
     const gone = { ...consensus, stakes: [stake('a', 'Yes', '10', '4', '10'), stake('b', 'Yes', '10', '4', '10')] };

@@ -41,7 +41,7 @@ export const news: NewsWords = {
     otherOutcomes: 'andere Ausgänge',
     unknownSide: 'unbekannter Ausgang',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` zu ${average}`}`,
-    allSold: (what) => `kaufte ${what}, alles verkauft`,
+    allSold: (what) => `${what} gekauft, alles verkauft`,
     halfSold: ', zur Hälfte verkauft',
     partSold: (percent) => `, ${percent} verkauft`,
     soldUnknown: ', seither evtl. verkauft',
