@@ -124,8 +124,8 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     await deal('Minnow', 2, 100, 50);
     await deal('Shark', 2, 100, 50);
     await deal('Whale', 2, 100, 50);
-    const alone = await arrived(/^🤝 3 Wallets haben/);
-    expect(plain(alone.content)).toBe('🤝 3 Wallets haben **Yes** gekauft · 150,00 $ zu 50 ¢ · Will it rain in Paris?');
+    const alone = await arrived(/^🤝 3 Wallets kaufen/);
+    expect(plain(alone.content)).toBe('🤝 3 Wallets kaufen **Yes** · 150,00 $ zu 50 ¢ · Will it rain in Paris?');
     expect(posted().slice(before)).toEqual([alone]);
     const off = await setChannel({ 'consensus-only': 'off', consensus: 0 });
     expect(off.content).toContain('Single alerts are posted too.');

@@ -21,7 +21,7 @@ function ownWords(text: string): Set<string> {
 /** What is written in a language as it is in English. */
 const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
   'en-US': [],
-  de: 'an bot bridge details dollar in maker min position taker trade trades tx wallet wallets was'.split(' '),
+  de: 'an bot bridge details dollar in maker min position taker trade trades transfer tx wallet wallets was'.split(' '),
   'es-ES': 'bot bridge maker min no taker tx wallet wallets'.split(' '),
   fr: 'action bot bridge consensus dollar gain maker min net page position positions possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',

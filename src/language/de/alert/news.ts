@@ -34,8 +34,8 @@ export const news: NewsWords = {
   },
 
   consensus: {
-    took: (count, side) => `${count} Wallets haben ${side} gekauft`,
-    nowTook: (count, side) => `Jetzt haben ${count} Wallets ${side} gekauft`,
+    took: (count, side) => `${count} Wallets kaufen ${side}`,
+    nowTook: (count, side) => `Jetzt kaufen ${count} Wallets ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
     otherOutcomes: 'andere Ausgänge',
