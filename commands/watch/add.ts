@@ -12,7 +12,8 @@ import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readWallet } from '../shared/wallet-option.ts';
+import { readWallet, walletOption } from '../shared/wallet-option.ts';
+import { proposeSeveral, readSeveral, type SeveralWallets, severalIn } from './add-several.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
@@ -29,17 +30,32 @@ import { channelName, shownName, shownWatch } from './shared/words.ts';
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
 
+/** Characters: Discord takes no more in an option, and 139 addresses fit. */
+const LIST_LIMIT = 6_000;
+
+const WALLETS: typeof WALLET = {
+  ...WALLET,
+  add: (builder) => builder.addStringOption((option) => walletOption(option).setMaxLength(LIST_LIMIT)),
+};
+
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
-export const watchAdd: Subcommand<Editable & { readonly channelId: string; readonly wallet: WalletAddress }> = {
+type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };
+
+export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
   name: 'add',
   about: ({ add }) => add.description,
-  options: [WALLET, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
-  isPrivate: false,
+  options: [WALLETS, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
+  // The preview of several is for whoever decides on it.
+  isPrivate: (interaction) => severalIn(interaction) !== null,
 
-  check(interaction, { place, registry, quotas, labelOf }) {
+  check(interaction, context) {
+    const { place, registry, quotas, labelOf } = context;
     const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, givenWith(interaction));
     const channelId = targetChannel(interaction);
     requireMention(interaction, channelId);
+    const several = severalIn(interaction);
+    if (several !== null)
+      return { channelId, settings, wallets: readSeveral(interaction, context, several, channelId) };
     const typed = interaction.options.getString('wallet', true);
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
@@ -51,7 +67,9 @@ export const watchAdd: Subcommand<Editable & { readonly channelId: string; reado
     return { channelId, wallet, settings, label: isNamed ? label : labelOf(wallet, typed, channelId) };
   },
 
-  async execute(interaction, context, { channelId, wallet, settings, label }) {
+  async execute(interaction, context, asked) {
+    if ('wallets' in asked) return proposeSeveral(interaction, context, asked);
+    const { channelId, wallet, settings, label } = asked;
     const { registry, venue, language, place, quotas } = context;
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([

@@ -81,22 +81,38 @@ export const watchImport: Subcommand<Attachment> = {
 
 /** Reads the file and stores what it would change, or shows what is wrong with it. */
 async function propose(interaction: CommandUse, context: CommandContext, url: string) {
-  const { ownerId, kind } = context.place;
+  const { kind } = context.place;
   const places = placesOf(interaction, context);
   const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES));
   const { file, isLeftOut } = kind === 'directMessage' ? withoutPlaces(read) : { file: read, isLeftOut: false };
   const found = await findPlaces(file.wishes, places, interaction, context);
+  const { ask, nothingToDo } = context.language.texts.files.import;
+  const faults = [...file.faults, ...found.faults];
+  return proposeOrders(interaction, context, { orders: found.orders, faults, isLeftOut, say: { ask, nothingToDo } });
+}
+
+interface Proposal {
+  readonly orders: readonly Order[];
+  readonly faults: readonly FileFault[];
+  /** Whether channels and roles were left out: a direct message has none. */
+  readonly isLeftOut: boolean;
+  /** What stands above the changes, and in their place where there are none. */
+  readonly say: { readonly ask: string; readonly nothingToDo: string };
+}
+
+/** Stores what orders would change, and shows it with Apply; or shows what is wrong with them. */
+export async function proposeOrders(interaction: CommandUse, context: CommandContext, proposal: Proposal) {
+  const { ownerId } = context.place;
   const nowSeconds = context.venueClock().nowMs / 1000;
   await nextTurn();
-  const orders = found.orders.map((order) => labelled(order, context));
+  const orders = proposal.orders.map((order) => labelled(order, context));
   const plan = planImport(orders, context.registry.get, nowSeconds);
   await nextTurn();
   const targets = plan.changes.map(({ target }) => target);
   const added = addedBy(targets);
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
   const faults = [
-    ...file.faults,
-    ...found.faults,
+    ...proposal.faults,
     ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
   ];
   if (faults.length > 0) return faultsAnswer(plan, faults, context.language);
@@ -112,7 +128,7 @@ async function propose(interaction: CommandUse, context: CommandContext, url: st
       targets,
     });
   }
-  return planAnswer(interaction.id, plan, isLeftOut, context);
+  return planAnswer(interaction.id, plan, proposal, context);
 }
 
 /** A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere. */
@@ -225,7 +241,7 @@ function faultsAnswer(plan: Plan, faults: readonly FileFault[], language: Langua
 }
 
 /** @param id of the import */
-function planAnswer(id: string, plan: Plan, isLeftOut: boolean, { language, place }: CommandContext) {
+function planAnswer(id: string, plan: Plan, { isLeftOut, say: words }: Proposal, { language, place }: CommandContext) {
   const { changes } = plan;
   const { texts, format } = language;
   const say = texts.files.import;
@@ -236,7 +252,7 @@ function planAnswer(id: string, plan: Plan, isLeftOut: boolean, { language, plac
   );
   const left = changes.length - rows.length;
   const description = joinFitting([
-    changes.length === 0 ? say.nothingToDo : say.ask,
+    changes.length === 0 ? words.nothingToDo : words.ask,
     ...rows,
     ...(left > 0 ? [say.more(format.quantity(left))] : []),
     ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),

@@ -51,7 +51,13 @@ export type FoundAddress =
       /** What was read, cut to a sane length. */
       readonly typed: string;
     }
-  | { readonly ok: false; readonly fault: 'several'; readonly addresses: readonly WalletAddress[] };
+  | {
+      readonly ok: false;
+      readonly fault: 'several';
+      readonly addresses: readonly WalletAddress[];
+      /** The first of them, or of what else begins as one, that is none. */
+      readonly mistyped?: { readonly ok: false; readonly fault: AddressFault; readonly typed: string };
+    };
 
 /** 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of a link. */
 const HEX_NUMBER = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))0[xX][0-9A-Fa-f]+(?![0-9A-Za-z])/g;
@@ -67,7 +73,11 @@ export function findAddress(text: string): FoundAddress {
   const candidates = numbers.filter(({ length }) => length === ADDRESS_LENGTH);
   const addresses = [...new Set(candidates.map((candidate) => candidate.toLowerCase() as WalletAddress))];
   const [address] = addresses;
-  if (addresses.length > 1) return { ok: false, fault: 'several', addresses };
+  if (addresses.length > 1) {
+    const parsed = numbers.filter(({ length }) => length !== HASH_LENGTH).map(parseAddress);
+    const mistyped = parsed.find((one) => !one.ok);
+    return { ok: false, fault: 'several', addresses, ...(mistyped === undefined ? {} : { mistyped }) };
+  }
   if (address === undefined) {
     const hash = numbers.find(({ length }) => length === HASH_LENGTH);
     if (hash !== undefined) return { ok: false, fault: 'transaction', typed: hash };

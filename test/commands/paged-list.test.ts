@@ -7,7 +7,7 @@ import type { CommandContext } from '../../commands/shared/context.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
+import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { createCardLists } from '../../src/lookups/card-lists.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
@@ -50,6 +50,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     },
     pictures: createPictureCache(1_000_000),
     links: createLinks({}),
+    languageFor,
     language: ENGLISH,
     venueClock: () => ({ nowMs: NOW_SECONDS * 1000, isKnown: true }),
     nowMs: () => NOW_SECONDS * 1000,
@@ -144,6 +145,7 @@ it.each([
       },
       pictures: createPictureCache(1_000_000),
       links: createLinks({}),
+      languageFor,
       language: ENGLISH,
       venueClock: () => ({ nowMs: NOW_SECONDS * 1000, isKnown: true }),
       nowMs: () => NOW_SECONDS * 1000,

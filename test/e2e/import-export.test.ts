@@ -106,6 +106,33 @@ describe('import and export', () => {
     await fixture.alerted(1);
     expect(fixture.alerts(office)[0]?.line).toContain('Second BUY');
     expect(fixture.alerts()[0]?.line).toContain('=Whale, "the big" one BUY');
+
+    const list = [WALLET_SHOWN, `https://venue.example/u/${walletNumber(2)}?x=1`, walletNumber(30)].join(',\n');
+    const add = async (wallet: string, values: Record<string, string | number> = {}, who = fixture.admin) =>
+      (await discord.command(who, fixture.channelId, 'watch add', { wallet, ...values })).reply();
+    const tooMany = Array.from({ length: 4 }, (_, index) => walletNumber(index + 40)).join(' ');
+    for (const [wallet, values, fault] of [
+      [tooMany, {}, /This one has 2, so 4 more don’t fit/],
+      [`${list} ${WALLET_SHOWN.replace('b', 'B')}`, {}, /checksum of 0x5aAe\w+ is wrong/],
+      [`${list} 0x1234*`, {}, /“0x1234” isn’t a wallet address/],
+      [list, { label: 'All' }, /\*\*label\*\* can’t be `All`|`label` can’t be `All`/],
+    ] as const) {
+      const refused = await add(wallet, values);
+      expect(refused.content).toMatch(fault);
+      expect(refused.ephemeralFor).toBe(fixture.admin.userId);
+    }
+    const german = discord.createMember(guildId, { name: 'eva', admin: true, locale: 'de' });
+    const preview = await add(list, { 'min-usdc': 50 }, german);
+    expect(preview.ephemeralFor).toBe(german.userId);
+    expect(textOf(preview)).toContain('Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.\n');
+    expect(textOf(preview)).toContain('Second `0x0000…0002`');
+    expect(titleOf(await fixture.say('watch list'))).toBe('2 watched wallets');
+    await (await discord.press(german, preview.id, buttonId(preview, 'apply'))).reply();
+    const watched = await exported(fixture);
+    expect(watched).toMatch(new RegExp(`${walletNumber(2)},Second,<#${fixture.channelId}>.*,50`));
+    expect(watched).toContain(`${walletNumber(30)},,<#${fixture.channelId}>`);
+    expect(watched).not.toMatch(/Whale.*,50,/);
+    expect(textOf(await add(list))).toContain('Nothing to change: all of them are watched there already.');
     expect(discord.rejections).toEqual([]);
   }, 60_000);
 

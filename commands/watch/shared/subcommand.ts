@@ -17,7 +17,7 @@ export interface Subcommand<Asked = unknown> {
   /** Where it works; in servers and in direct messages, if left out. */
   readonly worksIn?: 'directMessage';
   /** Whether only the person who typed it sees the answer. */
-  readonly isPrivate: boolean;
+  readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /** Reads what is asked. What can be refused without a request throws UserError here, before the channel sees that the bot is thinking. */
   check?(interaction: CommandUse, context: CommandContext): Asked;
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
@@ -50,7 +50,10 @@ export function commandOf(
   };
   return {
     definition,
-    isPrivate: (interaction) => chosen(interaction).isPrivate,
+    isPrivate(interaction) {
+      const { isPrivate } = chosen(interaction);
+      return typeof isPrivate === 'boolean' ? isPrivate : isPrivate(interaction);
+    },
     check(interaction, context) {
       const subcommand = chosen(interaction);
       checkPlace(subcommand, context);

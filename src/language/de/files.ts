@@ -24,6 +24,8 @@ export const files: FileWords = {
     unreadable: 'ist nicht lesbar',
     nothingToDo: 'Nichts zu ändern: Alles ist schon wie in der Datei.',
     ask: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. Wallets, die nicht in der Datei stehen, bleiben, wie sie sind.',
+    askTyped: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.',
+    nothingToAdd: 'Nichts zu ändern: Alle werden dort schon beobachtet.',
     apply: 'Übernehmen',
     cancel: 'Abbrechen',
     added: (watch, channel) => `neu: ${watch} in ${channel}`,

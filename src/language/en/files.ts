@@ -27,6 +27,9 @@ export const files = {
     unreadable: 'cannot be read',
     nothingToDo: 'Nothing to change: everything is already as in the file.',
     ask: 'Nothing has changed yet. Apply within an hour, or cancel. Wallets that aren’t in the file stay as they are.',
+    /** Of wallets that were typed. */
+    askTyped: 'Nothing has changed yet. Apply within an hour, or cancel.',
+    nothingToAdd: 'Nothing to change: all of them are watched there already.',
     apply: 'Apply',
     cancel: 'Cancel',
     /** @param watch its label and its address */

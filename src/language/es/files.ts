@@ -24,6 +24,8 @@ export const files: FileWords = {
     unreadable: 'no se puede leer',
     nothingToDo: 'Nada que cambiar: todo está ya como en el archivo.',
     ask: 'Aún no ha cambiado nada. Aplica los cambios en el plazo de una hora, o cancela. Las wallets que no están en el archivo se quedan como están.',
+    askTyped: 'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela.',
+    nothingToAdd: 'Nada que cambiar: todas se siguen ya ahí.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
     added: (watch, channel) => `nuevo: ${watch} en ${channel}`,

@@ -24,6 +24,8 @@ export const files: FileWords = {
     unreadable: 'est illisible',
     nothingToDo: 'Rien à changer : tout est déjà comme dans le fichier.',
     ask: 'Rien n’a encore changé. Applique dans l’heure, ou annule. Les wallets absents du fichier restent tels quels.',
+    askTyped: 'Rien n’a encore changé. Applique dans l’heure, ou annule.',
+    nothingToAdd: 'Rien à changer\u00a0: tous y sont déjà suivis.',
     apply: 'Appliquer',
     cancel: 'Annuler',
     added: (watch, channel) => `nouveau : ${watch} dans ${channel}`,

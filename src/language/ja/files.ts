@@ -17,6 +17,8 @@ export const files: FileWords = {
     unreadable: '読み取れません',
     nothingToDo: '変更はありません。すでにファイルのとおりです。',
     ask: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。ファイルにないウォレットはそのままです。',
+    askTyped: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。',
+    nothingToAdd: '変更はありません。すべてそこでウォッチ済みです。',
     apply: '適用',
     cancel: 'キャンセル',
     added: (watch, channel) => `新規：${channel} の ${watch}`,

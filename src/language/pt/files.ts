@@ -24,6 +24,8 @@ export const files: FileWords = {
     unreadable: 'não pode ser lido',
     nothingToDo: 'Nada a mudar: tudo já está como no arquivo.',
     ask: 'Nada mudou ainda. Aplique dentro de uma hora ou cancele. As carteiras que não estão no arquivo ficam como estão.',
+    askTyped: 'Nada mudou ainda. Aplique em até uma hora ou cancele.',
+    nothingToAdd: 'Nada a mudar: todas já são acompanhadas lá.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
     added: (watch, channel) => `novo: ${watch} em ${channel}`,

@@ -16,6 +16,8 @@ export const files: FileWords = {
     unreadable: '无法读取',
     nothingToDo: '无需更改：已与文件一致。',
     ask: '尚未做任何更改。请在一小时内应用，或取消。文件中没有的钱包保持不变。',
+    askTyped: '尚未更改任何内容。请在一小时内应用或取消。',
+    nothingToAdd: '无需更改：这些钱包都已在那里关注。',
     apply: '应用',
     cancel: '取消',
     added: (watch, channel) => `新增：${watch}，位于 ${channel}`,

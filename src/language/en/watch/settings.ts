@@ -67,6 +67,7 @@ export const settings = {
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
   /** What can be typed; a length of time comes as a figure with its unit, and examples as they are typed. */
   accepted: {
+    labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',
     /** @param kinds from `kind` */
     kinds: (kinds: string) => `\`all\`, or any of ${kinds}`,
     /** @param names of settings */

@@ -54,6 +54,7 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) =>
     `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
   accepted: {
+    labelOfOne: 'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
     kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` o \`except: ID, SLUG\` (hasta ${most} mercados), o \`any\``,

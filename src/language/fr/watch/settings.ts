@@ -56,6 +56,7 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) =>
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
   accepted: {
+    labelOfOne: 'un nom pour un seul wallet\u00a0; plusieurs gardent leurs noms de ce serveur',
     kinds: (kinds) => `\`all\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (${most} marchés au plus), ou \`any\``,

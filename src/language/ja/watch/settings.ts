@@ -54,6 +54,7 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) =>
     `\`${option}\` に ${value} は指定できません。使えるもの：${accepted}。何も変更していません。`,
   accepted: {
+    labelOfOne: '1つのウォレットのラベル。複数の場合はこのサーバーでのラベルのままです',
     kinds: (kinds) => `\`all\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,
     markets: (most) => `\`only: ID, SLUG\` か \`except: ID, SLUG\`（市場は ${most}件まで）、または \`any\``,

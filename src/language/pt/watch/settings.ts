@@ -53,6 +53,7 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
   accepted: {
+    labelOfOne: 'um rótulo para uma única carteira; várias mantêm os que têm neste servidor',
     kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
     markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (até ${most} mercados), ou \`any\``,

@@ -53,6 +53,7 @@ export const settings: WatchSettingsWords = {
 
   notAccepted: (option, value, accepted) => `\`${option}\` 不能是 ${value}。可用：${accepted}。未作任何更改。`,
   accepted: {
+    labelOfOne: '单个钱包的标签；多个钱包沿用在本服务器中的标签',
     kinds: (kinds) => `\`all\`，或 ${kinds} 中的一项或多项`,
     resets: (parts) => `${parts} 中的一项或多项`,
     markets: (most) => `\`only: ID, SLUG\` 或 \`except: ID, SLUG\`（最多 ${most} 个市场），或 \`any\``,
