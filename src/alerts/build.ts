@@ -199,6 +199,8 @@ export function createAlertBuilder(
 
   return {
     ...index.reads,
+    /** A consensus with what was sold since it was found. */
+    consensusNow: consensus.asOfNow,
     /** What a page of trades and redemptions leads to. */
     activity(seen: Seen<ActivityItem>, state: WalletState): Built {
       const { wallet } = seen;

@@ -1,8 +1,9 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { type AnnouncedConsensus, addAnnounced, findConsensus } from '../portfolio/consensus/consensus.ts';
+import { stored } from '../lib/exact.ts';
+import { type AnnouncedConsensus, addAnnounced, findConsensus, totalOf } from '../portfolio/consensus/consensus.ts';
 import { CONSENSUS_HOURS_LIMIT, type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
-import { consensusNews } from '../portfolio/news.ts';
+import { type ConsensusNews, consensusNews } from '../portfolio/news.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -105,6 +106,16 @@ export function createConsensusFinder({
       else inputs.delete(wallet);
     },
     delete: (wallet: WalletAddress): boolean => inputs.delete(wallet),
+    /** A consensus with what was sold since it was found, of wallets whose purchases are still kept as it names them. */
+    asOfNow(news: ConsensusNews): ConsensusNews {
+      const isNamed = ({ outcome, atSeconds }: Entry) =>
+        outcome === news.outcome && atSeconds >= news.fromSeconds && atSeconds <= news.toSeconds;
+      const stakes = news.stakes.map((stake) => {
+        const now = totalOf(inputs.get(stake.wallet)?.entries.filter(isNamed) ?? []);
+        return now.shares.eq(stake.shares) ? { ...stake, sold: now.sold && stored(now.sold) } : stake;
+      });
+      return { ...news, stakes };
+    },
     /** Looks in each of these channels of the wallet for agreement among the wallets that it watches. */
     find(seen: Found, knowledge: WalletKnowledge, watches: readonly Watch[]): ConsensusAlerts {
       let announced: readonly AnnouncedConsensus[] = knowledge.announced;

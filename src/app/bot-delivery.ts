@@ -39,7 +39,7 @@ export function createDelivery(
   const { registry, channelSettings, channelQueues, persons } = documents;
   const { budget, outbox, holds, alertBuilder } = polling;
   const { venueNowMs } = budget;
-  const { rankedIn, recordIn, held } = alertBuilder;
+  const { rankedIn, recordIn, held, consensusNow } = alertBuilder;
   const { client, mayIn } = discord;
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const knowledgeOf = knowledgeReader(polling);
@@ -81,6 +81,7 @@ export function createDelivery(
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     recordIn,
     held,
+    consensusNow,
     venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);

@@ -46,6 +46,7 @@ export function createComposer({
   polledAtMs,
   catchUpAfterMs,
   held,
+  consensusNow,
   keepDetails,
 }: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
   readonly registry: Pick<Registry, 'get' | 'ofChannel' | 'unreadableChannels'>;
@@ -59,6 +60,8 @@ export function createComposer({
   readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
   /** What wallets are known to hold. */
   readonly held: Pick<AlertBuilder['held'], 'heldIn'>;
+  /** A consensus with what was sold since it was found. */
+  readonly consensusNow: AlertBuilder['consensusNow'];
   /** The venue's clock, epoch milliseconds. */
   readonly venueNowMs: () => number;
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
@@ -70,10 +73,13 @@ export function createComposer({
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The group with usual sizes as this room has seen them since it began to watch. */
+  /** The group with usual sizes as this room has seen them since it began to watch, and what was sold since wallets agreed. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
     const watch = registry.get(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
+      if (alert.event.kind === 'consensus') {
+        return { ...alert, event: { kind: 'consensus', consensus: consensusNow(alert.event.consensus) } };
+      }
       if (alert.event.kind !== 'activity') return alert;
       const { kind, item, context } = alert.event;
       const size = (watch && sizeIn(watch, alert.event)) ?? undefined;

@@ -18,6 +18,8 @@ const stakeSchema = z.object({
 /** A consensus of several watched wallets, as it is stored with its alert. */
 export const consensusNewsSchema = z.object({
   market: marketSchema,
+  /** From `entryKeys`. */
+  outcome: z.string(),
   /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   /** The channel's rule. */
@@ -68,6 +70,7 @@ export function consensusNews(
   });
   return {
     market: marketOf(item),
+    outcome: found.outcome,
     side: item.positionSide,
     rule,
     stakes: found.stakes.map(plain),

@@ -15,6 +15,7 @@ import { createPoller } from '../../src/feed/poller.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
+import type { ConsensusNews } from '../../src/portfolio/news.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
 import {
@@ -118,6 +119,11 @@ export class TestBot {
 
   async setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
     await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), consensus });
+  }
+
+  /** A consensus with what was sold since it was found. */
+  consensusNow(news: ConsensusNews): ConsensusNews {
+    return this.#parts.alertBuilder.consensusNow(news);
   }
 
   /** The wallet trades a second later, or at another time. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupAlerts } from '../../src/alerts/group.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import type { ConsensusNews } from '../../src/portfolio/news.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/sizes.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
@@ -365,6 +366,30 @@ describe('consensus', () => {
       [A, '5'],
     ]);
     expect([opposing?.map(({ wallet }) => wallet), hedged]).toEqual([[C], 1]);
+  });
+
+  it('says when it is sent what was sold since it was found, of the purchases that it names', async () => {
+    const bot = new TestBot();
+    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
+    await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
+    await bot.see(A, purchase(10, 5));
+    await bot.see(A, { ...purchase(4, 2), action: 'Sell' });
+    await bot.see(B, purchase(10, 6));
+    const [found] = bot.waiting(CHANNEL, 'consensus');
+    const sold = () => bot.consensusNow(found?.consensus as ConsensusNews).stakes.map(({ sold: part }) => part);
+    expect(found?.consensus.stakes.map(({ wallet, sold: part }) => [wallet, part])).toEqual([
+      [B, '0'],
+      [A, '4'],
+    ]);
+    await bot.see(B, { ...purchase(10, 6), action: 'Sell' });
+    expect(sold()).toEqual(['10', '4']);
+    // What is bought and sold later is another purchase.
+    bot.nowSeconds += 120;
+    await bot.see(A, purchase(7, 5));
+    await bot.see(A, { ...purchase(7, 5), action: 'Sell' });
+    expect(sold()).toEqual(['10', '4']);
+    await bot.see(A, { ...purchase(6, 5), action: 'Sell' });
+    expect(sold()).toEqual(['10', '10']);
   });
 
   it('is not posted in a channel that has not asked, or of a wallet that is paused there', async () => {

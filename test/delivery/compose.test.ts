@@ -225,6 +225,7 @@ describe('a message', () => {
         kind: 'consensus',
         consensus: {
           market: marketOf(event.item),
+          outcome: 'o',
           side: 'Yes',
           rule: { wallets: 3, hours: 1 },
           stakes,

@@ -59,6 +59,7 @@ const stake = (digit: string, side: string, sold: string | null = '0') => ({
 });
 const agreed: ConsensusNews = {
   market,
+  outcome: 'o',
   side: SIDE,
   rule: { wallets: 2, hours: 25 },
   stakes: [stake('a', SIDE), stake('b', SIDE)],

@@ -128,6 +128,7 @@ const stakes = (minLength: number) =>
 
 const anyConsensus: fc.Arbitrary<ConsensusNews> = fc.record({
   market,
+  outcome: fc.constant('o'),
   side,
   rule: fc.record({ wallets: fc.integer({ min: 2, max: 50 }), hours: fc.double({ min: 0.01, max: 72, noNaN: true }) }),
   stakes: stakes(1),

@@ -25,6 +25,7 @@ const stake = (digit: string, side: string, shares: string, usdc: string, sold: 
 });
 const consensus: ConsensusNews = {
   market,
+  outcome: 'o',
   side: 'Yes',
   rule: { wallets: 2, hours: 24 },
   stakes: [stake('a', 'Yes', '2000', '1234'), stake('b', 'Yes', '100', '66')],

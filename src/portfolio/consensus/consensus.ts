@@ -97,6 +97,13 @@ export function findConsensus<Wallet extends string>(
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
 
+/** What a wallet has bought with some entries, and sold of them. */
+export function totalOf(entries: readonly Entry[]): Pick<Stake<string>, 'shares' | 'usdc' | 'sold'> {
+  const [shares, usdc] = [sum(entries.map((entry) => entry.shares)), sum(entries.map((entry) => entry.usdc))];
+  const sold = entries.some((entry) => entry.sold === null) ? null : sum(entries.map((entry) => entry.sold ?? 0));
+  return { shares, usdc, sold };
+}
+
 /** What was bought less what was sold again, by the average price; all of it where that is not known. Figures as of a {@link Stake}, or as texts. */
 export function leftOf({
   shares,
@@ -130,11 +137,8 @@ function countWindow<Wallet extends string>(
       continue;
     }
     const [first] = entries;
-    const shares = sum(entries.map(({ entry }) => entry.shares));
-    const usdc = sum(entries.map(({ entry }) => entry.usdc));
-    const parts = entries.map(({ entry }) => entry.sold);
-    const sold = parts.some((part) => part === null) ? null : sum(parts.map((part) => part ?? 0));
-    (first.entry.outcome === outcome ? stakes : opposing).push({ wallet, side: first.entry.side, shares, usdc, sold });
+    const stake = { wallet, side: first.entry.side, ...totalOf(entries.map(({ entry }) => entry)) };
+    (first.entry.outcome === outcome ? stakes : opposing).push(stake);
   }
   const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
   const largestFirst = (a: Stake<Wallet>, b: Stake<Wallet>) => leftOf(b).usdc.comparedTo(leftOf(a).usdc);

@@ -137,6 +137,7 @@ const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews>
   kind: 'consensus',
   consensus: {
     market: placeOf(title),
+    outcome: 'o',
     side: 'Yes',
     rule: { wallets: 3, hours: 24 },
     stakes: [stake('a', 'Yes', '2345.6'), stake('b', 'Yes', '1234.5'), stake('c', 'Yes', '310')],

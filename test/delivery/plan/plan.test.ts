@@ -416,6 +416,7 @@ describe('a consensus', () => {
       kind: 'consensus',
       consensus: {
         market: marketOf(activityItem()),
+        outcome: 'o',
         side: 'Yes',
         rule: { wallets: 2, hours: 1 },
         stakes: ['a', 'b'].map((wallet) => ({ ...at(wallet), shares: '1', usdc: '1', sold: '0' })),

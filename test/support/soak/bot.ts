@@ -99,6 +99,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     showsEmbeds: () => null,
     recordIn: alertBuilder.recordIn,
     held: alertBuilder.held,
+    consensusNow: alertBuilder.consensusNow,
     venueNowMs: budget.venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);
