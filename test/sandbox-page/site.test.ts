@@ -177,7 +177,12 @@ describe('commands as they are typed', () => {
     expect(await suggested('/watch add wallet:0x1 ')).toEqual(
       ['label', 'channel', 'style', 'ping', 'minimum'].map((name) => `/watch add wallet:0x1 ${name}:`),
     );
-    expect(await suggested('/watch add wallet:0x1 l')).toContain('/watch add wallet:0x1 label:');
+    const known = async (text: string) =>
+      (await suggestionsFor(ENGLISH, text, world, async () => [{ name: 'big fish', value: '0x1' }])).suggestions;
+    const labels = async (text: string) => (await known(text)).map(({ label }) => label);
+    expect(await labels('/watch add wallet:0x1 mi'), 'no wallet any more').toEqual(['minimum:']);
+    expect(await labels('/watch add wallet:big f')).toEqual(['big fish']);
+    expect(await labels('/watch add wallet:big xyz'), 'the bot has found it').toEqual(['big fish']);
     expect(await suggested('/watch add ping:')).toEqual(['/watch add ping:@Team ', '/watch add ping:@everyone ']);
     expect(read('/watch add wallet:0x1 ping:@everyone').values).toMatchObject({ ping: '1' });
     expect(await suggested('/watch add channel:')).toEqual(['/watch add channel:#desk ']);

@@ -123,7 +123,11 @@ export async function suggestionsFor(
   const last = line.values.at(-1);
   const values =
     last === undefined || /\s$/.test(text) ? [] : await valueSuggestions(line, last, text, world, autocomplete);
-  const suggestions = [...values, ...optionSuggestions(line, text)].slice(0, MAX_SUGGESTIONS);
+  const options = optionSuggestions(line, text);
+  // After a value with a space the last word may begin an option: what has nothing of it is no longer meant.
+  const word = /\s/.test(last?.text ?? '') && options.length > 0 ? lastWordOf(text).toLowerCase() : '';
+  const meant = values.filter((one) => `${one.label} ${one.text.slice(last?.from)}`.toLowerCase().includes(word));
+  const suggestions = [...meant, ...options].slice(0, MAX_SUGGESTIONS);
   return { suggestions, takesFile: fileOptionOf(line.command) !== undefined };
 }
 
@@ -160,10 +164,14 @@ async function valueSuggestions(
     .map(({ name }) => suggestion(name, name));
 }
 
+function lastWordOf(text: string): string {
+  return /(?<!\S)\S*$/.exec(text)?.[0] ?? '';
+}
+
 /** The options that are not given yet, as far as the last word fits their name. */
 function optionSuggestions({ command, values }: TypedLine, text: string): PageSuggestion[] {
   const isNamed = text === `/${command.label}`;
-  const word = isNamed ? '' : (/(?<!\S)\S*$/.exec(text)?.[0] ?? '');
+  const word = isNamed ? '' : lastWordOf(text);
   const before = isNamed ? `${text} ` : text.slice(0, text.length - word.length);
   return command.options
     .filter((option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option))
