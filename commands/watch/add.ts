@@ -14,6 +14,7 @@ import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-setting
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, walletOption } from '../shared/wallet-option.ts';
 import { proposeSeveral, readSeveral, type SeveralWallets, severalIn } from './add-several.ts';
+import { expectedLine, expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
@@ -100,7 +101,9 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
     const { add, channel, gap } = language.texts.watch;
-    const isConsensusOnly = context.channelSettings.get(channelId)?.consensusOnly === true;
+    const { consensusOnly: isConsensusOnly = false, words = null } = context.channelSettings.get(channelId) ?? {};
+    const nowSeconds = context.venueClock().nowMs / 1000;
+    const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
     const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(errors.map((error) => warningOf(error, language)).filter((text) => text !== null));
     const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
@@ -110,14 +113,18 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       ...lines,
       ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : []),
       ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
+      ...(expected === null ? [] : [expectedLine(expected, language)]),
       ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
       ...[...warnings].map((warning) => `⚠️ ${warning}`),
       ...mentionWarnings(interaction, added, language),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
       `-# \`${checksummed(wallet)}\``,
     ].join('\n');
-    return { embeds: [{ description, color: WATCH_COLOUR }] };
+    const components = expected === null ? [] : floodButtons(added, expected, language);
+    return { embeds: [{ description, color: WATCH_COLOUR }], components };
   },
+
+  press: pressFlood,
 };
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {

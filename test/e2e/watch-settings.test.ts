@@ -327,6 +327,77 @@ describe('words', PATIENT, () => {
   });
 });
 
+describe('a flood', PATIENT, () => {
+  it('is foreseen by /watch add, which offers less by two buttons, each undone by one, for those who may', async () => {
+    const fixture = await openFixture();
+    const { discord, admin, member, channelId, ledger } = fixture;
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const price = { grossValue: 250, transferNetAmount: 250 };
+    for (let nth = 0; nth < 24; nth += 1) {
+      const time = nowSeconds - 24 * 300 + nth * 300;
+      for (const piece of [0, 1]) {
+        const txHash = `0x${String(100 + nth * 2 + piece).padStart(64, '0')}`;
+        await ledger.addActivity(
+          WALLET,
+          nth * 2 + piece + 1,
+          trade({ ...inMarket(nth % 3), ...price, time: time + piece, txHash }),
+        );
+      }
+    }
+    const quiet = `0x${'9'.repeat(40)}`;
+    for (let nth = 0; nth < 12; nth += 1) {
+      await ledger.addActivity(quiet, nth + 1, trade({ ...inMarket(nth), time: nowSeconds - 86_400 + nth * 60 }));
+    }
+    const labelsOf = ({ components }: SeenMessage) =>
+      components
+        .flatMap((row) => ('components' in row ? row.components : []))
+        .map((one) => ('label' in one ? one.label : ''));
+    const idOf = ({ components }: SeenMessage, nth: number) => {
+      const found = components.flatMap((row) => ('components' in row ? row.components : []))[nth];
+      return found !== undefined && 'custom_id' in found ? (found.custom_id ?? '') : '';
+    };
+
+    discord.setLocale(admin.userId, 'de');
+    const calm = await say(fixture, 'watch add', { wallet: quiet, label: 'Ruhig' });
+    expect(texts(calm)).toMatch(/Etwa 12 Trades am Tag, geschätzt über (1 d|23 h)/);
+    expect(calm.components).toEqual([]);
+    discord.setLocale(admin.userId, 'en-US');
+
+    const added = await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
+    expect(texts(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
+    expect(labelsOf(added)).toEqual(['Max 1 alert per market in 10 min', 'Only from $250.00, its usual size']);
+    const refused = await (await discord.press(member, added.id, idOf(added, 0))).reply();
+    expect([refused.ephemeralFor, refused.content]).toEqual([member.userId, expect.stringContaining('Manage Server')]);
+
+    const slow = await (await discord.press(admin, added.id, idOf(added, 0))).reply();
+    expect(slow.id).toBe(added.id);
+    expect(slow.content).toBe(
+      `<@${admin.userId}> changed **Whale** in <#${channelId}>: at most one alert per market in 10m.`,
+    );
+    expect(slow.pings.userIds).toEqual([]);
+    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market in 10 min', 'Only from $250.00, its usual size']);
+    await say(fixture, 'watch channel', { language: 'de' });
+    const large = await (await discord.press(admin, added.id, idOf(slow, 1))).reply();
+    expect(large.content).toBe(`<@${admin.userId}> hat **Whale** in <#${channelId}> geändert: ab 250,00\u00a0$.`);
+    expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
+      '• from $250.00\n• at most one alert per market in 10m',
+    );
+    const undone = await (await discord.press(admin, added.id, idOf(large, 0))).reply();
+    expect(undone.content).toContain('zurückgestellt: nicht mehr höchstens eine Meldung');
+    expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).not.toContain('at most one alert');
+
+    await say(fixture, 'watch edit', { wallet: 'Whale', cooldown: '1h' });
+    const late = await (await discord.press(admin, added.id, idOf(undone, 0))).reply();
+    expect([late.ephemeralFor, late.content]).toEqual([admin.userId, expect.stringContaining('Nothing changed.')]);
+    expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
+      'at most one alert per market in 1h',
+    );
+    const forged = `watch:add:${channelId}:${WALLET}:large:-1`;
+    await expect(discord.press(admin, added.id, forged).then((use) => use.reply())).rejects.toThrow();
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
 describe('/watch list', () => {
   it('shows settings, pauses and polls in words, over as many pages as it takes', async () => {
     const fixture = await openFixture();

@@ -50,6 +50,22 @@ export const watch = (venue: VenueForms) => ({
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },
+  /** What a new watch is to expect, and buttons against too much of it. */
+  flood: {
+    /** @param time how far back the trades go that it is estimated from: `8 h 5 min` */
+    about: (trades: string, time: string) => `About ${trades} trades a day, estimated over the last ${time}.`,
+    /** Buttons, 60 characters at the most. */
+    cooldown: (time: string) => `Max 1 alert per market in ${time}`,
+    minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
+    /** A button. @param what one of the two above */
+    undo: (what: string) => `Undo: ${what}`,
+    /** @param what a phrase of `settings` */
+    changed: (person: string, name: string, channel: string, what: string) =>
+      `${person} changed ${name} in ${channel}: ${what}.`,
+    undone: (person: string, name: string, channel: string, what: string) =>
+      `${person} changed ${name} in ${channel} back: no longer ${what}.`,
+    edited: `This setting was changed in the meantime. Use ${slash.edit}. Nothing changed.`,
+  },
   edit: {
     changed: (name: string | null) => `Changed: ${name ?? 'a wallet'}`,
     settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,

@@ -34,6 +34,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
   },
+  flood: {
+    about: (trades, time) => `Unas ${trades} operaciones al día, según una estimación con sus últimos ${time}.`,
+    cooldown: (time) => `Máx. 1 alerta por mercado cada ${time}`,
+    minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
+    undo: (what) => `Deshacer: ${what}`,
+    changed: (person, name, channel, what) => `${person} ha cambiado ${name} en ${channel}: ${what}.`,
+    undone: (person, name, channel, what) => `${person} lo ha deshecho para ${name} en ${channel}: ya no ${what}.`,
+    edited: `Este ajuste ha cambiado entretanto. Usa ${slash.edit}. No ha cambiado nada.`,
+  },
   edit: {
     changed: (name) => `Cambios en ${name ?? 'una wallet'}`,
     settingsOf: (name) => `Ajustes de ${name ?? 'una wallet'}`,

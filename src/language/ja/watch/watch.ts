@@ -32,6 +32,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
   },
+  flood: {
+    about: (trades, time) => `取引は1日におよそ${trades}件（直近${time}からの推定）。`,
+    cooldown: (time) => `市場ごとに ${time}に1件まで`,
+    minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
+    undo: (what) => `元に戻す：${what}`,
+    changed: (person, name, channel, what) => `${person} が ${channel} の ${name} を変更しました：${what}。`,
+    undone: (person, name, channel, what) => `${person} が ${channel} の ${name} を元に戻しました。解除：${what}。`,
+    edited: `この設定はその後変更されています。${slash.edit} を使ってください。何も変更していません。`,
+  },
   edit: {
     changed: (name) => `変更しました：${name ?? 'ウォレット'}`,
     settingsOf: (name) => `${name ?? 'ウォレット'} の設定`,

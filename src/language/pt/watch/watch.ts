@@ -34,6 +34,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (channel, name) =>
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
+  flood: {
+    about: (trades, time) => `Cerca de ${trades} operações por dia, estimadas pelos últimos ${time}.`,
+    cooldown: (time) => `Máx. 1 alerta por mercado em ${time}`,
+    minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
+    undo: (what) => `Desfazer: ${what}`,
+    changed: (person, name, channel, what) => `${person} mudou ${name} em ${channel}: ${what}.`,
+    undone: (person, name, channel, what) => `${person} desfez em ${channel} para ${name}: não mais ${what}.`,
+    edited: `Esta configuração mudou nesse meio-tempo. Use ${slash.edit}. Nada mudou.`,
+  },
   edit: {
     changed: (name) => `Alterado: ${name ?? 'uma carteira'}`,
     settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,

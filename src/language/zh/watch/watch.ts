@@ -33,6 +33,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     already: (channel, name) =>
       `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
   },
+  flood: {
+    about: (trades, time) => `每天约 ${trades} 笔交易（按最近 ${time}估算）。`,
+    cooldown: (time) => `每个市场 ${time}内最多 1 条提醒`,
+    minUsdc: (amount) => `仅 ${amount} 起（其通常规模）`,
+    undo: (what) => `撤销：${what}`,
+    changed: (person, name, channel, what) => `${person} 更改了 ${channel} 的 ${name}：${what}。`,
+    undone: (person, name, channel, what) => `${person} 撤销了 ${channel} 的 ${name} 的设置：${what}。`,
+    edited: `此设置已被更改过。请使用 ${slash.edit}。未作任何更改。`,
+  },
   edit: {
     changed: (name) => `已更改：${name ?? '钱包'}`,
     settingsOf: (name) => `${name ?? '钱包'} 的设置`,
