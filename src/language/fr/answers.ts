@@ -3,8 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `Il y a là plusieurs adresses\u00a0: ${addresses}. Donnes-en une.`,
-    andMore: (shown, more) => `${shown} et ${more} autres`,
+    several: (addresses) => `J’ai trouvé plusieurs adresses\u00a0: ${addresses}. Indiques-en une seule.`,
+    andMore: (shown, more) => `${shown} et ${more} de plus`,
     transaction: (hash) =>
       `${hash} est une transaction, pas un wallet. Donne l’adresse d’un wallet\u00a0: 0x suivi de 40 chiffres hexadécimaux.`,
   },
@@ -19,6 +19,6 @@ export const answers: AnswerWords = {
     attachFiles: 'Joindre des fichiers',
   },
   welcome: (permission) =>
-    `Salut\u00a0! Je publie chaque achat, vente, encaissement, dépôt et retrait des wallets que tu choisis. Pour commencer, tape ${slash.add} et l’adresse ou le lien d’un wallet dans le salon qui doit recevoir les alertes\u00a0; il faut «\u00a0${permission}\u00a0». ${slash.activity} montre les trades de n’importe quel wallet.`,
+    `Salut\u00a0! Je publie chaque achat, vente, encaissement, dépôt et retrait des wallets que tu choisis. Pour commencer, tape ${slash.add} et l’adresse ou le lien d’un wallet dans le salon qui doit recevoir les alertes\u00a0; il te faut la permission «\u00a0${permission}\u00a0». ${slash.activity} montre les trades de n’importe quel wallet.`,
   manageServer: 'Gérer le serveur',
 };

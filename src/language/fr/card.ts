@@ -24,7 +24,7 @@ export const card: CardWords = {
   usualOfFew: (median, trades, n) =>
     `**Trade habituel** médiane ${median} sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   usual: (median, p95, trades) =>
-    `**Trade habituel** médiane ${median}, 95 % jusqu’à ${p95}, sur les ${trades} derniers trades`,
+    `**Trade habituel** médiane ${median}, 95\u00a0% jusqu’à ${p95}, sur les ${trades} derniers trades`,
   lastDeposit: (what) => `**Dernier dépôt** ${what}`,
   lastWithdrawal: (what) => `**dernier retrait** ${what}`,
   noTransfer: 'aucun',
@@ -40,5 +40,5 @@ export const card: CardWords = {
     withoutSide: 'parts',
     more: (positions) => `… et ${positions} de plus`,
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'ligne omise', other: 'lignes omises' })} (pas de place)`,
+  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'ligne non affichée', other: 'lignes non affichées' })}`,
 };

@@ -10,7 +10,7 @@ const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transfert', other: 'transferts' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Il ne s’est rien passé du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait n’a été vu sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
+  `Calme du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
 export const digest: DigestWords = {
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
@@ -23,19 +23,19 @@ export const digest: DigestWords = {
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}\u00a0; certains ne sont pas connus sur toute cette période.`,
+      `${nothing(from, to, figure, count)}. Certains ne sont pas connus sur toute la période.`,
     sinceWatched: 'chacun depuis que tu le suis',
-    notAllKnown: 'pas connus sur toute cette période',
+    notAllKnown: 'pas connus sur toute la période',
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
-    netFlow: (usdc) => `flux net **${usdc}**`,
+    netFlow: (usdc) => `dépôts nets **${usdc}**`,
     realized: (usdc) => `réalisé **${usdc}**`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: volume ${usdc}`,
-    netFlow: (usdc) => `flux net ${usdc}`,
+    netFlow: (usdc) => `dépôts nets ${usdc}`,
     realized: (usdc) => `réalisé ${usdc}`,
   },
 
@@ -46,7 +46,7 @@ export const digest: DigestWords = {
     bought: (usdc) => `acheté ${usdc}`,
     sold: (usdc) => `vendu ${usdc}`,
     redeemed: (usdc) => `encaissé ${usdc}`,
-    netFlow: (usdc) => `flux net ${usdc}`,
+    netFlow: (usdc) => `dépôts nets ${usdc}`,
     deposited: (usdc) => `déposé ${usdc}`,
     withdrew: (usdc) => `retiré ${usdc}`,
     realized: (usdc) => `réalisé **${usdc}**`,
@@ -62,8 +62,8 @@ export const digest: DigestWords = {
     noTitle: 'Marché sans titre',
   },
 
-  quiet: (walletNames) => `Rien vu de ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Rien vu de ${walletNames.join(', ')} et ${figure} de plus`,
+  quiet: (walletNames) => `Aucune activité\u00a0: ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `Aucune activité\u00a0: ${walletNames.join(', ')} et ${figure} de plus`,
 
   chart: {
     volumePerHour: (zone) => `Volume par heure, ${zone}`,
@@ -77,18 +77,18 @@ export const digest: DigestWords = {
   },
 
   answer: {
-    hadNone: (channel) => `${channel} n’avait pas de résumé et n’en recevra pas.`,
+    hadNone: (channel) => `${channel} n’a pas de résumé.`,
     ended: (channel) => `${channel} ne reçoit plus de résumé.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${next}, ${nextRelative}.`,
-    noWallet: 'Aucun wallet n’y est encore suivi\u00a0: d’ici là, rien n’est envoyé.',
+    noWallet: 'Aucun wallet n’y est encore suivi\u00a0: les résumés commenceront avec le premier.',
     waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
     cannotAttach: 'Donne-moi aussi «\u00a0Joindre des fichiers\u00a0» dans ce salon, et il viendra avec un graphique.',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} ne reçoit pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
+      `${channel} n’a pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
     time: `\`${names.options.at}\` n’est pas une heure du jour. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` n’est pas connu. Acceptés\u00a0: des noms comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
   },

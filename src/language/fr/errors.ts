@@ -19,37 +19,36 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownButton: 'Ce bouton ne fonctionne plus. Relance la commande.',
   notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
   internal: (reference) =>
-    `Quelque chose s’est mal passé de mon côté. C’est noté dans le journal sous la référence ${reference}.`,
+    `Un problème est survenu de mon côté. Donne la référence ${reference} au responsable du bot.`,
   diskFull: (reference) =>
-    `Mon disque est plein et rien n’a été modifié. Préviens l’administrateur du bot ; c’est dans le journal sous la référence ${reference}.`,
+    `Mon disque est plein et rien n’a changé. Préviens le responsable du bot (référence ${reference}).`,
   inAMinute: 'dans une minute',
 
   venue: {
     rateLimited: (when) =>
       `La limite de requêtes imposée par ${venue.name} est atteinte. Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
-    unauthorized: `${venue.start} refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que l’administrateur du bot la vérifie.`,
+    unauthorized: `${venue.start} refuse la clé d’API du bot (401). Les alertes sont en pause jusqu’à ce que le responsable du bot la vérifie.`,
     notInPlan:
-      'L’offre de la clé d’API du bot ne comprend pas cette liste (403). L’administrateur du bot a besoin d’une autre offre.',
+      'L’offre de la clé d’API du bot ne comprend pas cette liste (403). Le responsable du bot a besoin d’une autre offre.',
     unreachable: `${venue.start} ne répond pas en ce moment. Rien n’est perdu : les alertes suivront dès son retour. Réessaie dans une minute.`,
     feedAway:
       'Mon flux de données ne répond pas en ce moment. Rien n’est perdu : les alertes suivront à son retour. Réessaie dans une minute.',
-    unreadable: `${venue.start} a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens l’administrateur du bot.`,
+    unreadable: `${venue.start} a envoyé une réponse que je ne peux pas lire. Réessaie dans une minute ; si cela persiste, préviens le responsable du bot.`,
   },
 
   admission: {
-    notAllowed:
-      'Ce bot ne fonctionne que sur les serveurs choisis par son administrateur. Celui-ci n’en fait pas partie.',
-    serverBlocked: 'L’administrateur du bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
-    userBlocked: 'L’administrateur du bot t’a bloqué. Tu ne peux pas utiliser ses commandes.',
+    notAllowed: 'Ce bot ne fonctionne que sur les serveurs choisis par son responsable. Celui-ci n’en fait pas partie.',
+    serverBlocked: 'Le responsable du bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
+    userBlocked: 'Le responsable du bot t’a bloqué. Tu ne peux pas utiliser ses commandes.',
   },
 
   quota: {
     user: (when) => `Un peu moins vite : réessaie ${when}.`,
     server: (when) => `Ce serveur a utilisé beaucoup de commandes au cours de la dernière minute. Réessaie ${when}.`,
     lookups: (most, time, when) =>
-      `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent d’arriver.`,
+      `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
     watches: (most, present, more) =>
-      `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Celui-ci en suit ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande à l’administrateur du bot d’augmenter WATCHES_PER_GUILD.`,
+      `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Celui-ci en suit ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande au responsable du bot d’augmenter WATCHES_PER_GUILD.`,
     channels: (most) => `Un serveur peut régler ceci pour ${most} salons au plus. Rien n’a changé.`,
   },
 
@@ -91,6 +90,6 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   file: {
     refused: (status) => `Je n’ai pas pu récupérer le fichier auprès de Discord (${status}). Renvoie-le.`,
     late: 'Je n’ai pas pu récupérer le fichier à temps auprès de Discord. Renvoie-le.',
-    tooLarge: (kibibytes) => `Le fichier est trop grand. Taille acceptée : jusqu’à ${kibibytes} Kio.`,
+    tooLarge: (kibibytes) => `Le fichier est trop volumineux. Accepté\u00a0: jusqu’à ${kibibytes} Kio.`,
   },
 });

@@ -7,13 +7,13 @@ const form = plural('fr');
 
 const activity = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Activité de ${wallet}`,
-  nothing: `${venue.start} n’a aucun trade ni encaissement de ce wallet.`,
+  nothing: `${venue.start} n’a aucun trade ni encaissement pour ce wallet.`,
   file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.activity}.`,
 });
 const flows = (venue: VenueForms): ListNames => ({
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
-  nothing: `${venue.start} n’a aucun dépôt ni retrait de ce wallet.`,
+  nothing: `${venue.start} n’a aucun dépôt ni retrait pour ce wallet.`,
   file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.flows}.`,
 });
@@ -28,17 +28,17 @@ export const lists = (venue: VenueForms): ListWords => ({
   gap: ' ',
   openWallet: 'ouvrir le wallet',
   only: (filters) => `Seulement ${filters}`,
-  brokenOff: (why) => `${why} Voici ce qui a été lu avant.`,
+  brokenOff: (why) => `${why} Voici ce que j’ai lu avant.`,
   page: (page) => `Page ${page}, du plus récent au plus ancien`,
   unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
-  didNotFit: (records) => `${records} sans place`,
+  didNotFit: (records) => `${records} non affichées`,
   nothingYet: 'Encore rien sur cette page.',
   nothingMore: 'Pas d’autres entrées.',
   nothingMatches: 'Aucune entrée de ce wallet ne correspond.',
   fileTooLarge: (records, n) =>
     form(n, {
-      one: `Le fichier serait trop gros : ${records} entrée plus ancienne omise.`,
-      other: `Le fichier serait trop gros : ${records} entrées plus anciennes omises.`,
+      one: `Le fichier serait trop volumineux : ${records} entrée plus ancienne omise.`,
+      other: `Le fichier serait trop volumineux : ${records} entrées plus anciennes omises.`,
     }),
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
@@ -78,8 +78,8 @@ export const lists = (venue: VenueForms): ListWords => ({
     all: 'Total',
     read: 'Lu jusqu’ici',
     during: (windows, flows) => `**${windows} :** ${flows}`,
-    deposited: (usdc, records) => `entrées ${usdc} (${records})`,
-    withdrawn: (usdc, records) => `sorties ${usdc} (${records})`,
+    deposited: (usdc, records) => `dépôts ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `retraits ${usdc} (${records})`,
     net: (usdc) => `net **${usdc}**`,
     unknownDirection: (records) => `${records} de sens inconnu`,
     notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,

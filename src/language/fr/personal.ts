@@ -7,12 +7,12 @@ const form = plural('fr');
 export const personal: PersonalWords = {
   here: 'ce MP',
   welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
-  watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi là pour recevoir des alertes privées.`,
+  watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi pour recevoir des alertes privées.`,
   watchNotManager: (permission) =>
-    `Sur un serveur, ${slash.watch} demande ${permission}. Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.`,
-  forgetElsewhere: `${slash['delete-data']} fonctionne dans un message privé avec moi : ouvre mon profil et tape-le là.`,
-  off: 'Les alertes privées sont désactivées ici. Demande à l’administrateur du bot.',
-  notServed: 'Ce bot ne fonctionne que sur les serveurs que son administrateur a choisis.',
+    `Sur un serveur, ${slash.watch} demande «\u00a0${permission}\u00a0». Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.`,
+  forgetElsewhere: `${slash['delete-data']} fonctionne dans un message privé avec moi : ouvre mon profil et tape la commande.`,
+  off: 'Les alertes privées sont désactivées ici. Demande au responsable du bot.',
+  notServed: 'Ce bot ne fonctionne que sur les serveurs que son responsable a choisis.',
   serversOnly: (option) => `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
   notWatched: `Tu ne suis pas ce wallet ici. ${slash.list} affiche ce que tu suis.`,
   unknownWallet: (typed) =>
@@ -21,7 +21,7 @@ export const personal: PersonalWords = {
     `Tu peux suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privé. Tu en suis ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
-  ownLanguage: 'celle de ton Discord',
+  ownLanguage: 'la langue de ton Discord',
   refused: {
     closed:
       'Je ne peux pas t’envoyer de messages privés (50007), donc rien n’a été enregistré. Débloque-moi, ou autorise les messages privés d’un serveur que nous partageons : son menu → Paramètres de confidentialité → Messages privés. Puis réessaie.',

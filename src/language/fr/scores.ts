@@ -5,7 +5,7 @@ const form = plural('fr');
 
 export const scores: ScoreWords = {
   title: 'Bilan des wallets',
-  intro: (channel) => `Premiers achats des wallets que suit ${channel}, depuis qu’ils sont suivis`,
+  intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
   method:
     'Chaque marché compte une fois, par son premier achat\u00a0: ce que ces parts ont coûté et rapporté, après frais, en cents par part ± une erreur type. Classement\u00a0: ce chiffre moins l’erreur. Les marchés d’un même jour ou d’un même événement peuvent gagner ensemble et prouvent donc moins\u00a0: dix cents demandent quelque 200 marchés, cinq quelque 700. C’est le prix du wallet, pas celui de qui le suit.',
   unranked: 'Trop tôt pour un classement',
@@ -14,11 +14,10 @@ export const scores: ScoreWords = {
   nothing:
     'Pas encore de bilan. Un marché compte dès que son premier achat est assez ancien, selon le rythme du wallet\u00a0; à partir de 20 marchés, achetés sur 8 jours, le wallet est classé.',
   hidden: (channel) => `Tu ne peux pas voir ${channel}, je ne montre donc pas son bilan.`,
-  elsewhere: (channel) =>
-    `Certaines personnes qui lisent ce salon ne peuvent pas voir ${channel}. Demande son bilan dans ce salon-là.`,
+  elsewhere: (channel) => `Tout le monde ici ne peut pas voir ${channel}. Lance la commande dans ce salon-là.`,
   chart: {
     title: 'Cents par part des premiers achats ± erreur type',
-    beyond: 'Au-delà de l’axe',
+    beyond: 'Hors échelle',
     alt: 'Cents par part des wallets classés, avec barres d’erreur',
   },
   digest: { all: 'Bilan', best: (count) => `Meilleurs bilans sur ${count}` },

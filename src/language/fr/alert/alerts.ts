@@ -18,14 +18,14 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     unknownOutcome: 'issue inconnue',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
     partOf: (total) => `sur ${total} au total`,
-    deposit: (amount) => `a déposé ${amount}`,
-    withdrawal: (amount) => `a retiré ${amount}`,
+    deposit: (amount) => `DÉPÔT ${amount}`,
+    withdrawal: (amount) => `RETRAIT ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transfert inconnu',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain) => `a clôturé à ${gain}`,
-    won: (gain, outcome) => `a gagné ${gain}${on(outcome)}`,
-    lost: (gain, outcome) => `a perdu ${gain}${on(outcome)}`,
+    closed: (gain) => `CLÔTURE ${gain}`,
+    won: (gain, outcome) => `GAIN ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `PERTE ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}\u00a0: ${said}`,
     late: (figure, count) => `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
     missing: {
@@ -54,7 +54,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
   },
 
   delivered: {
-    atOnce: 'Aussitôt',
+    atOnce: 'Instantané',
     clocksDisagree: (ahead) => `Délai inconnu\u00a0: daté ${ahead} après cette alerte`,
     after: {
       trade: (delay) => `${delay} après le trade`,
@@ -69,17 +69,17 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Entre deux lectures, il est arrivé plus que ce qu’une page affiche',
-      unclear: `${venue.start} a montré des données illisibles ou en a modifié d’anciennes`,
+      overflow: 'Trop de mouvements d’un coup pour tout lire',
+      unclear: `${venue.start} a fourni des données illisibles ou en a modifié d’anciennes`,
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
-      backlog: 'Il y avait en attente pour ce salon plus que ce que le bot conserve',
+      backlog: 'Trop d’alertes en attente pour ce salon',
       watch: 'Les réglages enregistrés pour ce wallet sont endommagés',
     },
     missing: {
       trades: (from, to) => `Des trades ou encaissements manquent peut-être (${from} – ${to}).`,
       transfers: (from, to) => `Des dépôts ou retraits manquent peut-être (${from} – ${to}).`,
       watch: () =>
-        `Les alertes de ce wallet sont en pause dans ce salon. L’administrateur du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
+        `Les alertes de ce wallet sont en pause dans ce salon. Le responsable du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
     },
     notice: 'Données peut-être manquantes',
   },
@@ -99,7 +99,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     net: (amount) => `net ${amount}`,
     from: (address) => `de ${address}`,
     to: (address) => `vers ${address}`,
-    otherSide: (address) => `autre partie ${address}`,
+    otherSide: (address) => `contrepartie ${address}`,
     viaBridge: 'via un bridge',
   },
 

@@ -10,9 +10,9 @@ export const details = (venue: VenueForms): DetailsWords => ({
     openMarket: 'Voir le marché',
     details: 'Détails',
     detailsOf: 'Détails de…',
-    mute: 'Muet 1 h',
+    mute: 'Rendre muet 1 h',
     activity: 'Activité',
-    flows: 'Flux',
+    flows: 'Mouvements',
     of: (label, wallet) => `${label}\u00a0: ${wallet}`,
   },
   headings: { buy: 'ACHAT', sell: 'VENTE', redeem: 'ENCAISSEMENT', other: 'AUTRE' },
@@ -47,7 +47,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     redemptions: (count, n) => `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
     inTransactions: (fills, count, n) =>
       `${fills} en ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
-    title: (fills) => `${fills}, les plus récentes d’abord`,
+    title: (fills) => `${fills}, du plus récent au plus ancien`,
     row: (quantity, price) => `${quantity} à ${price}`,
     gross: (amount) => `brut ${amount}`,
     fee: (amount) => `frais ${amount}`,
@@ -69,7 +69,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     size: (usdc, trades, p95) =>
       `Trade de ${usdc} au total\u00a0; 95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
     unknownThen: 'Inconnue à ce moment-là.',
-    unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs n’ont pas été vus.',
+    unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs manquent.',
   },
   record: {
     atAlert: 'Bilan lors de l’alerte',
@@ -79,8 +79,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
   notes: {
     title: 'Comment lire ces chiffres',
     exact: `Les chiffres donnés par ${venue.name}, avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.`,
-    asOfNow:
-      'Ce qui était connu lors de l’alerte est gardé 30 jours et n’est plus là\u00a0: position et bilan sont ceux de maintenant.',
+    asOfNow: 'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
     allOfTime:
       'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
     missing: (count) =>

@@ -16,7 +16,7 @@ export const news: NewsWords = {
     bought: (figure) => `acheté ${figure}`,
     entry: (average) => `entrée ${average}`,
     otherSide: (shares) => `détient aussi ${shares} du côté opposé`,
-    size: (factor) => `${factor}\u00a0× la normale`,
+    size: (factor) => `${factor}\u00a0× la taille habituelle`,
   },
   brief: {
     opens: 'nouvelle position',
@@ -27,7 +27,7 @@ export const news: NewsWords = {
   },
 
   alsoHere: {
-    line: (wallets) => `aussi ici : ${wallets}`,
+    line: (wallets) => `aussi ici\u00a0: ${wallets}`,
     holds: (wallet, holdings) => `${wallet} ${holdings}`,
     at: (what, price) => `${what} à ${price}`,
     out: (wallet) => `${wallet} sorti`,
@@ -35,7 +35,7 @@ export const news: NewsWords = {
 
   consensus: {
     took: (count, side) => `${count} wallets ont acheté ${side}`,
-    nowTook: (count, side) => `Désormais ${count} wallets ont acheté ${side}`,
+    nowTook: (count, side) => `Déjà ${count} wallets ont acheté ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets divisés\u00a0: ${count} sur ${side}, ${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
     otherOutcomes: 'autres issues',
@@ -52,7 +52,7 @@ export const news: NewsWords = {
         other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
       }),
     within: (duration) => `tous en ${duration}`,
-    rule: (wallets, duration) => `règle : ${wallets} wallets ou plus en ${duration}`,
+    rule: (wallets, duration) => `règle\u00a0: ${wallets} wallets ou plus en ${duration}`,
     against: (amount, opposing) => `${amount} contre ${opposing}`,
   },
 
@@ -60,10 +60,10 @@ export const news: NewsWords = {
     paid: (amount) => `Payé ${amount}`,
     cost: (amount) => `payé ${amount}`,
     received: (amount) => `reçu ${amount}`,
-    fees: (amount) => `frais ${amount} inclus`,
-    cameTo: (amount) => `donne ${amount}`,
+    fees: (amount) => `frais de ${amount} inclus`,
+    cameTo: (amount) => `rapporte ${amount}`,
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
-    held: (duration) => `gardée ${duration}`,
+    held: (duration) => `détenue ${duration}`,
     footer: 'Clôture',
     settledFooter: 'Réglé',
     severalClosed: (count, gain) => `${count} positions clôturées\u00a0: ${gain}`,

@@ -15,6 +15,6 @@ export const record: RecordWords = {
   before: (figures) => `avant que tu le suives\u00a0: ${figures}`,
   tooEarly: (markets, needed) => `trop tôt\u00a0: ${markets} marchés sur ${needed}`,
   fromAbout: (tooEarly, day) => `${tooEarly}, vers le ${day}`,
-  tooFewDays: (days, needed) => `trop tôt\u00a0: achats sur ${days} jours de ${needed}`,
+  tooFewDays: (days, needed) => `trop tôt\u00a0: ${days} jours d’achat sur ${needed}`,
   tooCheap: 'trop tôt\u00a0: les paris improbables demandent plus de marchés',
 };

@@ -30,8 +30,8 @@ export const settings: WatchSettingsWords = {
   everything: 'chaque achat, vente, encaissement, dépôt et retrait',
   kindsOnly: (kinds) => `${kinds} seulement`,
   minUsdc: (amount) => `à partir de ${amount}`,
-  marketsOnly: (markets) => `seulement dans ${markets}`,
-  marketsExcept: (markets) => `pas dans ${markets}`,
+  marketsOnly: (markets) => `seulement sur ${markets}`,
+  marketsExcept: (markets) => `pas sur ${markets}`,
   unknownMarkets: (markets) =>
     `Aucun des trades que je connais ne concerne ${markets}. Vérifie l’identifiant ou le slug.`,
   wordsOnly: (words) => `seulement les marchés avec ${words}`,
@@ -44,14 +44,14 @@ export const settings: WatchSettingsWords = {
   priceExactly: (price) => `trades à ${price}`,
   priceBetween: (low, high) => `trades de ${low} à ${high}`,
   liquidity: { maker: 'trades maker seulement', taker: 'trades taker seulement' },
-  cooldown: (time) => `au plus une alerte par marché en ${time}`,
+  cooldown: (time) => `alertes d’un même marché à ${time} d’intervalle au moins`,
   eachFill: 'une alerte par exécution',
   mention: (role, minUsdc, cooldown) =>
-    `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}${cooldown === null ? '' : `, au plus une fois en ${cooldown}`}`,
+    `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}${cooldown === null ? '' : `, à ${cooldown} d’intervalle au moins`}`,
   unusualOnly: 'trades de taille inhabituelle seulement',
   silentBelow: (amount) => `silencieux en dessous de ${amount}`,
   sweeps: (price, cents) =>
-    `Les exécutions à ${price} ou plus sont le plus souvent des achats de fin de marché. Écarte-les avec \`${names.options['max-price']}: ${cents}\`.`,
+    `Les exécutions à ${price} ou plus sont surtout des achats quasi certains, juste avant le règlement. Écarte-les avec \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
@@ -71,8 +71,8 @@ export const settings: WatchSettingsWords = {
     pause: (examples, least, most) => `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) dépasse \`${names.options['max-price']}\` (${max}). Accepté : autant ou moins. Rien n’a changé.`,
-  notEveryone: `\`${names.options.mention}\` ne peut pas être @everyone. Utilise un autre rôle, que chacun peut choisir de prendre. Rien n’a changé.`,
+    `\`${names.options['min-price']}\` (${min}) dépasse \`${names.options['max-price']}\` (${max}). Inverse-les. Rien n’a changé.`,
+  notEveryone: `\`${names.options.mention}\` ne peut pas être @everyone. Utilise un rôle que chacun peut choisir de prendre. Rien n’a changé.`,
   needsRole: (option) =>
     `\`${option}\` demande un rôle à mentionner : indique aussi \`${names.options.mention}\`. Rien n’a changé.`,
 };

@@ -10,10 +10,10 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Je fonctionne',
   slowed: `${venue.start} ralentit le bot`,
   broken: 'Quelque chose ne va pas',
-  checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Interrogation', feed: 'Flux' },
+  checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Relevés', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
   shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
-  fields: { budget: 'Limite de requêtes', polls: 'Interrogations', here: 'Alertes ici', all: 'Tout le bot' },
+  fields: { budget: 'Limite de requêtes', polls: 'Relevés', here: 'Alertes ici', all: 'Tout le bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   lastAnswer: (time) => `dernière réponse ${time}`,
@@ -24,33 +24,33 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>
-    `${left} requêtes sur ${limit} encore disponibles${renewed === null ? '' : `, renouvellement ${renewed}`}`,
+    `Requêtes restantes\u00a0: ${left} sur ${limit}${renewed === null ? '' : `, renouvellement ${renewed}`}`,
   allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} utilisées dans cette fenêtre${allowance === null ? '' : ` sur ${allowance} que le bot peut utiliser`} : ${polls} par les interrogations, ${people} par des personnes, ${older} pour lire des opérations plus anciennes`,
+    `Utilisées dans cette fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
   venueAskedForPause: (end) => `${venue.start} a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
   noAlerts: 'Aucune depuis le démarrage du bot.',
-  delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95 % en ${most} ou moins`,
+  delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
-  cannotWrite: (channels) => `Je ne peux pas écrire dans ${channels}. ${slash.list} dit pourquoi.`,
+  cannotWrite: (channels) => `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
   undelivered: (alerts) =>
-    `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} dit pourquoi.`,
+    `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,
 
   gatewayDown: 'Pas de connexion à la passerelle de Discord. Connexion en cours.',
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Connexion en cours.`,
-  storeFailed: 'Le stockage est tombé en panne, et aucune écriture n’a réussi depuis. Le journal dit pourquoi.',
+  storeFailed: 'Le stockage est en panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
   feedAway: (since) => `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
   nothingAsked: 'Aucune requête n’a encore été envoyée.',
-  nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est interrogé.',
-  noPoll: 'Aucune interrogation n’a encore réussi.',
+  nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est relevé.',
+  noPoll: 'Aucun relevé n’a encore réussi.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Aucune interrogation n’a encore réussi, alors que des requêtes étaient prévues.'
-      : `Aucune interrogation n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
+      ? 'Aucun relevé n’a encore réussi, alors que des requêtes étaient prévues.'
+      : `Aucun relevé n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
   tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
   keyRefused: `${venue.start} a refusé la clé (401). Les alertes sont en pause. Vérifie VENUE_API_KEY ; une clé perdue se remplace dans les réglages du compte.`,
   notInPlan: {

@@ -21,17 +21,17 @@ export const watch = (venue: VenueForms): WatchWords => ({
   andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
   nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
-  changedMeanwhile: `Quelqu’un d’autre a modifié ou retiré ce wallet au même moment. Regarde ${slash.list}, puis réessaie.`,
+  changedMeanwhile: `Quelqu’un d’autre a modifié ou supprimé ce wallet au même moment. Regarde ${slash.list}, puis réessaie.`,
   notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
   notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
   elsewhere: (channels) => `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
   add: {
-    watching: (name, channel) => `Suivi de ${name} dans ${channel}.`,
+    watching: (name, channel) => `${name} est maintenant suivi dans ${channel}.`,
     everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
     withSettings: 'Tu recevras désormais des alertes :',
     latest: (line) => `Dernier mouvement : ${line}`,
-    unknownWallet: `${venue.start} n’a encore aucune entrée de ce wallet. Est-ce bien l’adresse qui trade ?`,
-    readBack: 'Ses trades plus anciens sont lus en arrière-plan, pour son bilan.',
+    unknownWallet: `${venue.start} n’a encore aucune entrée pour ce wallet. Est-ce bien l’adresse qui trade ?`,
+    readBack: 'Je lis ses trades plus anciens en arrière-plan, pour son bilan.',
     noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>
       `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
@@ -67,14 +67,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
     one: (name, channel) => `Les alertes de ${name} dans ${channel} sont de nouveau actives.`,
     only: (channel) => `Les alertes du seul wallet en pause dans ${channel} sont de nouveau actives.`,
     all: (count, channel) => `Les alertes des ${count} wallets en pause dans ${channel} sont de nouveau actives.`,
-    unmuted: (name, person) => `${person} a rétabli ${name}. Ses alertes sont de nouveau actives.`,
+    unmuted: (name, person) => `${person} a réactivé les alertes de ${name}.`,
     nothingPaused: (channel) => `Rien n’est en pause dans ${channel}.`,
     notPaused: (name, channel) => `${name} n’est pas en pause dans ${channel}.`,
   },
   mute: {
     muted: (person, name, until) =>
       `${person} a rendu ${name} muet dans ce salon pour 1 h (jusqu’à : ${until}). Ce qui se passe d’ici là ne sera pas publié après coup.`,
-    unmute: 'Ne plus rendre muet',
+    unmute: 'Réactiver',
     managersOnly:
       'Seules les personnes avec la permission « Gérer le serveur » peuvent rendre muet : tout le salon est alors privé de ces alertes.',
     unknownButton: 'Ce bouton ne fonctionne plus.',
@@ -84,7 +84,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     compact: (channel) => `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
-      `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en ${time}.`,
+      `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en moins de ${time}.`,
     words: (words) => `Ses alertes : ${words}.`,
     results: {
       on: 'Gains et pertes : activés.',
@@ -111,9 +111,9 @@ export const watch = (venue: VenueForms): WatchWords => ({
     noReason: 'sans raison',
     alertsWait: (since) => `Des alertes attendent, la plus ancienne : ${since}.`,
     since: (time) => `Début : ${time}.`,
-    polled: (polls) => `interrogé : ${polls}`,
+    polled: (polls) => `dernier relevé\u00a0: ${polls}`,
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
-    nextPoll: (polled, next) => `${polled}, prochaine fois ${next}`,
+    nextPoll: (polled, next) => `${polled}, prochain ${next}`,
   },
 });
