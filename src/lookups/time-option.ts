@@ -1,11 +1,18 @@
 import { inlineCode } from '../embeds/text/escape.ts';
 import { readDuration } from '../language/duration.ts';
 import type { ListWords } from '../language/en/lists.ts';
-import type { LocalizedText } from '../language/language.ts';
+import { LANGUAGE_TAGS, type LocalizedText, languageFor } from '../language/language.ts';
 
 const DAY = 86_400;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const DAY_WORD = /^(today|yesterday)(?: (?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+/** Days back from today, by the words of every language. */
+const DAYS_BACK = new Map(
+  LANGUAGE_TAGS.flatMap((tag) => {
+    const { today, yesterday } = languageFor(tag).texts.names.typed;
+    return [[today, 0] as const, [yesterday, 1] as const];
+  }),
+);
+const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/u;
 /** Code points of a typed text that a refusal repeats. */
 export const QUOTED_LIMIT = 60;
 
@@ -28,6 +35,7 @@ type Why = (texts: ListWords['refused']) => (typed: string) => string;
 export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
   const typed = text
     .toLowerCase()
+    .replace(/'/g, '’')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
@@ -56,9 +64,9 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
     return midnight === null ? ({ noDay }) => noDay : onDay(midnight, date.slice(4), option);
   }
   const day = DAY_WORD.exec(typed);
-  if (day === null) return ({ noTime }) => noTime;
-  const today = Math.floor(nowSeconds / DAY) * DAY;
-  return onDay(day[1] === 'yesterday' ? today - DAY : today, day.slice(2), option);
+  const daysBack = DAYS_BACK.get(day?.[1] ?? '');
+  if (day === null || daysBack === undefined) return ({ noTime }) => noTime;
+  return onDay((Math.floor(nowSeconds / DAY) - daysBack) * DAY, day.slice(2), option);
 }
 
 /** A time of a day. @param clock hour, minute and second as they were typed; all undefined: the whole day */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { applyOptions } from '../../commands/watch/shared/settings.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
+import { readTime } from '../../src/lookups/time-option.ts';
+import { parseKinds } from '../../src/watches/settings/kinds.ts';
+import { parseMarkets } from '../../src/watches/settings/markets.ts';
+import { isNothing } from '../../src/watches/settings/typed.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 
@@ -34,6 +40,14 @@ const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
 const JOINTS = /\.(gap|comma|time\.\w+)$/;
 /** What English says of its own reader, and the others in words of theirs. */
 const ENGLISH_ONLY = '.files.faults.noCsv';
+
+/** Options with these texts. */
+const given = (texts: Readonly<Record<string, string | undefined>>) => ({
+  text: (name: string) => texts[name] ?? null,
+  number: () => null,
+  roleId: () => null,
+  guildId: null,
+});
 
 /** Texts of one language by their path, with something put in for each parameter. */
 function rendered(texts: Texts, parts: readonly unknown[], path: string): [string, string][] {
@@ -165,5 +179,44 @@ describe('a refusal', () => {
       languageFor(tag).texts.errors.quota.watches(200, 200, 1),
     ];
     for (const refusal of refusals) expect(refusal).toContain(nothingChanged);
+  });
+});
+
+describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
+  const { commands, names } = languageFor(tag).texts;
+  const { settings, channel, activity } = commands;
+
+  it('is accepted as it stands there', () => {
+    const quoted = (text: string) => [...text.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
+    const { none, all, any, only, except } = names.typed;
+    expect(quoted(settings.kinds)).toEqual([expect.anything(), expect.anything(), all]);
+    expect(parseKinds(quoted(settings.kinds)[0] ?? '')).toEqual(['buy', 'sell']);
+    expect(parseKinds(quoted(settings.kinds)[1] ?? '')).toEqual(['opens', 'closes']);
+    const reset = applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ reset: quoted(settings.reset)[0] }));
+    expect(reset.label).toBe('a');
+    for (const nothing of [none, all, any, ...quoted(settings.cooldown), ...quoted(settings.mentionCooldown)]) {
+      expect.soft(isNothing(nothing), nothing).toBe(true);
+    }
+    for (const [word, mode] of [
+      [only, 'only'],
+      [except, 'except'],
+    ] as const) {
+      expect(parseMarkets(`${word}: 501, rain-in-paris`)).toEqual({ mode, names: ['501', 'rain-in-paris'] });
+    }
+    for (const text of [settings.markets, settings.words, channel.words]) expect(text).toContain(`"${except}`);
+    expect(applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ label: none })).label).toBeNull();
+  });
+
+  it('is read as a time', () => {
+    const examples = activity.from.split(/[:：,、（(]\s?/).slice(1, 4);
+    expect(examples).toHaveLength(3);
+    const noon = 1_800_014_400;
+    const read = examples.map((text) => readTime(text.trim(), 'from', noon));
+    const midnight = noon - (noon % 86_400);
+    expect(read).toEqual(
+      [noon - 7_200, noon - 3 * 86_400, midnight - 86_400].map((seconds) => ({ ok: true, seconds })),
+    );
+    const at = readTime(`${names.typed.today} 09:30`, 'from', noon);
+    expect(at).toEqual({ ok: true, seconds: midnight + 9 * 3_600 + 1_800 });
   });
 });

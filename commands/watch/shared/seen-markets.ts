@@ -70,7 +70,11 @@ export function withSeenWords(option: CommandOption): CommandOption<CommandConte
       const channelId = interaction.options.get('channel')?.value ?? interaction.channelId;
       const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
       const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
-      return suggestWords(typed, [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()]);
+      return suggestWords(
+        typed,
+        [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()],
+        context.language,
+      );
     },
   };
 }

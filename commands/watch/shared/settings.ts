@@ -2,7 +2,7 @@ import { ENGLISH, type Language, type LocalizedText } from '../../../src/languag
 import { textOption } from '../../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { type GivenOptions, notAccepted, suggested } from '../../../src/watches/settings/setting.ts';
-import { listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
+import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
@@ -55,8 +55,8 @@ export function givenWith({ options, guildId }: CommandUse): GivenOptions {
 
 /** What a part is called where it is reset: mostly the option's own name. */
 export function resetName(part: (typeof RESETTABLE)[number], language: Language): string {
-  const { options } = language.texts.names;
-  if (part === 'all') return part;
+  const { options, typed } = language.texts.names;
+  if (part === 'all') return typed.all;
   if (part === 'label') return options.label;
   const row = settingOf(part);
   return row.resetName?.(language) ?? options[row.options[0].name];
@@ -73,7 +73,7 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
   const typed = given.text('label')?.trim();
   return {
-    label: typed === undefined ? label : /^(none)?$/i.test(typed) ? null : typed,
+    label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,
     settings: { ...settings, ...Object.fromEntries(changed) },
   };
 }

@@ -87,7 +87,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       `${typed} ist weder ID noch Slug eines Marktes. Tipp den Anfang eines Titels und wähle einen aus der Liste.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) liegt nach \`${names.options.to}\` (${to}). Vertausche sie.`,
-    time: (why) => `${why} Versuch \`2h\`, \`yesterday\` oder \`2026-11-01 14:30\` (UTC).`,
+    time: (why) => `${why} Versuch \`2h\`, \`${names.typed.yesterday}\` oder \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} sieht nach Millisekunden aus. Unix-Zeiten sind in Sekunden.`,
     unknownUnit: (typed) => `Ich kenne die Zeiteinheit in ${typed} nicht.`,
     noTime: (typed) => `Ich kann ${typed} nicht als Zeit lesen.`,

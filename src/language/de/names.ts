@@ -56,6 +56,15 @@ export const names: Names = {
     to: 'bis',
     transaction: 'transaktion',
   },
+  typed: {
+    none: 'keine',
+    all: 'alles',
+    any: 'egal',
+    only: 'nur',
+    except: 'außer',
+    yesterday: 'gestern',
+    today: 'heute',
+  },
 };
 
 /** Commands as texts name them. */

@@ -121,7 +121,7 @@ export const lists = (venue: VenueForms) => ({
     fromAfterTo: (from: string, to: string) =>
       `\`${names.options.from}\` (${from}) is later than \`${names.options.to}\` (${to}). Swap them.`,
     /** @param why one of the sentences below */
-    time: (why: string) => `${why} Try \`2h\`, \`yesterday\` or \`2026-11-01 14:30\` (UTC).`,
+    time: (why: string) => `${why} Try \`2h\`, \`${names.typed.yesterday}\` or \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed: string) => `${typed} looks like milliseconds. Unix times are in seconds.`,
     unknownUnit: (typed: string) => `I don’t know the unit of time in ${typed}.`,
     noTime: (typed: string) => `I can’t read ${typed} as a time.`,

@@ -56,6 +56,16 @@ export const names = {
     to: 'to',
     transaction: 'transaction',
   },
+  /** Words that options take, each one word; those of every language are accepted everywhere. */
+  typed: {
+    none: 'none',
+    all: 'all',
+    any: 'any',
+    only: 'only',
+    except: 'except',
+    yesterday: 'yesterday',
+    today: 'today',
+  },
 };
 export type Names = typeof names;
 

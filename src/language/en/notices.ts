@@ -9,8 +9,8 @@ export const notices = (venue: VenueForms) => ({
   },
   /** `what` is one of the above. */
   away: (what: string, since: string) =>
-    `⚠️ ${venue.start} hasn’t answered since ${since}. Its ${what} can’t be read at the moment. Alerts follow when it is back.`,
+    `⚠️ ${venue.start} hasn’t answered since ${since}. Its ${what} can’t be fetched right now. Alerts follow when it’s back.`,
   back: (what: string, from: string, to: string) =>
-    `✅ ${venue.start} was away from ${from} to ${to}. Its ${what} can be read again; anything from that time follows now.`,
+    `✅ ${venue.start} was down from ${from} to ${to}. Its ${what} can be fetched again; what happened meanwhile follows now.`,
   footer: 'Notice',
 });

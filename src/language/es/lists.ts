@@ -90,7 +90,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       `${typed} no es el ID ni el slug de un mercado. Empieza a escribir un título y elige uno de la lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). Intercámbialos.`,
-    time: (why) => `${why} Prueba \`2h\`, \`yesterday\` o \`2026-11-01 14:30\` (UTC).`,
+    time: (why) => `${why} Prueba \`2h\`, \`${names.typed.yesterday}\` o \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} parece estar en milisegundos. Las horas Unix van en segundos.`,
     unknownUnit: (typed) => `No conozco la unidad de tiempo de ${typed}.`,
     noTime: (typed) => `No puedo leer ${typed} como fecha u hora.`,

@@ -56,6 +56,15 @@ export const names: Names = {
     to: 'hasta',
     transaction: 'transacción',
   },
+  typed: {
+    none: 'ninguno',
+    all: 'todo',
+    any: 'cualquiera',
+    only: 'solo',
+    except: 'excepto',
+    yesterday: 'ayer',
+    today: 'hoy',
+  },
 };
 
 /** Commands as texts name them. */

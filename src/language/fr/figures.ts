@@ -8,7 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'j',
-  typed: { d: ['j'] },
+  typed: { w: ['semaine', 'semaines'], d: ['j', 'jour', 'jours'], h: ['heure', 'heures'], s: ['seconde', 'secondes'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

@@ -91,7 +91,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       `${typed} n’est ni l’ID ni le slug d’un marché. Commence à taper un titre et choisis dans la liste.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inverse-les.`,
-    time: (why) => `${why} Essaie \`2h\`, \`yesterday\` ou \`2026-11-01 14:30\` (UTC).`,
+    time: (why) => `${why} Essaie \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} ressemble à des millisecondes. Les heures Unix sont en secondes.`,
     unknownUnit: (typed) => `Je ne connais pas l’unité de temps de ${typed}.`,
     noTime: (typed) => `Je ne peux pas lire ${typed} comme une date.`,

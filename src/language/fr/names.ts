@@ -56,6 +56,15 @@ export const names: Names = {
     to: 'fin',
     transaction: 'transaction',
   },
+  typed: {
+    none: 'aucun',
+    all: 'tout',
+    any: 'tous',
+    only: 'seulement',
+    except: 'sauf',
+    yesterday: 'hier',
+    today: 'aujourd’hui',
+  },
 };
 
 /** Commands as texts name them. */

@@ -78,7 +78,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       `${typed} は市場の ID でもスラッグでもありません。タイトルを入力し始め、一覧から選んでください。`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\`（${from}）が \`${names.options.to}\`（${to}）より後です。入れ替えてください。`,
-    time: (why) => `${why}\`2h\`、\`yesterday\`、\`2026-11-01 14:30\`（UTC）などをお試しください。`,
+    time: (why) => `${why}\`2h\`、\`${names.typed.yesterday}\`、\`2026-11-01 14:30\`（UTC）などをお試しください。`,
     milliseconds: (typed) => `${typed} はミリ秒のようです。Unix 時間は秒です。`,
     unknownUnit: (typed) => `${typed} の時間の単位が分かりません。`,
     noTime: (typed) => `${typed} を日時として読み取れません。`,

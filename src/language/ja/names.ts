@@ -56,6 +56,15 @@ export const names: Names = {
     to: 'まで',
     transaction: 'トランザクション',
   },
+  typed: {
+    none: 'なし',
+    all: 'すべて',
+    any: '指定なし',
+    only: '限定',
+    except: '除外',
+    yesterday: '昨日',
+    today: '今日',
+  },
 };
 
 /** Commands as texts name them. */

@@ -8,8 +8,8 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     both: '取引・償還・入金・出金',
   },
   away: (what, since) =>
-    `⚠️ ${venue.name}が応答していません（${since} から）。現在、${what}を読み取れません。復旧後にアラートをお届けします。`,
+    `⚠️ ${venue.name}が応答していません（${since} から）。現在、${what}を取得できません。復旧後にアラートをお届けします。`,
   back: (what, from, to) =>
-    `✅ ${venue.name}は ${from} から ${to} まで応答しませんでした。${what}を再び読み取れます。その間の分はこれからお届けします。`,
+    `✅ ${venue.name}は ${from} から ${to} まで応答しませんでした。${what}を再び取得できます。その間の分はこれからお届けします。`,
   footer: 'お知らせ',
 });

@@ -8,7 +8,13 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
-  typed: {},
+  typed: {
+    w: ['semana', 'semanas'],
+    d: ['dia', 'dias'],
+    h: ['hora', 'horas'],
+    m: ['minuto', 'minutos'],
+    s: ['segundo', 'segundos'],
+  },
   // A bare $ is unusual in Portuguese.
   currencyDisplay: 'symbol',
   percent: (figure) => `${figure}%`,

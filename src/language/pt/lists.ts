@@ -89,7 +89,7 @@ export const lists = (venue: VenueForms): ListWords => ({
       `${typed} não é o ID nem o slug de um mercado. Comece a digitar um título e escolha um da lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) é depois de \`${names.options.to}\` (${to}). Troque os dois.`,
-    time: (why) => `${why} Tente \`2h\`, \`yesterday\` ou \`2026-11-01 14:30\` (UTC).`,
+    time: (why) => `${why} Tente \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} parece estar em milissegundos. Horários Unix são em segundos.`,
     unknownUnit: (typed) => `Não conheço a unidade de tempo de ${typed}.`,
     noTime: (typed) => `Não consigo ler ${typed} como data ou horário.`,

@@ -56,6 +56,15 @@ export const names: Names = {
     to: 'até',
     transaction: 'transação',
   },
+  typed: {
+    none: 'nenhum',
+    all: 'tudo',
+    any: 'qualquer',
+    only: 'só',
+    except: 'exceto',
+    yesterday: 'ontem',
+    today: 'hoje',
+  },
 };
 
 /** Commands as texts name them. */

@@ -56,6 +56,15 @@ export const names: Names = {
     to: '到',
     transaction: '交易哈希',
   },
+  typed: {
+    none: '无',
+    all: '全部',
+    any: '不限',
+    only: '仅限',
+    except: '排除',
+    yesterday: '昨天',
+    today: '今天',
+  },
 };
 
 /** Commands as texts name them. */

@@ -7,8 +7,8 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     'deposits-withdrawals': '存入和提取',
     both: '交易、赎回、存入和提取',
   },
-  away: (what, since) => `⚠️ ${venue.start}自 ${since} 起没有响应，暂时无法读取${what}。恢复后会补发提醒。`,
+  away: (what, since) => `⚠️ ${venue.start}自 ${since} 起没有响应，暂时无法获取${what}。恢复后会补发提醒。`,
   back: (what, from, to) =>
-    `✅ ${venue.start}在 ${from} 至 ${to} 期间没有响应。现在可以重新读取${what}，这段时间的提醒将陆续发出。`,
+    `✅ ${venue.start}在 ${from} 至 ${to} 期间没有响应。现在可以重新获取${what}，这段时间的提醒将陆续发出。`,
   footer: '通知',
 });

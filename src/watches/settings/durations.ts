@@ -1,7 +1,6 @@
 import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language } from '../../language/language.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
-import { same } from './typed.ts';
 
 /** The longest cooldown, of alerts and of mentions: a day. */
 export const COOLDOWN_LIMIT_SECONDS = 86_400;
@@ -35,7 +34,7 @@ export function durationWords(seconds: number, { texts }: Language): string {
   return parts.join(between) || `0${signs.s}`;
 }
 
-/** Lengths of time that are like what has been typed. @param starts suggested while nothing is typed */
+/** Lengths of time that are like what has been typed. @param starts suggested while nothing is typed, `none` among them */
 export function durationsLike(
   typed: string,
   starts: readonly string[],
@@ -49,6 +48,7 @@ export function durationsLike(
     .flatMap((seconds) => (seconds === null || seconds < 1 || seconds > limitSeconds ? [] : durationText(seconds)));
   return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map((value) => {
     const seconds = parseDuration(value);
-    return seconds === null ? same(value) : { name: durationWords(seconds, language), value };
+    const name = seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);
+    return { name, value };
   });
 }

@@ -3,7 +3,7 @@ import type { Language, LocalizedText } from '../../language/language.ts';
 import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
 import { KINDS, type Kind } from '../watched-item.ts';
 import { readText, type Setting, suggested } from './setting.ts';
-import { listOf, listsGoingOn, same, typedList, typedName, typedNames } from './typed.ts';
+import { isEverything, listOf, listsGoingOn, typedList, typedName, typedNames } from './typed.ts';
 
 /** By what a record is, and by what a trade or redemption does to the position. */
 const NAMED = [...KINDS, ...EFFECTS] as const;
@@ -85,7 +85,7 @@ export function passesEffect(value: Kinds, kind: Kind | undefined, effect: Effec
  * @returns null for all kinds; undefined if the text is something else
  */
 export function parseKinds(text: string): Kinds | undefined {
-  if (/^(all|any)$/i.test(text.trim())) return null;
+  if (isEverything(text)) return null;
   const words = typedList(text)
     .map(typedName)
     .filter((word) => !CONJUNCTIONS.has(word));
@@ -101,8 +101,8 @@ export function kindsWords(value: Kinds, { tag, texts }: Language): string {
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');
 }
 
-function suggestKinds(typed: string, { texts: { watch } }: Language) {
+function suggestKinds(typed: string, { texts: { watch, names } }: Language) {
   const named = (kind: Named) => ({ name: watch.settings.kind[kind], value: kind });
   if (typed.trim() !== '') return listsGoingOn(typed, NAMED.map(named), watch.comma);
-  return [same('all'), ...STARTS.map((start) => listOf(start.map(named), watch.comma))];
+  return [{ name: names.typed.all, value: 'all' }, ...STARTS.map((start) => listOf(start.map(named), watch.comma))];
 }

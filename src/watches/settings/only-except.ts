@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import type { FileWords } from '../../language/en/files.ts';
-import type { Language, LocalizedText } from '../../language/language.ts';
+import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { readText, type Setting, suggested } from './setting.ts';
-import { fitting, isNothing, same } from './typed.ts';
+import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
 /** Names in lower case: only what they name is announced, or all but that; null: everything is. */
 export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
@@ -91,23 +91,31 @@ export function onlyExcept(naming: Naming) {
     return isNamed === null || isNamed === (value?.mode === 'only');
   }
 
-  function suggest(typed: string) {
+  function suggest(typed: string, language: Language) {
     const named = typed.trim() === '' ? null : parse(typed);
     if (named === undefined) return [];
     const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };
-    return fitting([...new Set([named, other].map(onlyExceptText))].map(same));
+    const shown = named === null ? [null] : [named, other];
+    return fitting(shown.map((value) => ({ name: onlyExceptText(value, language), value: onlyExceptText(value) })));
   }
 
   return { row, parse, passes, suggest };
 }
 
-/** The mode that a text begins with, undefined without one, and the list behind it. */
+const MODES = typedNames(({ texts: { names } }) => [
+  [names.typed.only, 'only' as const],
+  [names.typed.except, 'except' as const],
+]);
+
+/** The mode that a text begins with, in any language before a colon, undefined without one, and the list behind it. */
 export function typedMode(text: string) {
-  const [, mode, list = ''] = /^(?:(only|except)(?:[:：]|\s|$))?(.*)$/is.exec(text.trim()) ?? [];
-  return { mode: mode?.toLowerCase() as 'only' | 'except' | undefined, list };
+  const [typed, word = ''] =
+    /^(only|except)(?=\s|$)|^([\p{L}\p{M}]+)\s*[:：]/iu.exec(text.trim())?.filter(Boolean) ?? [];
+  const mode = MODES.get(typedName(word));
+  return { mode, list: mode === undefined ? text.trim() : text.trim().slice(typed?.length) };
 }
 
 /** Names as they are read back where they are typed. */
-export function onlyExceptText(value: OnlyExcept): string {
-  return value === null ? 'any' : `${value.mode}: ${value.names.join(', ')}`;
+export function onlyExceptText(value: OnlyExcept, { texts: { names } } = ENGLISH): string {
+  return value === null ? names.typed.any : `${names.typed[value.mode]}: ${value.names.join(', ')}`;
 }

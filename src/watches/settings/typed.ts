@@ -35,9 +35,25 @@ export function typedNames<Meaning>(
   return new Map(named.map(([name, meaning]) => [typedName(name), meaning]));
 }
 
-/** Whether a text asks for a setting to be taken away: `none`, `any`, `all`, `off`. */
+const EVERYTHING = typedNames(({ texts: { names } }) => [
+  [names.typed.all, null],
+  [names.typed.any, null],
+]);
+const NOTHING = typedNames(({ texts: { names } }) => [[names.typed.none, null]]);
+
+/** Whether a text asks for all there is: `all`, `any`, in any language. */
+export function isEverything(text: string): boolean {
+  return EVERYTHING.has(typedName(text.trim()));
+}
+
+/** Whether it is `none`, in any language. */
+export function isNone(text: string): boolean {
+  return NOTHING.has(typedName(text.trim()));
+}
+
+/** Whether a text asks for a setting to be taken away: one of the above, `off`, `no`. */
 export function isNothing(text: string): boolean {
-  return /^(none|any|all|off|no)$/i.test(text.trim());
+  return isEverything(text) || isNone(text) || /^(off|no)$/i.test(text.trim());
 }
 
 /** Lists that begin with the names typed so far, and go on with one more. */
@@ -61,9 +77,4 @@ export function listOf(parts: readonly Choice[], comma: string): Choice {
 /** The choices that Discord has room for. */
 export function fitting(choices: readonly Choice[]): Choice[] {
   return choices.filter(({ name, value }) => Math.max(name.length, value.length) <= CHOICE_LENGTH);
-}
-
-/** What is typed in every language alike. */
-export function same(text: string): Choice {
-  return { name: text, value: text };
 }

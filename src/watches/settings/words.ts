@@ -1,7 +1,8 @@
 import { inlineCode } from '../../embeds/text/escape.ts';
+import type { Language } from '../../language/language.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
 import { onlyExcept, typedMode } from './only-except.ts';
-import { fitting, same } from './typed.ts';
+import { fitting } from './typed.ts';
 
 /** Words that one watch, or a channel, can name. */
 export const WORDS_LIMIT = 20;
@@ -70,7 +71,7 @@ export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>):
 }
 
 /** Lists that begin with what was typed so far, and end with a word of these markets, the commonest first. */
-export function suggestWords(typed: string, markets: readonly Titled[]): Choice[] {
+export function suggestWords(typed: string, markets: readonly Titled[], language: Language): Choice[] {
   const { mode, list } = typedMode(typed);
   const begun = list.split(SEPARATOR).map((name) => name.trim());
   const last = wordsIn(begun.pop() ?? '').join(' ');
@@ -84,10 +85,15 @@ export function suggestWords(typed: string, markets: readonly Titled[]): Choice[
   const found = [...counts]
     .filter(([word, count]) => word.startsWith(last) && !begun.includes(word) && (last !== '' || isTelling(count)))
     .sort(([, a], [, b]) => b - a);
-  const modes = mode === undefined ? ['only', 'except'] : [mode];
-  const texts = found.flatMap(([word]) => modes.map((chosen) => `${chosen}: ${[...begun, word].join(', ')}`));
-  const accepted = fitting(texts.map(same)).filter(({ value }) => parseWords(value) !== undefined);
-  const [typedSoFar, seen] = [suggest(typed), accepted];
+  const modes = mode === undefined ? (['only', 'except'] as const) : [mode];
+  const choices = found.flatMap(([word]) =>
+    modes.map((chosen) => {
+      const names = [...begun, word].join(', ');
+      return { name: `${language.texts.names.typed[chosen]}: ${names}`, value: `${chosen}: ${names}` };
+    }),
+  );
+  const accepted = fitting(choices).filter(({ value }) => parseWords(value) !== undefined);
+  const [typedSoFar, seen] = [suggest(typed, language), accepted];
   return [...typedSoFar, ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value))];
 }
 

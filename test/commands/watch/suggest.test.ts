@@ -57,14 +57,14 @@ describe('suggestions for settings', () => {
     const seen = ['Lakers vs. Celtics', 'Lakers vs. Élan', 'Will it rain?', 'Will it snow?', 'Bitcoin up or down'].map(
       (title) => ({ title, eventSlug: 'nba' }),
     );
-    expect(values(suggestWords('', seen)).slice(0, 3)).toEqual(['any', 'only: lakers', 'except: lakers']);
-    expect(values(suggestWords('', seen)), 'all of them share it').not.toContain('only: nba');
-    expect(values(suggestWords('except: nba, él', seen))).toEqual([
+    expect(values(suggestWords('', seen, ENGLISH)).slice(0, 3)).toEqual(['any', 'only: lakers', 'except: lakers']);
+    expect(values(suggestWords('', seen, ENGLISH)), 'all of them share it').not.toContain('only: nba');
+    expect(values(suggestWords('except: nba, él', seen, ENGLISH))).toEqual([
       'except: nba, él',
       'only: nba, él',
       'except: nba, elan',
     ]);
-    expect(values(suggestWords('NB', seen))).toEqual(['only: nb', 'except: nb', 'only: nba', 'except: nba']);
+    expect(values(suggestWords('NB', seen, ENGLISH))).toEqual(['only: nb', 'except: nb', 'only: nba', 'except: nba']);
   });
 
   it('are accepted when they are chosen, whatever was typed before', () => {

@@ -55,18 +55,20 @@ export const settings: WatchSettingsWords = {
     `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
     labelOfOne: 'ein Name für ein einzelnes Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
-    kinds: (kinds) => `\`all\` oder eines oder mehrere von ${kinds}`,
+    kinds: (kinds) => `\`${names.typed.all}\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
-    markets: (most) => `\`only: ID, SLUG\` oder \`except: ID, SLUG\` (bis zu ${most} Märkte) oder \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}: ID, SLUG\` oder \`${names.typed.except}: ID, SLUG\` (bis zu ${most} Märkte) oder \`${names.typed.any}\``,
     words: (most) =>
-      `\`only: WORT, ZWEI WÖRTER\` oder \`except: WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`any\``,
+      `\`${names.typed.only}: WORT, ZWEI WÖRTER\` oder \`${names.typed.except}: WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`${names.typed.any}\``,
     liquidity: '`maker`, `taker` oder `any`',
     style: '`grouped` oder `each`',
     size: '`unusual` oder `any`',
     usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
     cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
     time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,
-    cooldown: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples}) oder \`none\``,
+    cooldown: (examples, least, most) =>
+      `eine Zeit von ${least} bis ${most} (${examples}) oder \`${names.typed.none}\``,
     pause: (examples, least, most) =>
       `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
   },

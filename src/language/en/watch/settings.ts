@@ -69,12 +69,13 @@ export const settings = {
   accepted: {
     labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',
     /** @param kinds from `kind` */
-    kinds: (kinds: string) => `\`all\`, or any of ${kinds}`,
+    kinds: (kinds: string) => `\`${names.typed.all}\`, or any of ${kinds}`,
     /** @param names of settings */
     resets: (names: string) => `one or more of ${names}`,
-    markets: (most: number) => `\`only: ID, SLUG\` or \`except: ID, SLUG\` (up to ${most} markets), or \`any\``,
+    markets: (most: number) =>
+      `\`${names.typed.only}: ID, SLUG\` or \`${names.typed.except}: ID, SLUG\` (up to ${most} markets), or \`${names.typed.any}\``,
     words: (most: number) =>
-      `\`only: WORD, TWO WORDS\` or \`except: WORD\` (up to ${most} words or phrases), or \`any\``,
+      `\`${names.typed.only}: WORD, TWO WORDS\` or \`${names.typed.except}: WORD\` (up to ${most} words or phrases), or \`${names.typed.any}\``,
     liquidity: '`maker`, `taker` or `any`',
     style: '`grouped` or `each`',
     size: '`unusual` or `any`',
@@ -82,7 +83,7 @@ export const settings = {
     cents: 'cents from 0 to 100, with up to two decimals',
     time: (examples: string, least: string, most: string) => `a time from ${least} to ${most} (${examples})`,
     cooldown: (examples: string, least: string, most: string) =>
-      `a time from ${least} to ${most} (${examples}) or \`none\``,
+      `a time from ${least} to ${most} (${examples}) or \`${names.typed.none}\``,
     pause: (examples: string, least: string, most: string) =>
       `a time from ${least} to ${most} (${examples}), or leave it out to pause without an end`,
   },

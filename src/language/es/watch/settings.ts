@@ -55,18 +55,19 @@ export const settings: WatchSettingsWords = {
     `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
   accepted: {
     labelOfOne: 'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
-    kinds: (kinds) => `\`all\`, o uno o varios de ${kinds}`,
+    kinds: (kinds) => `\`${names.typed.all}\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
-    markets: (most) => `\`only: ID, SLUG\` o \`except: ID, SLUG\` (hasta ${most} mercados), o \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}: ID, SLUG\` o \`${names.typed.except}: ID, SLUG\` (hasta ${most} mercados), o \`${names.typed.any}\``,
     words: (most) =>
-      `\`only: PALABRA, DOS PALABRAS\` o \`except: PALABRA\` (hasta ${most} palabras o frases), o \`any\``,
+      `\`${names.typed.only}: PALABRA, DOS PALABRAS\` o \`${names.typed.except}: PALABRA\` (hasta ${most} palabras o frases), o \`${names.typed.any}\``,
     liquidity: '`maker`, `taker` o `any`',
     style: '`grouped` o `each`',
     size: '`unusual` o `any`',
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
     time: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}) o \`none\``,
+    cooldown: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
     pause: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}), o nada para una pausa sin final`,
   },
   bandWrong: (min, max) =>

@@ -57,17 +57,19 @@ export const settings: WatchSettingsWords = {
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
   accepted: {
     labelOfOne: 'un nom pour un seul wallet\u00a0; plusieurs gardent leurs noms de ce serveur',
-    kinds: (kinds) => `\`all\`, ou un ou plusieurs parmi ${kinds}`,
+    kinds: (kinds) => `\`${names.typed.all}\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,
-    markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (${most} marchés au plus), ou \`any\``,
-    words: (most) => `\`only: MOT, DEUX MOTS\` ou \`except: MOT\` (${most} mots ou expressions au plus), ou \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (${most} marchés au plus), ou \`${names.typed.any}\``,
+    words: (most) =>
+      `\`${names.typed.only}: MOT, DEUX MOTS\` ou \`${names.typed.except}: MOT\` (${most} mots ou expressions au plus), ou \`${names.typed.any}\``,
     liquidity: '`maker`, `taker` ou `any`',
     style: '`grouped` ou `each`',
     size: '`unusual` ou `any`',
     usdc: (most) => `des dollars de 0 à ${most}, avec deux décimales au plus`,
     cents: 'des cents de 0 à 100, avec deux décimales au plus',
     time: (examples, least, most) => `une durée de ${least} à ${most} (${examples})`,
-    cooldown: (examples, least, most) => `une durée de ${least} à ${most} (${examples}) ou \`none\``,
+    cooldown: (examples, least, most) => `une durée de ${least} à ${most} (${examples}) ou \`${names.typed.none}\``,
     pause: (examples, least, most) => `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
   },
   bandWrong: (min, max) =>

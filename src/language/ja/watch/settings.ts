@@ -55,17 +55,19 @@ export const settings: WatchSettingsWords = {
     `\`${option}\` に ${value} は指定できません。使えるもの：${accepted}。何も変更していません。`,
   accepted: {
     labelOfOne: '1つのウォレットのラベル。複数の場合はこのサーバーでのラベルのままです',
-    kinds: (kinds) => `\`all\`、または ${kinds} のうち1つ以上`,
+    kinds: (kinds) => `\`${names.typed.all}\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,
-    markets: (most) => `\`only: ID, SLUG\` か \`except: ID, SLUG\`（市場は ${most}件まで）、または \`any\``,
-    words: (most) => `\`only: 語句, 語句\` か \`except: 語句\`（${most}件まで）、または \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：ID, SLUG\`（市場は ${most}件まで）、または \`${names.typed.any}\``,
+    words: (most) =>
+      `\`${names.typed.only}：語句, 語句\` か \`${names.typed.except}：語句\`（${most}件まで）、または \`${names.typed.any}\``,
     liquidity: '`maker`、`taker`、`any`',
     style: '`grouped`、`each`',
     size: '`unusual`、`any`',
     usdc: (most) => `0 から ${most} までのドル（小数は 2桁まで）`,
     cents: '0 から 100 までのセント（小数は 2桁まで）',
     time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,
-    cooldown: (examples, least, most) => `${least}～${most}の時間（${examples}）、または \`none\``,
+    cooldown: (examples, least, most) => `${least}～${most}の時間（${examples}）、または \`${names.typed.none}\``,
     pause: (examples, least, most) => `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
   },
   bandWrong: (min, max) =>

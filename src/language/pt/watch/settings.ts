@@ -54,18 +54,19 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
   accepted: {
     labelOfOne: 'um rótulo para uma única carteira; várias mantêm os que têm neste servidor',
-    kinds: (kinds) => `\`all\`, ou um ou mais de ${kinds}`,
+    kinds: (kinds) => `\`${names.typed.all}\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
-    markets: (most) => `\`only: ID, SLUG\` ou \`except: ID, SLUG\` (até ${most} mercados), ou \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (até ${most} mercados), ou \`${names.typed.any}\``,
     words: (most) =>
-      `\`only: PALAVRA, DUAS PALAVRAS\` ou \`except: PALAVRA\` (até ${most} palavras ou frases), ou \`any\``,
+      `\`${names.typed.only}: PALAVRA, DUAS PALAVRAS\` ou \`${names.typed.except}: PALAVRA\` (até ${most} palavras ou frases), ou \`${names.typed.any}\``,
     liquidity: '`maker`, `taker` ou `any`',
     style: '`grouped` ou `each`',
     size: '`unusual` ou `any`',
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
     time: (examples, least, most) => `um tempo de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}) ou \`none\``,
+    cooldown: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
     pause: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}), ou nada para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>

@@ -54,17 +54,19 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) => `\`${option}\` 不能是 ${value}。可用：${accepted}。未作任何更改。`,
   accepted: {
     labelOfOne: '单个钱包的标签；多个钱包沿用在本服务器中的标签',
-    kinds: (kinds) => `\`all\`，或 ${kinds} 中的一项或多项`,
+    kinds: (kinds) => `\`${names.typed.all}\`，或 ${kinds} 中的一项或多项`,
     resets: (parts) => `${parts} 中的一项或多项`,
-    markets: (most) => `\`only: ID, SLUG\` 或 \`except: ID, SLUG\`（最多 ${most} 个市场），或 \`any\``,
-    words: (most) => `\`only: 词语, 词语\` 或 \`except: 词语\`（最多 ${most} 个），或 \`any\``,
+    markets: (most) =>
+      `\`${names.typed.only}：ID, SLUG\` 或 \`${names.typed.except}：ID, SLUG\`（最多 ${most} 个市场），或 \`${names.typed.any}\``,
+    words: (most) =>
+      `\`${names.typed.only}：词语, 词语\` 或 \`${names.typed.except}：词语\`（最多 ${most} 个），或 \`${names.typed.any}\``,
     liquidity: '`maker`、`taker` 或 `any`',
     style: '`grouped` 或 `each`',
     size: '`unusual` 或 `any`',
     usdc: (most) => `0 至 ${most} 美元，最多两位小数`,
     cents: '0 至 100 美分，最多两位小数',
     time: (examples, least, most) => `${least}至 ${most}的时长（${examples}）`,
-    cooldown: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或 \`none\``,
+    cooldown: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或 \`${names.typed.none}\``,
     pause: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或留空以无限期暂停`,
   },
   bandWrong: (min, max) =>
