@@ -1,3 +1,4 @@
+import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
@@ -44,6 +45,8 @@ interface Parts {
   readonly outbox: Outbox;
   /** What is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** What wallets are known to hold, or to have got out of lately. */
+  readonly held: Pick<AlertBuilder['held'], 'heldBy'>;
   /** How many wallets a channel has ever ranked. */
   readonly rankedIn: (channelId: string) => number;
   readonly deliveryWorker: DeliveryWorker;

@@ -2,6 +2,7 @@ import { Events } from 'discord.js';
 import { activity } from '../../commands/activity.ts';
 import { createDetails } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
+import { market } from '../../commands/market.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
@@ -171,7 +172,7 @@ function answerDiscord(
 ) {
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
-  const commands = [watch, activity, flows];
+  const commands = [watch, activity, flows, market];
   const details = createDetails(context, {
     fills: createAlertFillsLookup(parts.feed.lookUps, monotonicMs),
     records: parts.detailsRecords,
@@ -188,6 +189,7 @@ function answerDiscord(
       ...parts,
       knowledge: knowledgeReader(parts),
       rankedIn: parts.alertBuilder.rankedIn,
+      held: parts.alertBuilder.held,
       ops,
     }),
     onAccepted: noteWallet,

@@ -39,8 +39,13 @@ export function shortHash(text: string): string {
 
 /** What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token id. */
 export function outcomeHash(item: OutcomeNames): string {
-  const short = shortHash(outcomeKey(item));
-  return item.tokenId === '' ? WITHOUT_TOKEN + short.slice(1) : short;
+  return outcomeHashOf(outcomeKey(item));
+}
+
+/** The same by its {@link outcomeKey}. No token id holds the sign that stands in the key of an outcome without one. */
+export function outcomeHashOf(key: string): string {
+  const short = shortHash(key);
+  return key.includes(WITHOUT_TOKEN) ? WITHOUT_TOKEN + short.slice(1) : short;
 }
 
 /** Whether an outcome is known by its token id: of any other nobody can tell whether it is one that has another name. */

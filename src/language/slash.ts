@@ -17,12 +17,12 @@ export type SubcommandName = (typeof SUBCOMMANDS)[number];
 
 /** What the commands are called in one language. */
 export interface CommandNames {
-  readonly commands: Readonly<Record<'watch' | 'activity' | 'flows', string>>;
+  readonly commands: Readonly<Record<'watch' | 'activity' | 'flows' | 'market', string>>;
   /** Of `/watch`. */
   readonly subcommands: Readonly<Record<SubcommandName, string>>;
 }
 
-export type SlashTexts = Readonly<Record<SubcommandName | 'watch' | 'activity' | 'flows', string>>;
+export type SlashTexts = Readonly<Record<SubcommandName | 'watch' | 'activity' | 'flows' | 'market', string>>;
 
 /** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
 export function typedCommand({ commands, subcommands }: CommandNames, name: SubcommandName): string {
@@ -37,5 +37,6 @@ export function slashTexts(names: CommandNames): SlashTexts {
     watch: `\`/${names.commands.watch}\``,
     activity: `\`/${names.commands.activity}\``,
     flows: `\`/${names.commands.flows}\``,
+    market: `\`/${names.commands.market}\``,
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
+import { market } from '../../commands/market.ts';
 import { watch } from '../../commands/watch.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { FIELDS } from '../../src/watches/transfer/fields.ts';
@@ -19,7 +20,7 @@ const all = PAGES.map(({ text }) => text).join('\n');
 
 /** Every command that can be typed, such as `/watch add`, with its options. */
 const commands = new Map(
-  [watch, activity, flows].flatMap(({ definition }): [string, string[]][] => {
+  [watch, activity, flows, market].flatMap(({ definition }): [string, string[]][] => {
     const { name, options = [] } = JSON.parse(JSON.stringify(definition.toJSON())) as Option;
     const names = (own: readonly Option[] = []) => own.map((option) => option.name);
     if (name !== 'watch') return [[`/${name}`, names(options)]];

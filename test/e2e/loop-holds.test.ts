@@ -121,6 +121,8 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   await say('watch export', { format: 'json' });
   await fixture.say('watch scores');
   await say('watch scores');
+  await say('market');
+  await say('market', { market: '77' });
   await say('watch status');
   await say('watch edit', { wallet: `0x${'0'.repeat(40)}`, label: 'Other' });
   await say('watch pause', { for: '1h' });

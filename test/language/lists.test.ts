@@ -16,6 +16,7 @@ const ALIKE = new RegExp(
     'lists\\.(gap|reach\\.sentence)',
     'lists\\.filters\\.transaction',
     'lists\\.totals\\.(during|net|netNone|windows\\.day)',
+    'lists\\.market\\.wallets',
     'card\\.(volume|volumeIn|maker|transfer)',
     'files\\.places\\.before',
   ]

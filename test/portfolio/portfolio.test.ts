@@ -225,7 +225,7 @@ describe('a portfolio', () => {
     }
     expect(portfolio.positions.length).toBe(150);
     expect(portfolio.lostMarkets).toBeNull();
-    expect(JSON.stringify(portfolio).length).toBeLessThan(110_000);
+    expect(JSON.stringify(portfolio).length).toBeLessThan(115_000);
     const again = [item(0, 7, START + 600_000), item(1, 7, START + 600_000), item(99, 7, START + 600_000)];
     const { meanings } = addActivity(portfolio, again, START + 600_000, isAlerted);
     // A market that is new may have been among those that were given up.

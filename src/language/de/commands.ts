@@ -107,4 +107,8 @@ export const commands: CommandWords = {
     transaction: 'Nur diese Transaktion (0x…)',
   },
   flows: 'Ein- und Auszahlungen eines Wallets, neueste zuerst',
+  market: {
+    description: 'Was die Wallets dieses Kanals an einem Markt halten',
+    market: 'Titel, ID oder Slug. Standard: die Märkte, die die meisten Wallets halten',
+  },
 };

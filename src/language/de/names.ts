@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'beobachten', activity: 'aktivität', flows: 'zahlungen' },
+  commands: { watch: 'beobachten', activity: 'aktivität', flows: 'zahlungen', market: 'markt' },
   subcommands: {
     add: 'hinzufügen',
     edit: 'bearbeiten',

@@ -107,5 +107,9 @@ export const commands = {
     transaction: 'Only this transaction (0x…)',
   },
   flows: 'Deposits and withdrawals of a wallet, newest first',
+  market: {
+    description: 'Who of this channel’s wallets holds what in a market',
+    market: 'A market by title, id or slug. Default: the markets that most of the wallets hold',
+  },
 };
 export type CommandWords = typeof commands;

@@ -113,6 +113,29 @@ export const lists = (venue: VenueForms) => ({
     notKnownFor: (windows: readonly string[]) =>
       `Not known for ${windows.join(', ')}: the records read so far don’t reach back that far.`,
   },
+  /** `/market`. Times are Discord's own marks; `names` are of wallets. */
+  market: {
+    /** Without the option. */
+    title: 'Markets that wallets here hold',
+    wallets: (figure: string, n: number) => `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    since: (time: string) => `since ${time}`,
+    /** Bare figures of shares. */
+    sold: (part: string, all: string) => `${part} of ${all} sold`,
+    out: (time: string) => `out ${time}`,
+    nobody: 'No wallet here is known to hold anything in this market.',
+    nothing: (names: string) => `Nothing held: ${names}`,
+    unknown: (names: string) => `Not known: ${names}`,
+    /** Why it is not known, after the names. */
+    untold: 'The records don’t show what they hold.',
+    limit: 'I look up ten wallets at most.',
+    paused: (count: string) => `Paused, not counted: ${count}`,
+    ended: (count: string) => `Settled markets left out: ${count}`,
+    only: 'Positions that I know exactly; wallets may hold more. Name a market, and I look it up.',
+    none: 'I know no open position of the wallets here exactly. Name a market, and I look it up.',
+    allPaused: 'All wallets here are paused. Nothing to show.',
+    /** Where no wallet has a title of it. */
+    withId: (id: string) => `Market ${id}`,
+  },
   /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
   refused: {
     action: (typed: string, actions: string) => `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,

@@ -2,7 +2,7 @@ import { slashTexts } from '../slash.ts';
 
 /** What people type: Discord takes lower case letters, digits, `-` and `_`, 32 at the most. */
 export const names = {
-  commands: { watch: 'watch', activity: 'activity', flows: 'flows' },
+  commands: { watch: 'watch', activity: 'activity', flows: 'flows', market: 'market' },
   subcommands: {
     add: 'add',
     edit: 'edit',

@@ -107,4 +107,8 @@ export const commands: CommandWords = {
     transaction: 'Solo esta transacción (0x…)',
   },
   flows: 'Depósitos y retiros de una wallet, los más recientes primero',
+  market: {
+    description: 'Qué tiene cada wallet de este canal en un mercado',
+    market: 'Título, ID o slug. Por defecto: los mercados que más wallets tienen',
+  },
 };

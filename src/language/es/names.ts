@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'seguir', activity: 'actividad', flows: 'flujos' },
+  commands: { watch: 'seguir', activity: 'actividad', flows: 'flujos', market: 'mercado' },
   subcommands: {
     add: 'añadir',
     edit: 'editar',

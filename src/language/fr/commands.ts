@@ -107,4 +107,8 @@ export const commands: CommandWords = {
     transaction: 'Seulement cette transaction (0x…)',
   },
   flows: 'Dépôts et retraits d’un wallet, du plus récent au plus ancien',
+  market: {
+    description: 'Ce que les wallets de ce salon détiennent sur un marché',
+    market: 'Titre, ID ou slug. Par défaut : les marchés que le plus de wallets détiennent',
+  },
 };

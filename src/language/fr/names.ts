@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'suivre', activity: 'activité', flows: 'mouvements' },
+  commands: { watch: 'suivre', activity: 'activité', flows: 'mouvements', market: 'marché' },
   subcommands: {
     add: 'ajouter',
     edit: 'modifier',

@@ -107,4 +107,8 @@ export const commands: CommandWords = {
     transaction: 'このトランザクションだけ（0x…）',
   },
   flows: 'ウォレットの入金と出金、新しい順',
+  market: {
+    description: 'このチャンネルのウォレットが市場で何を保有しているか',
+    market: 'タイトル、ID、スラッグ。既定：最も多くのウォレットが保有する市場',
+  },
 };

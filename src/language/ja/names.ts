@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金' },
+  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金', market: '市場' },
   subcommands: {
     add: '追加',
     edit: '編集',

@@ -107,4 +107,8 @@ export const commands: CommandWords = {
     transaction: 'Só esta transação (0x…)',
   },
   flows: 'Depósitos e saques de uma carteira, os mais recentes primeiro',
+  market: {
+    description: 'O que cada carteira deste canal tem em um mercado',
+    market: 'Título, ID ou slug. Padrão: os mercados que mais carteiras têm',
+  },
 };

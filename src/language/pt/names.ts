@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'acompanhar', activity: 'atividade', flows: 'fluxos' },
+  commands: { watch: 'acompanhar', activity: 'atividade', flows: 'fluxos', market: 'mercado' },
   subcommands: {
     add: 'adicionar',
     edit: 'editar',

@@ -107,4 +107,5 @@ export const commands: CommandWords = {
     transaction: '仅此交易哈希（0x…）',
   },
   flows: '一个钱包的存入和提取，最新的在前',
+  market: { description: '本频道的钱包在某个市场各持有什么', market: '标题、ID 或 slug。默认：最多钱包持有的市场' },
 };

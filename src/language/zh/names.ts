@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: '关注', activity: '交易', flows: '资金流' },
+  commands: { watch: '关注', activity: '交易', flows: '资金流', market: '市场' },
   subcommands: {
     add: '添加',
     edit: '编辑',

@@ -22,6 +22,8 @@ export const holdingSchema = z.object({
   entry: decimalText,
   /** Shares bought since nothing was held. */
   bought: decimalText,
+  /** Unix seconds of the first purchase since nothing was held; 0 if nothing is. */
+  sinceSeconds: z.number(),
   /** USDC gained by sales and redemptions: proceeds − average cost, fees included. */
   realized: decimalText,
   /** USDC that the shares sold or redeemed had cost. */
@@ -36,6 +38,7 @@ export const EMPTY_HOLDING: Holding = {
   cost: '0',
   entry: '0',
   bought: '0',
+  sinceSeconds: 0,
   realized: '0',
   costOfSold: '0',
   unknownSold: '0',
@@ -72,6 +75,7 @@ function applyPurchase(before: Holding, fill: Fill): FillResult {
     cost: stored(new Exact(before.cost).plus(fill.netUsdc)),
     entry: stored(quantity.times(fill.priceCents).plus(before.entry)),
     bought: stored(quantity.plus(before.bought)),
+    sinceSeconds: before.shares === '0' ? fill.timeSeconds : before.sinceSeconds,
   };
   return { after, realized: null, costOfSold: '0' };
 }
@@ -95,6 +99,7 @@ function applySale(before: Holding, fill: Fill): FillResult {
         cost: stored(new Exact(before.cost).minus(costOfSold)),
         entry: stored(new Exact(before.entry).minus(part.times(before.entry))),
         bought: before.bought,
+        sinceSeconds: before.sinceSeconds,
       };
   return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
 }

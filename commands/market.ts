@@ -1,0 +1,220 @@
+import { explainToPerson } from '../src/discord/explain.ts';
+import type { Settlement } from '../src/domain/settlement.ts';
+import { inlineCode, plainText } from '../src/embeds/text/escape.ts';
+import { UserError } from '../src/language/user-error.ts';
+import { inTurns } from '../src/lib/async/turns.ts';
+import { marketIdOf } from '../src/lookups/market-choices.ts';
+import { type HeldTogether, heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
+import { askMarket } from '../src/lookups/market-question.ts';
+import { QUOTED_LIMIT } from '../src/lookups/time-option.ts';
+import { isMarketId, type Market, shortHash } from '../src/portfolio/market.ts';
+import { positionsIn } from '../src/portfolio/market-book.ts';
+import type { HeldMarket } from '../src/portfolio/positions/held-markets.ts';
+import { localised } from '../src/slash-commands/options.ts';
+import type { AnyUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import { isPaused, type Watch } from '../src/watches/watch.ts';
+import { lookUp } from './lists/paged-list.ts';
+import type { CommandContext } from './shared/context.ts';
+import { spelled } from './shared/wallet-names.ts';
+import { watchesIn } from './watch/shared/target.ts';
+
+const CHOICE_LIMIT = 25;
+const NAME_LIMIT = 100;
+/** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
+const SUGGESTED_FROM = 100;
+/** Wallets that the venue is asked for with one command. */
+const ASKED_LIMIT = 10;
+/** Settlements that are asked for at once. */
+const SETTLEMENTS_LIMIT = 1_000;
+
+/** A market as somebody has named it. `key`: short hash of its `marketKey`, null of one that no wallet here is known to have held. */
+interface Named {
+  readonly marketId: string;
+  readonly key: string | null;
+  readonly market: Market | null;
+}
+
+interface Asked {
+  readonly watches: readonly Watch[];
+  readonly paused: number;
+  /** Null: the markets that most of the wallets hold. */
+  readonly typed: string | null;
+}
+
+/** `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most of them hold. */
+export const market: SlashCommand<CommandContext, Asked> = {
+  definition: lookUp('market', ({ market }) => market.description).addStringOption((option) =>
+    localised(option, 'market', ({ market }) => market.market)
+      .setMaxLength(200)
+      .setAutocomplete(true),
+  ),
+  isPrivate: () => false,
+
+  /** @throws {UserError} if nothing is watched in the channel, or all is paused */
+  check(interaction, context) {
+    const { watches, paused } = watchedHere(interaction, context);
+    const [first] = watches;
+    if (first === undefined) {
+      if (paused > 0) throw new UserError(({ texts }) => texts.lists.market.allPaused);
+      return { watches: watchesIn(interaction.channelId, context), paused, typed: null };
+    }
+    return { watches, paused, typed: interaction.options.getString('market') };
+  },
+
+  /** @throws {UserError} if the text names no market */
+  async execute(interaction, context, { watches, paused, typed }) {
+    const { links, language } = context;
+    const held = await heldHere(watches, context);
+    const embed =
+      typed === null
+        ? await mostHeld(held, paused, context)
+        : marketEmbed(await readBook(readMarket(typed, held, context), watches, paused, context), links, language);
+    await interaction.editReply({ embeds: [embed], allowedMentions: { parse: [] } });
+  },
+
+  autocomplete(interaction, context) {
+    const wanted = spelled(interaction.options.getFocused());
+    const byKey = new Map<string, Held>();
+    addHeld(byKey, watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
+    return inOrder(byKey)
+      .filter(({ market: { title, marketSlug, marketId } }) =>
+        [title, marketSlug, marketId].some((text) => spelled(text).includes(wanted)),
+      )
+      .slice(0, CHOICE_LIMIT)
+      .map(({ key, market: { title, marketSlug, marketId } }) => ({
+        name: plainText(title || marketSlug, NAME_LIMIT, marketId || key),
+        value: isMarketId(marketId) ? marketId : key,
+      }));
+  },
+};
+
+/** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */
+function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueClock }: CommandContext) {
+  const own = (id: string) => registry.ofChannel(id).filter(({ ownerId }) => ownerId === place.ownerId);
+  const here = place.kind === 'elsewhere' ? registry.ofOwner(place.ownerId) : own(channelId ?? '');
+  const parentId = channel?.isThread() === true ? channel.parentId : null;
+  const all = here.length > 0 || parentId === null ? here : own(parentId);
+  const watches = all.filter((watch) => !isPaused(watch, venueClock().nowMs / 1000));
+  return { watches, paused: all.length - watches.length };
+}
+
+type Held = HeldTogether & Pick<HeldMarket, 'key'> & { readonly held: HeldMarket['held'][] };
+
+/** The markets that the wallets are known to hold, or to have got out of lately: what most of them hold first, then what cost most. */
+async function heldHere(watches: readonly Watch[], context: CommandContext): Promise<readonly Held[]> {
+  const byKey = new Map<string, Held>();
+  for await (const piece of inTurns(watches)) addHeld(byKey, piece, context);
+  return inOrder(byKey);
+}
+
+function addHeld(byKey: Map<string, Held>, watches: readonly Watch[], { held }: CommandContext): void {
+  for (const { wallet } of watches) {
+    for (const { key, market, held: own } of held.heldBy(wallet)) {
+      const together = byKey.get(key) ?? { key, market, held: [] };
+      byKey.set(key, together);
+      if (own.length > 0) together.held.push(own);
+    }
+  }
+}
+
+function inOrder(byKey: ReadonlyMap<string, Held>): readonly Held[] {
+  const costs = new Map(
+    [...byKey.values()].map((held) => [held, held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0)]),
+  );
+  return [...costs]
+    .sort(([a, cost], [b, other]) => b.held.length - a.held.length || other - cost)
+    .map(([held]) => held);
+}
+
+/** @throws {UserError} if it is neither an id nor names one market */
+function readMarket(typed: string, known: readonly Held[], context: CommandContext): Named {
+  const wanted = spelled(typed);
+  const namesOf = ({ key, market }: Held) => [
+    key.toLowerCase(),
+    ...[market.marketId, market.marketSlug, market.title].map(spelled),
+  ];
+  const exact = known.filter((held) => wanted !== '' && namesOf(held).includes(wanted));
+  const alike = known.filter(({ market }) => wanted !== '' && spelled(market.title).includes(wanted));
+  const [found] = exact.length > 0 ? exact : alike.length === 1 ? alike : [];
+  if (found !== undefined) return { marketId: found.market.marketId, key: found.key, market: found.market };
+  const marketId = isMarketId(wanted)
+    ? wanted
+    : marketIdOf(context.scans.activity.values(), context.place.ownerId)(wanted);
+  if (marketId !== undefined) return { marketId, key: null, market: null };
+  throw new UserError(({ texts }) => texts.lists.refused.market(inlineCode(typed, QUOTED_LIMIT)));
+}
+
+async function mostHeld(known: readonly Held[], paused: number, context: CommandContext) {
+  const held = known.filter(({ held }) => held.length > 0);
+  const ended = new Map<string, Settlement>();
+  for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {
+    const keys = held.slice(from, from + SETTLEMENTS_LIMIT).map(({ key }) => key);
+    for (const settlement of await settlementsOf(keys, context)) ended.set(settlement.market, settlement);
+  }
+  const open = held.filter(({ key }) => (ended.get(key)?.payouts.size ?? 0) === 0);
+  return heldEmbed(open, { ended: held.length - open.length, paused }, context.links, context.language);
+}
+
+/** None where a feed of another process does not answer: then nothing is said of how markets ended. */
+async function settlementsOf(keys: readonly string[], { feed, log }: CommandContext): Promise<readonly Settlement[]> {
+  try {
+    return await feed.settlements(keys);
+  } catch (error) {
+    log.warn({ event: 'markets.not_settled', err: error });
+    return [];
+  }
+}
+
+type Known = MarketBook['known'][number] & { readonly watch: Watch };
+
+/** What is stored of each wallet, one after the other; of those of which that does not tell, what the venue answers. */
+async function readBook(
+  named: Named,
+  watches: readonly Watch[],
+  paused: number,
+  context: CommandContext,
+): Promise<MarketBook> {
+  const stored: Known[] = [];
+  const open: { readonly watch: Watch; readonly hasTraded: boolean }[] = [];
+  for (const watch of watches) {
+    const kept = await context.knowledge(watch.wallet);
+    const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
+    if (positions !== null) stored.push({ watch, positions });
+    else open.push({ watch, hasTraded: kept?.portfolio.markets.includes(named.key ?? '') === true });
+  }
+  // Those that are known to have traded in it come first.
+  const asked = open.sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded)).map(({ watch }) => watch);
+  const { answered, unknown } = await askWallets(named, asked, context);
+  const known = [...stored, ...answered];
+  const [first] = known.flatMap(({ positions }) => positions);
+  const [settlement] = first === undefined ? [] : await settlementsOf([shortHash(first.market)], context);
+  const ended = settlement?.payouts.size === 0 ? undefined : settlement;
+  const { market, marketId } = named;
+  return { market: market ?? first ?? null, marketId, known, unknown, settlement: ended, paused };
+}
+
+/** Asks for one wallet after the other, until one cannot be asked for. */
+async function askWallets({ marketId, key }: Named, watches: readonly Watch[], context: CommandContext) {
+  const { knowledge, language, venue, venueClock } = context;
+  const words = language.texts.lists.market;
+  const answered: Known[] = [];
+  const unknown = new Map<string, Watch[]>();
+  let trouble = isMarketId(marketId) ? null : words.untold;
+  for (const [index, watch] of watches.entries()) {
+    if (index === ASKED_LIMIT) trouble ??= words.limit;
+    try {
+      // As it is now: what was detected meanwhile must be in the answer.
+      const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
+      const nowSeconds = Math.floor(venueClock().nowMs / 1000);
+      const positions = trouble === null ? await askMarket(venue, watch.wallet, marketId, kept, nowSeconds) : null;
+      if (positions?.every((position) => key === null || shortHash(position.market) === key) === true)
+        answered.push({ watch, positions });
+      else unknown.set(trouble ?? words.untold, [...(unknown.get(trouble ?? words.untold) ?? []), watch]);
+    } catch (error) {
+      trouble = explainToPerson(error, language);
+      if (trouble === null) throw error;
+      unknown.set(trouble, [watch]);
+    }
+  }
+  return { answered, unknown };
+}

@@ -1,0 +1,49 @@
+import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import type { LookUps } from '../feed/interface.ts';
+import { marketKey } from '../portfolio/market.ts';
+import type { Position } from '../portfolio/positions/position.ts';
+import { answerQuestion, readHistory } from '../portfolio/positions/question.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { VENUE_PAGE } from './page-scan.ts';
+
+/** Pages that are read of a wallet in a market: five hundred records. */
+const PAGES_LIMIT = 5;
+
+/**
+ * Asks the venue for all that a wallet did in a market. Nothing is stored of it.
+ *
+ * @param kept what is known of the wallet: what was detected while a question is open must be in the answer
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns its positions, none if it never traded there; null where the answer does not tell what is held: it is not whole, has
+ *   too many pages, lacks what had been seen, or sells more than was bought
+ */
+export async function askMarket(
+  venue: Pick<LookUps, 'activity'>,
+  wallet: WalletAddress,
+  marketId: string,
+  kept: Pick<WalletKnowledge, 'portfolio' | 'questions'> | undefined,
+  nowSeconds: number,
+): Promise<readonly Position[] | null> {
+  const open = kept?.questions.find((question) => question.marketId === marketId);
+  // Frozen, so that what happens meanwhile does not shift the pages.
+  const toTimestampSeconds = Math.max(nowSeconds, ...(open?.live ?? []).map(({ item }) => item.time));
+  const newestFirst: ActivityItem[] = [];
+  let paging: { readonly cursor?: string } | null = {};
+  for (let page = 0; paging !== null; page += 1) {
+    if (page === PAGES_LIMIT) return null;
+    const filters = { marketIds: [marketId], toTimestampSeconds, limit: VENUE_PAGE, ...paging };
+    const { items, skipped, nextCursor } = await venue.activity(wallet, filters, { priority: 'person' });
+    if (skipped.length > 0 || items.some((item) => item.marketId !== marketId)) return null;
+    newestFirst.push(...items);
+    paging = nextCursor === null ? null : { cursor: nextCursor };
+  }
+  const [newest] = newestFirst;
+  if (newest === undefined) return open === undefined ? [] : null;
+  const market = marketKey(newest);
+  const all = { market, marketId, boundarySeconds: toTimestampSeconds + 1, seenSeconds: toTimestampSeconds, live: [] };
+  const history = await readHistory(open ?? all, newestFirst);
+  if (history === null || kept === undefined || open === undefined) return history?.positions ?? null;
+  const answered = answerQuestion(kept.portfolio, open, history, nowSeconds, []);
+  return answered?.portfolio.positions.filter((position) => position.market === market) ?? null;
+}

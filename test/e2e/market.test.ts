@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import { type Fixture, nowSeconds, openFixture, sale, trade } from './fixture.ts';
+
+const DAY = 86_400;
+const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketSlug: 'snow', marketTitle: 'Snow?', fee: 0 };
+const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketSlug: 'fog', marketTitle: 'Fog?' };
+
+let block = 0;
+
+function record(make: typeof trade, quantity: number, cents: number, changes: Partial<ActivityItem> = {}) {
+  const usdc = (quantity * cents) / 100;
+  const sign = make === trade ? 1 : -1;
+  return make({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: sign * usdc, ...changes });
+}
+
+async function play(fixture: Fixture, wallet: string, item: ActivityItem, alerts: number): Promise<string> {
+  block += 1;
+  await fixture.ledger.addActivity(wallet, block, { ...item, trader: wallet });
+  await fixture.alerted(alerts);
+  return fixture.alerts()[alerts - 1]?.description ?? '';
+}
+
+/** What `/market` answers a member of the server. */
+async function marketOf(fixture: Fixture, values: Record<string, string>, who = fixture.member) {
+  const { embeds, content, ephemeralFor } = await (
+    await fixture.discord.command(who, fixture.channelId, 'market', values)
+  ).reply();
+  return { said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`, ephemeralFor };
+}
+
+describe('who else is in a market', { timeout: 60_000 }, () => {
+  it('stands in alerts and is answered by /market: what is known, what the venue tells, and what nobody knows', async () => {
+    const fixture = await openFixture();
+    const { discord, ledger, guildId, channelId } = fixture;
+    const old = { ...SNOW, trader: DOLPHIN, time: nowSeconds() - 90 * DAY };
+    await ledger.addActivity(DOLPHIN, 1, record(trade, 1_000, 40, old));
+    for (let nth = 0; nth < 150; nth += 1) {
+      await ledger.addActivity(DOLPHIN, 1, trade({ ...FOG, time: nowSeconds() - 50 * DAY + nth, trader: DOLPHIN }));
+    }
+    for (const [wallet, label] of [
+      [WHALE, 'Whale'],
+      [SHARK, '**Shark** @everyone'],
+      [MINNOW, 'Minnow'],
+      [DOLPHIN, 'Dolphin'],
+      [PAUSED, 'Sleeper'],
+    ] as const) {
+      await fixture.say('watch add', { wallet, label });
+    }
+
+    await fixture.say('watch channel', { results: 'off' });
+    expect(await play(fixture, SHARK, record(trade, 4_000, 55), 1)).not.toContain('also here');
+    await play(fixture, SHARK, record(sale, 900, 65), 2);
+    await play(fixture, MINNOW, record(trade, 100, 50), 3);
+    await play(fixture, MINNOW, record(sale, 100, 60), 4);
+    await play(fixture, PAUSED, record(trade, 9_000, 50), 5);
+    await fixture.say('watch pause', { wallet: PAUSED });
+    const shark = '\\*\\*Shark\\*\\* @\u200beveryone';
+    const bought = await play(fixture, WHALE, record(trade, 1_000, 60), 6);
+    expect(bought).toContain(`also here: ${shark} 3,100 Yes at 55¢ · Minnow out\n-# `);
+    await fixture.say('watch channel', { language: 'de' });
+    const sold = await play(fixture, WHALE, record(sale, 400, 70), 7);
+    expect(sold.replaceAll('\u00a0', ' ')).toContain(
+      `auch hier: ${shark} 3.100 Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
+    );
+
+    // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the venue tells.
+    const offered = await discord.autocomplete(fixture.member, channelId, 'market', { market: 'paris' }, 'market');
+    expect(offered[0]).toEqual({ name: 'Will it rain in Paris?', value: '501' });
+    for (const market of ['501', 'rain-in-paris', 'RAIN IN']) {
+      const { said, ephemeralFor } = await marketOf(fixture, { market });
+      expect(ephemeralFor).toBeNull();
+      expect(said).toMatch(/^Will it rain in Paris\?\n/);
+      expect(said).toContain('**Yes** $2,065.00 · 3,700 shares at 55.81¢ · 2 wallets');
+      expect(said).toMatch(
+        /Shark.*3,100 Yes at 55¢ · since <t:\d+:d> · 900 of 4,000 sold · \*\*\+\$90.00\*\* \(\+18\.2%\)/,
+      );
+      expect(said).toMatch(
+        /Whale\]\(\S+\)\*\* 600 Yes at 60¢ · since <t:\d+:d> · 400 of 1,000 sold · \*\*\+\$40.00\*\*/,
+      );
+      expect(said).toMatch(/Minnow\]\(\S+\)\*\* out <t:\d+:R> · \*\*\+\$10\.00\*\* \(\+20%\)/);
+      expect(said).toContain('-# Paused, not counted: 1');
+      expect(said).not.toMatch(/Not known|Sleeper/);
+    }
+    const german = discord.createMember(guildId, { name: 'Bernd', locale: 'de' });
+    const { said: gesagt } = await marketOf(fixture, { market: '501' }, german);
+    expect(gesagt.replaceAll('\u00a0', ' ')).toContain('3.100 Yes zu 55 ¢ · seit');
+    expect(gesagt).toContain('900 von 4.000 verkauft');
+
+    const { said: most } = await marketOf(fixture, {});
+    expect(most).toMatch(
+      /^Markets that wallets here hold\n• \[Will it rain in Paris\?\]\(\S+\) · 2 wallets · \*\*Yes\*\* \$2,065\.00 \(2\)\n/,
+    );
+    expect(most).toContain('Positions that I know exactly');
+
+    // Of what is older than the newest hundred records the venue is asked.
+    const { said: snow } = await marketOf(fixture, { market: '77' });
+    expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \$400\.00 · 1,000 shares at 40¢ · 1 wallet\n/);
+    expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* 1,000 Yes at 40¢ · since <t:\d+:d>\n/);
+    expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
+    const { said: nobody } = await marketOf(fixture, { market: '999' });
+    expect(nobody).toMatch(/^Market 999\nNo wallet here is known to hold anything in this market\.\n/);
+    expect(nobody).toContain(`-# Nothing held: Whale, ${shark}, Minnow, Dolphin`);
+    const unknown = await marketOf(fixture, { market: 'no such @everyone' });
+    expect(unknown.said).toContain('isn’t a market id or slug');
+    expect(unknown.ephemeralFor).toBe(fixture.member.userId);
+
+    const other = discord.createChannel(guildId, { name: 'other' });
+    const elsewhere = await (await discord.command(fixture.member, other.id, 'market', {})).reply();
+    expect(elsewhere.content).toContain('No wallets are watched in');
+
+    // Absence must not read as "holds nothing".
+    await fixture.venue.close();
+    const { said: away } = await marketOf(fixture, { market: '77' });
+    expect(away).toContain(`-# Nothing held: Whale, ${shark}, Minnow\n⚠️ Not known: Dolphin\n-# `);
+    expect(away).not.toContain('Minnow, Dolphin');
+    const { said: known } = await marketOf(fixture, { market: '501' });
+    expect(known).toContain('3,100 Yes at 55¢');
+    expect(known).toContain('⚠️ Not known: Dolphin');
+    expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
+  });
+});
