@@ -18,7 +18,7 @@ export interface ExactFormat {
 
 /** @param tag of the language, BCP 47 */
 export function createExactFormat(tag: string, { currencyDisplay, cents }: NumberTexts): ExactFormat {
-  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
+  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0, useGrouping: 'always' });
   const point = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
   const dollar = new Intl.NumberFormat(tag, {
     style: 'currency',

@@ -6,7 +6,10 @@ const SCIENTIFIC_FROM = 1e15;
 /** USDC that are written as $1,000.00 at least. */
 const WITHOUT_CENTS_FROM = 999.995;
 
-/** Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. */
+/**
+ * Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. Thousands
+ * are always apart, in Spanish too, so that figures below each other compare at a glance: `2.527 $`, `24.176 $`.
+ */
 export interface NumberFormat {
   /**
    * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as zero: `<$0.01`.
@@ -35,13 +38,14 @@ export interface NumberFormat {
 
 /** @param tag of the language, BCP 47 */
 export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
-  const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+  const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2, useGrouping: 'always' });
   const scientific = new Intl.NumberFormat(tag, { notation: 'scientific', maximumFractionDigits: 2 });
   const dollars = {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: texts.currencyDisplay,
     maximumFractionDigits: 2,
+    useGrouping: 'always',
   } as const;
   const money = new Intl.NumberFormat(tag, dollars);
   const wholeMoney = new Intl.NumberFormat(tag, { ...dollars, maximumFractionDigits: 0 });

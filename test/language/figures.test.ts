@@ -220,4 +220,15 @@ describe('figures in every language', () => {
     // A line must not break before the sign.
     expect(percent(63.5)).not.toContain(' ');
   });
+
+  it('have their thousands apart from a thousand on, so that amounts in a column compare at a glance', () => {
+    const { format, exact } = languageFor('es-ES');
+    const written = [format.usdc(2527), format.roundUsdc(2527), format.shares(1000), exact.usdc(2527)];
+    expect(written.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([
+      '2.527,00 $',
+      '2.527 $',
+      '1.000 acciones',
+      '2.527,00 $',
+    ]);
+  });
 });
