@@ -3,7 +3,7 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `Ahí hay varias direcciones: ${addresses}. Indica una.`,
+    several: (addresses) => `Hay varias direcciones: ${addresses}. Indica solo una.`,
     andMore: (shown, more) => `${shown} y ${more} más`,
     transaction: (hash) =>
       `${hash} es una transacción, no una wallet. Indica la dirección de una wallet: 0x seguido de 40 dígitos hexadecimales.`,
@@ -19,6 +19,6 @@ export const answers: AnswerWords = {
     attachFiles: 'Adjuntar archivos',
   },
   welcome: (permission) =>
-    `¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. Para empezar, escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba recibir las alertas; hace falta «${permission}». ${slash.activity} muestra las operaciones de cualquier wallet.`,
+    `¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. Para empezar, escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba recibir las alertas; necesitas el permiso «${permission}». ${slash.activity} muestra las operaciones de cualquier wallet.`,
   manageServer: 'Gestionar servidor',
 };

@@ -6,7 +6,7 @@ const form = plural('es-ES');
 export const card: CardWords = {
   fromList: (reach) => `Según ${reach}.`,
   knownFromFirst: 'Todas las operaciones desde la primera',
-  knownSince: (time) => `Todas las operaciones desde ${time}`,
+  knownSince: (time) => `Todas las operaciones desde el ${time}`,
   seen: (records, n) =>
     form(n, { one: `${records} operación o canje visto`, other: `${records} operaciones y canjes vistos` }),
   volume: (windows) => `**Volumen** ${windows}`,
@@ -24,17 +24,17 @@ export const card: CardWords = {
   usualOfFew: (median, trades, n) =>
     `**Operación habitual** mediana ${median} de solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
   usual: (median, p95, trades) =>
-    `**Operación habitual** mediana ${median}, 95 % hasta ${p95}, de las últimas ${trades} operaciones`,
+    `**Operación habitual** mediana ${median}, 95\u00a0% hasta ${p95}, de las últimas ${trades} operaciones`,
   lastDeposit: (what) => `**Último depósito** ${what}`,
   lastWithdrawal: (what) => `**último retiro** ${what}`,
   noTransfer: 'ninguno',
-  noTransferSince: (time) => `ninguno desde ${time}`,
+  noTransferSince: (time) => `ninguno desde el ${time}`,
   transfer: (usdc, time) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde ${since})`,
+  transferBeforeGap: (usdc, time, since) => `${usdc} ${time} (completo desde el ${since})`,
   record: (record) => `**Historial** ${record}`,
   positions: {
     open: (positions) => `**Posiciones abiertas** ${positions}`,
-    cost: (usdc) => `coste ${usdc}`,
+    cost: (usdc) => `costó ${usdc}`,
     at: (shares, averageEntry) => `${shares} a ${averageEntry}`,
     withoutTitle: 'Mercado sin título',
     withoutSide: 'acciones',

@@ -10,7 +10,7 @@ const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferencia', other: 'transferencias' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `No pasó nada del ${from} al ${to}: no se vio ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
+  `Sin actividad del ${from} al ${to}: ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -24,9 +24,9 @@ export const digest: DigestWords = {
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}; de algunas no se conoce todo ese tiempo.`,
+      `${nothing(from, to, figure, count)}; de algunas faltan datos de parte de ese tiempo.`,
     sinceWatched: 'cada una desde que la sigues',
-    notAllKnown: 'no se conoce todo ese tiempo',
+    notAllKnown: 'faltan datos de parte de ese tiempo',
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
     netFlow: (usdc) => `flujo neto **${usdc}**`,
@@ -63,8 +63,8 @@ export const digest: DigestWords = {
     noTitle: 'Mercado sin título',
   },
 
-  quiet: (walletNames) => `No se vio nada de ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `No se vio nada de ${walletNames.join(', ')} y ${figure} más`,
+  quiet: (walletNames) => `Sin actividad: ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `Sin actividad: ${walletNames.join(', ')} y ${figure} más`,
 
   chart: {
     volumePerHour: (zone) => `Volumen por hora, ${zone}`,
@@ -78,19 +78,19 @@ export const digest: DigestWords = {
   },
 
   answer: {
-    hadNone: (channel) => `${channel} no tenía resumen y no recibirá ninguno.`,
-    ended: (channel) => `${channel} ya no recibe resumen.`,
+    hadNone: (channel) => `${channel} no tiene resumen.`,
+    ended: (channel) => `${channel} ya no recibirá resúmenes.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Ahí todavía no se sigue ninguna wallet: hasta entonces no se envía nada.',
-    waits: (why) => `El último está en espera: ${why}`,
-    cannotAttach: 'Dame también «Adjuntar archivos» ahí y vendrá con un gráfico.',
+    noWallet: 'Ese canal todavía no sigue ninguna wallet: el resumen llegará cuando siga alguna.',
+    waits: (why) => `El último está pendiente: ${why}`,
+    cannotAttach: 'Dame también «Adjuntar archivos» en ese canal y vendrá con un gráfico.',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} no recibe resumen. Con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` empieza uno.`,
-    time: `\`${names.options.at}\` no es una hora del día. Se acepta: de \`00:00\` a \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` no se conoce. Se aceptan nombres como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`.`,
+      `${channel} no tiene resumen. Actívalo con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
+    time: `\`${names.options.at}\` no es una hora del día. Usa una de \`00:00\` a \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` no es una zona horaria conocida. Usa un nombre como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`.`,
   },
 };

@@ -18,27 +18,27 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
-  internal: (reference) => `Algo ha fallado por mi parte. Está en el registro con la referencia ${reference}.`,
+  internal: (reference) => `Algo ha fallado por mi parte. Indica al responsable del bot la referencia ${reference}.`,
   diskFull: (reference) =>
-    `Mi disco está lleno y no se ha cambiado nada. Avisa al administrador del bot; está en el registro con la referencia ${reference}.`,
+    `Mi disco está lleno. No ha cambiado nada. Avisa al responsable del bot con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
 
   venue: {
     rateLimited: (when) =>
       `El límite de solicitudes de ${venue.name} está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
-    unauthorized: `${venue.start} ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el administrador del bot la revise.`,
+    unauthorized: `${venue.start} ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el responsable del bot la revise.`,
     notInPlan:
-      'El plan de la clave de API del bot no incluye esta lista (403). El administrador del bot necesita otro plan.',
+      'El plan de la clave de API del bot no incluye esta lista (403). El responsable del bot necesita otro plan.',
     unreachable: `${venue.start} no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.`,
     feedAway:
       'Mi fuente de datos no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva. Inténtalo de nuevo dentro de un minuto.',
-    unreadable: `${venue.start} ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al administrador del bot.`,
+    unreadable: `${venue.start} ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al responsable del bot.`,
   },
 
   admission: {
-    notAllowed: 'Este bot solo funciona en los servidores que ha elegido su administrador. Este no es uno de ellos.',
-    serverBlocked: 'El administrador del bot ha bloqueado este servidor. Aquí no llegan alertas.',
-    userBlocked: 'El administrador del bot te ha bloqueado. No puedes usar sus comandos.',
+    notAllowed: 'Este bot solo funciona en los servidores que ha elegido su responsable. Este no es uno de ellos.',
+    serverBlocked: 'El responsable del bot ha bloqueado este servidor. Aquí no llegan alertas.',
+    userBlocked: 'El responsable del bot te ha bloqueado. No puedes usar sus comandos.',
   },
 
   quota: {
@@ -47,36 +47,36 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     lookups: (most, time, when) =>
       `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
-      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al administrador del bot que suba WATCHES_PER_GUILD.`,
+      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al responsable del bot que suba WATCHES_PER_GUILD.`,
     channels: (most) => `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
   },
 
   permissions,
 
   channel: {
-    unseen: (channel, permission) => `No puedo ver ${channel}. Dame «${permission}» ahí e inténtalo de nuevo.`,
+    unseen: (channel, permission) => `No puedo ver ${channel}. Dame «${permission}» en ese canal e inténtalo de nuevo.`,
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
-      `No puedo escribir en ${channel}. Dame ahí estos permisos: ${permissions}. Luego inténtalo de nuevo.`,
+      `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. Luego inténtalo de nuevo.`,
     locked: (channel) =>
       `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «Gestionar hilos».`,
     noEmbeds: (channel, permission) =>
       `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>
-      `Dame ahí también «${permission}»: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
-    roleGone: `El rol que se debía mencionar ya no existe. Elige otro con ${slash.edit}.`,
+      `Dame también «${permission}» en ese canal: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
+    roleGone: `El rol que había que mencionar ya no existe. Elige otro con ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `No puedo mencionar ${role} en ${channel}. Permite que se mencione el rol o dame «${permission}» ahí.`,
+      `No puedo mencionar a ${role} en ${channel}. Permite que se mencione el rol o dame «${permission}» en ese canal.`,
     notYours: (channel, permissions) =>
       `Te faltan estos permisos en ${channel}: ${permissions}. Solo publico donde tú también puedes escribir.`,
     mentionNotYours: (role, channel, permission) =>
-      `No puedes mencionar ${role} en ${channel}. Elige un rol que todos puedan mencionar o pide el permiso «${permission}» ahí.`,
+      `No puedes mencionar a ${role} en ${channel}. Elige un rol que todos puedan mencionar o pide el permiso «${permission}» en ese canal.`,
   },
 
   wallet: {
     ambiguous: (wallets) => `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
     unknown: (typed) =>
-      `${typed} no es ni una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
+      `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
     address: {
       shape: (typed) =>
         `«${typed}» no es una dirección de wallet. Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).`,
@@ -88,6 +88,6 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   file: {
     refused: (status) => `No he podido obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
     late: 'No he podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
-    tooLarge: (kibibytes) => `El archivo es demasiado grande. Se aceptan hasta ${kibibytes} KiB.`,
+    tooLarge: (kibibytes) => `El archivo es demasiado grande. Usa uno de ${kibibytes} KiB como mucho.`,
   },
 });

@@ -28,9 +28,9 @@ export const lists = (venue: VenueForms): ListWords => ({
   gap: ' ',
   openWallet: 'abrir la wallet',
   only: (filters) => `Solo ${filters}`,
-  brokenOff: (why) => `${why} Esto es lo que se leyó antes.`,
-  page: (page) => `Página ${page}, lo más reciente primero`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegible', other: 'ilegibles' })}`,
+  brokenOff: (why) => `${why} Esto es lo que se leyó hasta ahí.`,
+  page: (page) => `Página ${page}, más recientes primero`,
+  unreadable: (records, n) => `${recordsOf(records, n)} no se ${form(n, { one: 'pudo', other: 'pudieron' })} leer`,
   didNotFit: (records) => `${records} no cabían`,
   nothingYet: 'Aún no hay nada en esta página.',
   nothingMore: 'No hay más registros.',
@@ -43,7 +43,8 @@ export const lists = (venue: VenueForms): ListWords => ({
   buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
   reach: {
     all(records, n, isLess) {
-      if (isLess) return n === 1 ? 'el único registro legible' : `todos los registros legibles (${records})`;
+      if (isLess)
+        return n === 1 ? 'el único registro que se pudo leer' : `todos los registros que se pudieron leer (${records})`;
       return n === 1 ? 'el único registro' : `todos los registros (${records})`;
     },
     newest: (records, n, since) =>
@@ -77,11 +78,12 @@ export const lists = (venue: VenueForms): ListWords => ({
     all: 'Total',
     read: 'Leído hasta ahora',
     during: (windows, flows) => `**${windows}:** ${flows}`,
-    deposited: (usdc, records) => `entra ${usdc} (${records})`,
-    withdrawn: (usdc, records) => `sale ${usdc} (${records})`,
+    deposited: (usdc, records) => `entradas ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `salidas ${usdc} (${records})`,
     net: (usdc) => `neto **${usdc}**`,
     unknownDirection: (records) => `${records} de sentido desconocido`,
-    notKnownFor: (windows) => `Desconocido para ${windows.join(', ')}: los registros leídos no llegan tan atrás.`,
+    notKnownFor: (windows) =>
+      `Sin datos de ${windows.join(', ')}: los registros leídos hasta ahora no llegan tan atrás.`,
   },
   market: {
     title: 'Mercados que tienen las wallets de aquí',
@@ -102,7 +104,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     withId: (id) => `Mercado ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` no puede ser ${typed}. Se acepta: ${actions}.`,
+    action: (typed, actions) => `\`${names.options.action}\` no puede ser ${typed}. Usa una de estas: ${actions}.`,
     transaction: (typed) => `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
     market: (typed) =>
       `${typed} no es el ID ni el slug de un mercado. Empieza a escribir un título y elige uno de la lista.`,
@@ -111,11 +113,11 @@ export const lists = (venue: VenueForms): ListWords => ({
     time: (why) => `${why} Prueba \`2h\`, \`${names.typed.yesterday}\` o \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} parece estar en milisegundos. Las horas Unix van en segundos.`,
     unknownUnit: (typed) => `No conozco la unidad de tiempo de ${typed}.`,
-    noTime: (typed) => `No puedo leer ${typed} como fecha u hora.`,
+    noTime: (typed) => `No entiendo ${typed} como fecha u hora.`,
     noDay: (typed) => `${typed} no es un día del calendario.`,
     noTimeOfDay: (typed) => `${typed} tiene una hora que no existe.`,
     before1970: (typed) => `${typed} es anterior a 1970.`,
-    inFuture: (typed) => `${typed} está en el futuro.`,
+    inFuture: (typed) => `${typed} es una fecha futura.`,
   },
   chart: {
     netDeposits: (name) => `Depósito neto: ${name}`,

@@ -9,18 +9,18 @@ export const personal: PersonalWords = {
   welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
   watchElsewhere: `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.`,
   watchNotManager: (permission) =>
-    `En un servidor, ${slash.watch} requiere ${permission}. Si un administrador te ha permitido el comando, quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. Para ti funciona en un mensaje directo conmigo.`,
+    `En un servidor, ${slash.watch} requiere el permiso «${permission}». Si un administrador te ha permitido el comando, quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. Para uso personal funciona en un mensaje directo conmigo.`,
   forgetElsewhere: `${slash['delete-data']} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
-  off: 'Las alertas privadas están desactivadas aquí. Pregunta al administrador del bot.',
-  notServed: 'Este bot solo funciona en los servidores que su administrador ha elegido.',
+  off: 'Las alertas privadas están desactivadas aquí. Pregunta al responsable del bot.',
+  notServed: 'Este bot solo funciona en los servidores que ha elegido su responsable.',
   serversOnly: (option) => `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
   notWatched: `No sigues esta wallet aquí. ${slash.list} muestra lo que sigues.`,
   unknownWallet: (typed) =>
-    `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una de tus propias wallets.`,
+    `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una de tus wallets.`,
   tooMany: (most, present, more) =>
-    `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. Sigues ${present}, así que ${more === 1 ? 'no cabe una más' : `no caben ${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove}.`,
+    `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. Sigues ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove}.`,
   lookups: (most, time, when) =>
-    `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen como siempre.`,
+    `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
   ownLanguage: 'el de tu Discord',
   refused: {
     closed:

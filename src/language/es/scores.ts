@@ -8,17 +8,17 @@ export const scores: ScoreWords = {
   intro: (channel) => `Primeras compras de las wallets que sigue ${channel}, desde que las sigue`,
   method:
     'Cada mercado cuenta una vez, por su primera compra: lo que costaron esas acciones y lo que dieron, tras comisiones, en centavos por acción ± un error estándar. Orden: esa cifra menos el error. Los mercados de un mismo día o evento pueden ganar juntos, así que prueban menos: diez centavos necesitan unos 200 mercados, cinco unos 700. Es el precio de la wallet, no el de quien la sigue.',
-  unranked: 'Demasiado pronto para un puesto',
+  unranked: 'Aún sin clasificar',
   silent: (count, n) => `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count) => `… y ${count} más`,
   nothing:
-    'Aún no hay historial. Un mercado cuenta cuando su primera compra es lo bastante antigua, según el ritmo de la wallet; a partir de 20 mercados, comprados en 8 días, la wallet tiene un puesto.',
+    'Aún no hay historial. Un mercado cuenta cuando su primera compra es lo bastante antigua, según el ritmo de la wallet; a partir de 20 mercados, comprados en 8 días distintos, la wallet entra en la clasificación.',
   hidden: (channel) => `No puedes ver ${channel}, así que no muestro su rendimiento.`,
-  elsewhere: (channel) => `No todos los que leen este canal pueden ver ${channel}. Pide su rendimiento allí.`,
+  elsewhere: (channel) => `No todos los que leen este canal pueden ver ${channel}. Pide su rendimiento en ese canal.`,
   chart: {
     title: 'Centavos por acción de primeras compras ± error estándar',
     beyond: 'Fuera del eje',
-    alt: 'Centavos por acción de las wallets con puesto, con barras de error',
+    alt: 'Centavos por acción de las wallets clasificadas, con barras de error',
   },
   digest: { all: 'Rendimiento', best: (count) => `Mejores historiales de ${count}` },
 };

@@ -31,7 +31,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     missing: {
       trades: 'aquí pueden faltar operaciones',
       transfers: 'aquí pueden faltar transferencias',
-      watch: 'sin alertas por ahora, sus ajustes no se pueden leer',
+      watch: 'sin alertas por ahora, no puedo leer sus ajustes',
     },
     more: (figure) => `+${figure} más`,
   },
@@ -55,7 +55,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   delivered: {
     atOnce: 'Al instante',
-    clocksDisagree: (ahead) => `Retraso desconocido: fecha ${ahead} posterior a esta alerta`,
+    clocksDisagree: (ahead) => `Retraso desconocido: con fecha ${ahead} posterior a esta alerta`,
     after: {
       trade: (delay) => `${delay} después de la operación`,
       redemption: (delay) => `${delay} después del canje`,
@@ -63,25 +63,25 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       event: (delay) => `${delay} después de que ocurriera`,
       lastFill: (delay) => `${delay} después de la última ejecución`,
       lastRedemption: (delay) => `${delay} después del último canje`,
-      lastItem: (delay) => `${delay} después de lo último`,
+      lastItem: (delay) => `${delay} después del último movimiento`,
     },
   },
 
   gap: {
     causes: {
-      overflow: 'Entre dos consultas llegó más de lo que muestra una página',
-      unclear: `${venue.start} mostró registros ilegibles o cambió otros antiguos`,
+      overflow: 'Entre dos consultas llegaron más registros de los que muestra una página',
+      unclear: `${venue.start} mostró registros que no se pudieron leer o cambió otros antiguos`,
       damage: 'Los datos guardados de esta wallet estaban dañados',
-      backlog: 'Había en espera para este canal más de lo que guarda el bot',
+      backlog: 'Este canal tenía más alertas pendientes de las que guarda el bot',
       watch: 'Los ajustes guardados de esta wallet están dañados',
     },
     missing: {
       trades: (from, to) => `Pueden faltar operaciones o canjes (${from} – ${to}).`,
       transfers: (from, to) => `Pueden faltar depósitos o retiros (${from} – ${to}).`,
       watch: () =>
-        `Las alertas de esta wallet están en pausa en este canal. El administrador del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
+        `Las alertas de esta wallet están en pausa en este canal. El responsable del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
     },
-    notice: 'Posibles datos faltantes',
+    notice: 'Puede faltar algo',
   },
 
   lines: {
@@ -99,8 +99,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     net: (amount) => `neto ${amount}`,
     from: (address) => `de ${address}`,
     to: (address) => `a ${address}`,
-    otherSide: (address) => `la otra parte ${address}`,
-    viaBridge: 'por un bridge',
+    otherSide: (address) => `contraparte ${address}`,
+    viaBridge: 'vía bridge',
   },
 
   catchUp: {

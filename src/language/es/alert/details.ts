@@ -48,7 +48,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     redemptions: (count, n) => `${count} ${form(n, { one: 'canje', other: 'canjes' })}`,
     inTransactions: (fills, count, n) =>
       `${fills} en ${count} ${form(n, { one: 'transacción', other: 'transacciones' })}`,
-    title: (fills) => `${fills}, primero lo más nuevo`,
+    title: (fills) => `${fills}, más recientes primero`,
     row: (quantity, price) => `${quantity} a ${price}`,
     gross: (amount) => `bruto ${amount}`,
     fee: (amount) => `comisión ${amount}`,
@@ -56,35 +56,35 @@ export const details = (venue: VenueForms): DetailsWords => ({
     leftOut: (count) => `… y ${count} más. Discord no aceptó el archivo aquí.`,
   },
   position: {
-    atAlert: 'Posición en la alerta',
+    atAlert: 'Posición en el momento de la alerta',
     asOfNow: 'Posición ahora',
     holds: (shares) => `Tiene ${shares}`,
     entry: (price) => `entrada media ${price}`,
-    cost: (amount) => `coste ${amount} con comisiones`,
+    cost: (amount) => `costó ${amount}, comisiones incluidas`,
     realized: (gain, percent) =>
-      `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por coste medio, tras comisiones`,
+      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} a precio medio de compra, tras comisiones`,
     result: (gain, percent) =>
-      `Ganancia o pérdida de lo avisado aquí: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      `Resultado de las alertas de este canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
     firstInMarket: 'Primera operación en este mercado',
     size: (usdc, trades, p95) =>
-      `Operación de ${usdc} en total; el 95 % de sus últimas ${trades} operaciones fue de ${p95} o menos`,
-    unknownThen: 'No se conocía en ese momento.',
-    unknownNow: 'No se conoce: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
+      `Operación de ${usdc} en total; el 95\u00a0% de sus últimas ${trades} operaciones fue de ${p95} o menos`,
+    unknownThen: 'Desconocida en ese momento.',
+    unknownNow: 'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
   },
   record: {
-    atAlert: 'Historial, en la alerta',
-    asOfNow: 'Historial, ahora',
+    atAlert: 'Historial en el momento de la alerta',
+    asOfNow: 'Historial ahora',
     none: 'Ningún mercado es aún lo bastante antiguo.',
   },
   notes: {
     title: 'Cómo leerlo',
     exact: `Las cifras de ${venue.name} con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.`,
     asOfNow:
-      'Lo que se sabía en la alerta se guarda 30 días y ya no está: la posición y el historial son los de ahora.',
-    allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; algo pudo estar en otra alerta.',
+      'Los datos del momento de la alerta se guardan 30 días y ya no están: la posición y el historial son los de ahora.',
+    allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; una parte pudo estar en otra alerta.',
     missing: (count) => `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,
-    cut: (count) => `Solo se leyeron los ${count} registros más nuevos.`,
+    cut: (count) => `Solo se leyeron los ${count} registros más recientes.`,
     skipped: (count, n) =>
       `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ${form(n, { one: 'registro', other: 'registros' })}.`,
   },

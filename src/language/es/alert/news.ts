@@ -20,8 +20,8 @@ export const news: NewsWords = {
   },
   brief: {
     opens: 'posición nueva',
-    adds: 'amplía',
-    reduces: 'reduce',
+    adds: 'amplía posición',
+    reduces: 'reduce posición',
     closes: 'posición cerrada',
     size: (factor) => `**${factor}\u00a0× el tamaño habitual**`,
   },
@@ -30,7 +30,7 @@ export const news: NewsWords = {
     line: (wallets) => `también aquí: ${wallets}`,
     holds: (wallet, holdings) => `${wallet} ${holdings}`,
     at: (what, price) => `${what} a ${price}`,
-    out: (wallet) => `${wallet} ya fuera`,
+    out: (wallet) => `${wallet} ya salió`,
   },
 
   consensus: {
@@ -48,7 +48,7 @@ export const news: NewsWords = {
     more: (count) => `… y ${count} más`,
     hedged: (count, n) =>
       form(n, {
-        one: `${count} más compró ambos lados y no cuenta en ninguno`,
+        one: `otra compró ambos lados y no cuenta en ninguno`,
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
     within: (duration) => `todas en ${duration}`,
@@ -60,12 +60,12 @@ export const news: NewsWords = {
     paid: (amount) => `Pagó ${amount}`,
     cost: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,
-    fees: (amount) => `comisión ${amount} incl.`,
-    cameTo: (amount) => `quedó en ${amount}`,
-    settled: (outcome, payout) => `Mercado liquidado: ${outcome} paga ${payout} por acción`,
-    held: (duration) => `mantenida ${duration}`,
+    fees: (amount) => `tras ${amount} de comisiones`,
+    cameTo: (amount) => `se quedó en ${amount}`,
+    settled: (outcome, payout) => `Mercado resuelto: ${outcome} paga ${payout} por acción`,
+    held: (duration) => `abierta ${duration}`,
     footer: 'Cierre',
-    settledFooter: 'Liquidado',
+    settledFooter: 'Resuelto',
     severalClosed: (count, gain) => `${count} posiciones cerradas: ${gain}`,
     gained: (count) => `${count} con ganancia`,
     firstAlert: 'primera alerta',

@@ -4,7 +4,8 @@ import { plural } from '../../plural.ts';
 const form = plural('es-ES');
 
 export const record: RecordWords = {
-  won: (percent, markets, _n, price) => `ganó el ${percent} de ${markets} a ${price}`,
+  won: (percent, markets, n, price) =>
+    `ganó en el ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, a ${price}`,
   edge: (edge) => `${edge} por acción`,
   edgeAndError: (edge, error) => `${edge} ± ${error} por acción`,
   betterThanLuck: 'mejor que la suerte',

@@ -49,10 +49,10 @@ export const settings: WatchSettingsWords = {
   unusualOnly: 'solo operaciones de tamaño inusual',
   silentBelow: (amount) => `en silencio por debajo de ${amount}`,
   sweeps: (price, cents) =>
-    `Las ejecuciones desde ${price} son casi siempre barridos de mercados ya decididos. Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
+    `Las ejecuciones a ${price} o más suelen ser compras casi seguras, justo antes de la resolución. Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
-    `\`${option}\` no puede ser ${value}. Se acepta: ${accepted}. No ha cambiado nada.`,
+    `\`${option}\` no puede ser ${value}. Usa ${accepted}. No ha cambiado nada.`,
   accepted: {
     labelOfOne: 'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
     kinds: (kinds) => `\`${names.typed.all}\`, o uno o varios de ${kinds}`,
@@ -66,13 +66,13 @@ export const settings: WatchSettingsWords = {
     size: '`unusual` o `any`',
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
-    time: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
-    pause: (examples, least, most) => `un tiempo de ${least} a ${most} (${examples}), o nada para una pausa sin final`,
+    time: (examples, least, most) => `una duración de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `una duración de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
+    pause: (examples, least, most) => `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Se acepta: lo mismo o menos. No ha cambiado nada.`,
-  notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa cualquier otro rol, para que lo elija quien quiera. No ha cambiado nada.`,
+    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Usa lo mismo o menos. No ha cambiado nada.`,
+  notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa un rol que cada cual pueda elegir. No ha cambiado nada.`,
   needsRole: (option) =>
     `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,
 };

@@ -9,7 +9,7 @@ const form = plural('es-ES');
 export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Todo funciona',
   slowed: `${venue.start} frena al bot`,
-  broken: 'Algo va mal',
+  broken: 'Algo falla',
   checks: {
     gateway: 'Discord',
     store: 'Almacenamiento',
@@ -31,22 +31,23 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   watchesHere: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
   watchesInAll: (count, wallets) =>
     `${count} en total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
-  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })} en total`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
-  limitUnknown: `${venue.start} no ha indicado su límite todavía.`,
+  limitUnknown: `${venue.start} no ha indicado todavía su límite de solicitudes.`,
   left: (left, limit, renewed) =>
-    `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, nuevas ${renewed}`}`,
+    `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, se renuevan ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
   venueAskedForPause: (end) => `${venue.start} ha pedido al bot que espere (429). La espera termina ${end}.`,
   noAlerts: 'Ninguna desde que arrancó el bot.',
-  delays: (count, median, most) => `Retraso de las últimas ${count}: mediana ${median}, el 95 % en ${most} o menos`,
+  delays: (count, median, most) =>
+    `Retraso de las últimas ${count}: mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
-  nothingWaits: 'No hay alertas en espera.',
+  nothingWaits: 'No hay alertas pendientes.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperan' })}, la más antigua desde hace ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, la más antigua desde hace ${oldest}`,
   cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,

@@ -21,14 +21,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
   nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
   changedMeanwhile: `Otra persona ha cambiado o quitado esta wallet en el mismo momento. Mira ${slash.list} e inténtalo de nuevo.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
-  notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra lo que se sigue.`,
+  notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las wallets seguidas.`,
   elsewhere: (channels) => `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Siguiendo ${name} en ${channel}.`,
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
     withSettings: 'Desde ahora recibirás alertas:',
-    latest: (line) => `Lo último: ${line}`,
-    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección que opera?`,
+    latest: (line) => `Último movimiento: ${line}`,
+    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección con la que opera?`,
     readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
@@ -65,14 +65,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
     one: (name, channel) => `Las alertas de ${name} en ${channel} vuelven a estar activas.`,
     only: (channel) => `Las alertas de la única wallet en pausa de ${channel} vuelven a estar activas.`,
     all: (count, channel) => `Las alertas de las ${count} wallets en pausa de ${channel} vuelven a estar activas.`,
-    unmuted: (name, person) => `${person} ha dejado de silenciar ${name}. Sus alertas vuelven a estar activas.`,
+    unmuted: (name, person) => `${person} ha reactivado las alertas de ${name}.`,
     nothingPaused: (channel) => `No hay nada en pausa en ${channel}.`,
     notPaused: (name, channel) => `${name} no está en pausa en ${channel}.`,
   },
   mute: {
     muted: (person, name, until) =>
       `${person} ha silenciado ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
-    unmute: 'Dejar de silenciar',
+    unmute: 'Reactivar',
     managersOnly:
       'Solo puede silenciar quien tiene el permiso «Gestionar servidor»: deja sin estas alertas a todo el canal.',
     unknownButton: 'Este botón ya no funciona.',
@@ -82,19 +82,19 @@ export const watch = (venue: VenueForms): WatchWords => ({
     compact: (channel) => `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
-      `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en ${time}.`,
+      `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en un plazo de ${time}.`,
     words: (words) => `Sus alertas: ${words}.`,
     results: {
       on: 'Ganancias y pérdidas: activadas.',
       off: 'Ganancias y pérdidas: desactivadas.',
     },
     consensusOnly: {
-      on: 'Solo consenso: aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de lo avisado antes.',
+      on: 'Solo consenso: aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de alertas anteriores.',
       off: 'También se publican las alertas sueltas.',
     },
     consensusMissing: `\`${names.options['consensus-only']}\` no puede ser \`on\` sin un consenso. Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` no puede ser \`${given}\`. Se acepta: de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
+      `\`${names.options.consensus}\` no puede ser \`${given}\`. Usa de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
@@ -103,11 +103,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',
     consensusOnly: 'solo consenso',
-    noResults: 'sin ganancias ni pérdidas',
+    noResults: 'sin publicar ganancias ni pérdidas',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',
-    alertsWait: (since) => `Hay alertas en espera, la más antigua: ${since}.`,
+    alertsWait: (since) => `Hay alertas pendientes, la más antigua: ${since}.`,
     since: (time) => `Empezó ${time}.`,
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
