@@ -3,7 +3,7 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `Há vários endereços aí: ${addresses}. Informe um.`,
+    several: (addresses) => `Há vários endereços: ${addresses}. Informe só um.`,
     andMore: (shown, more) => `${shown} e mais ${more}`,
     transaction: (hash) =>
       `${hash} é uma transação, não uma carteira. Informe o endereço de uma carteira: 0x seguido de 40 dígitos hexadecimais.`,
@@ -19,6 +19,6 @@ export const answers: AnswerWords = {
     attachFiles: 'Anexar arquivos',
   },
   welcome: (permission) =>
-    `Olá! Publico cada compra, venda, resgate, depósito e saque das carteiras que você escolher. Para começar, digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os alertas; é preciso ter “${permission}”. ${slash.activity} mostra as operações de qualquer carteira.`,
+    `Olá! Publico cada compra, venda, resgate, depósito e saque das carteiras que você escolher. Para começar, digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os alertas; você precisa da permissão “${permission}”. ${slash.activity} mostra as operações de qualquer carteira.`,
   manageServer: 'Gerenciar servidor',
 };

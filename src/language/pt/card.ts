@@ -13,7 +13,7 @@ export const card: CardWords = {
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   realized: (parts) => `**Realizado** ${parts}`,
   onClosed: (gain, positions, n, won, percent) =>
-    `${gain} em ${positions} ${form(n, { one: 'posição fechada', other: 'posições fechadas' })}, ${won} com ganho (${percent})`,
+    `${gain} em ${positions} ${form(n, { one: 'posição fechada', other: 'posições fechadas' })}, ${won} com lucro (${percent})`,
   onOpen: (gain) => `${gain} em posições abertas`,
   maker: (percent) => `**Maker** ${percent}`,
   taker: (percent, fills, n) =>

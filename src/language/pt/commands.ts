@@ -4,8 +4,8 @@ import { names } from './names.ts';
 
 export const commands: CommandWords = {
   languageName: 'Português (Brasil)',
-  wallet: 'Endereço (0x…) ou rótulo de uma carteira que este servidor acompanha',
-  walletOrAll: 'Endereço ou rótulo de uma carteira. Padrão: todas as que o canal acompanha',
+  wallet: 'Endereço (0x…) ou apelido de uma carteira que este servidor acompanha',
+  walletOrAll: 'Endereço ou apelido de uma carteira. Padrão: todas as que o canal acompanha',
   watchedIn: 'Canal que recebe os alertas. Padrão: este canal',
   settings: {
     label: `Nome da carteira neste servidor; "${names.typed.none}" para nenhum`,
@@ -21,7 +21,7 @@ export const commands: CommandWords = {
     words: `Palavras do mercado ou evento: "${names.typed.only}: nba, lakers" ou "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
     minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
     maxPrice: 'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
-    liquidity: 'Só operações neste papel',
+    liquidity: 'Só operações como maker ou taker',
     roles: {
       maker: 'maker',
       taker: 'taker',
@@ -35,8 +35,8 @@ export const commands: CommandWords = {
     cooldown: `Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h; "${names.typed.none}"`,
     mentionMinUsdc: 'Mencionar o cargo a partir deste valor em USDC; 0: sempre',
     mentionCooldown: `Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h; "${names.typed.none}"`,
-    silentBelowUsdc: 'Alertas de menos USDC chegam sem som; 0: todos com som',
-    reset: `Configurações a redefinir, como "preço, menção"; "${names.typed.all}": todas menos o rótulo`,
+    silentBelowUsdc: 'Alertas abaixo deste valor em USDC chegam sem som; 0: todos com som',
+    reset: `Configurações a redefinir, como "preço, menção"; "${names.typed.all}": todas menos o apelido`,
   },
   watch: 'Escolher quais canais recebem alertas de quais carteiras',
   add: {
@@ -62,7 +62,7 @@ export const commands: CommandWords = {
     words: `O mesmo para o canal inteiro, além das de cada carteira: "${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
     consensusOnlyChoices: { on: 'sim: só consenso, sem alertas avulsos', off: 'não: alertas avulsos também' },
-    results: 'Lucro ou prejuízo do que foi avisado aqui',
+    results: 'Publicar o lucro ou prejuízo das posições destes alertas',
     resultChoices: {
       on: 'sim: uma resposta quando uma posição avisada é vendida ou resgatada',
       off: 'não: nenhuma',
@@ -83,7 +83,7 @@ export const commands: CommandWords = {
   },
   scores: 'O desempenho das carteiras de um canal, a melhor primeiro',
   list: 'Todas as carteiras que este servidor acompanha, e os problemas',
-  status: 'Como está o bot: conexões, limite de requisições, atrasos, alertas em espera',
+  status: 'Como está o bot: conexões, limite de requisições, atrasos e alertas na fila',
   export: {
     description: 'Exportar as carteiras que este servidor acompanha com as configurações',
     format: 'CSV para planilhas, JSON para programas. Padrão: CSV',
@@ -94,7 +94,7 @@ export const commands: CommandWords = {
   },
   'delete-data': 'Em uma mensagem direta: apagar todos os seus dados',
   activity: {
-    description: 'Operações e resgates de uma carteira, os mais recentes primeiro',
+    description: 'Operações e resgates de uma carteira, mais recentes primeiro',
     market: 'Só este mercado: título, ID ou slug',
     action: 'Só este tipo',
     actions: {
@@ -106,7 +106,7 @@ export const commands: CommandWords = {
     to: `Fim: 2h, 3 dias, ${names.typed.yesterday}, 2026-11-01 14:30 (UTC)`,
     transaction: 'Só esta transação (0x…)',
   },
-  flows: 'Depósitos e saques de uma carteira, os mais recentes primeiro',
+  flows: 'Depósitos e saques de uma carteira, mais recentes primeiro',
   market: {
     description: 'O que cada carteira deste canal tem em um mercado',
     market: 'Título, ID ou slug. Padrão: os mercados que mais carteiras têm',

@@ -10,7 +10,7 @@ const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferência', other: 'transferências' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Nada aconteceu de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque foi visto em ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
+  `Sem atividade de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque de ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
 export const digest: DigestWords = {
@@ -24,9 +24,9 @@ export const digest: DigestWords = {
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}; algumas não são conhecidas em todo esse período.`,
+      `${nothing(from, to, figure, count)}; de algumas faltam dados de parte desse período.`,
     sinceWatched: 'cada uma desde que você acompanha',
-    notAllKnown: 'nem todo esse período é conhecido',
+    notAllKnown: 'faltam dados de parte desse período',
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
     netFlow: (usdc) => `fluxo líquido **${usdc}**`,
@@ -63,8 +63,8 @@ export const digest: DigestWords = {
     noTitle: 'Mercado sem título',
   },
 
-  quiet: (walletNames) => `Nada visto de ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Nada visto de ${walletNames.join(', ')} e mais ${figure}`,
+  quiet: (walletNames) => `Sem atividade: ${walletNames.join(', ')}`,
+  quietAndMore: (walletNames, figure) => `Sem atividade: ${walletNames.join(', ')} e mais ${figure}`,
 
   chart: {
     volumePerHour: (zone) => `Volume por hora, ${zone}`,
@@ -78,19 +78,19 @@ export const digest: DigestWords = {
   },
 
   answer: {
-    hadNone: (channel) => `${channel} não tinha resumo e não receberá nenhum.`,
-    ended: (channel) => `${channel} não recebe mais resumo.`,
+    hadNone: (channel) => `${channel} não tem resumo.`,
+    ended: (channel) => `${channel} não receberá mais resumos.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Nenhuma carteira é acompanhada nesse canal ainda: até lá, nada é enviado.',
-    waits: (why) => `O último está aguardando: ${why}`,
+    noWallet: 'Esse canal ainda não acompanha nenhuma carteira: o resumo chega quando acompanhar alguma.',
+    waits: (why) => `O último está na fila: ${why}`,
     cannotAttach: 'Me dê também “Anexar arquivos” nesse canal, e ele virá com um gráfico.',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} não recebe resumo. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` inicia um.`,
-    time: `\`${names.options.at}\` não é um horário do dia. Aceito: de \`00:00\` a \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` não é conhecido. Aceitos: nomes como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+      `${channel} não tem resumo. Ative com \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
+    time: `\`${names.options.at}\` não é um horário do dia. Use um de \`00:00\` a \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` não é um fuso horário conhecido. Use um nome como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
   },
 };

@@ -18,27 +18,27 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
-  internal: (reference) => `Algo deu errado do meu lado. Está registrado no log com a referência ${reference}.`,
+  internal: (reference) => `Algo deu errado do meu lado. Informe ao responsável pelo bot a referência ${reference}.`,
   diskFull: (reference) =>
-    `Meu disco está cheio e nada foi alterado. Avise o administrador do bot; está registrado no log com a referência ${reference}.`,
+    `Meu disco está cheio. Nada mudou. Avise o responsável pelo bot e informe a referência ${reference}.`,
   inAMinute: 'em um minuto',
 
   venue: {
     rateLimited: (when) =>
       `O limite de requisições da ${venue.noun} foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
-    unauthorized: `A ${venue.noun} recusou a chave de API do bot (401). Os alertas ficam em pausa até o administrador do bot verificar a chave.`,
+    unauthorized: `A ${venue.noun} recusou a chave de API do bot (401). Os alertas ficam em pausa até o responsável pelo bot verificar a chave.`,
     notInPlan:
-      'O plano da chave de API do bot não inclui esta lista (403). O administrador do bot precisa de outro plano.',
+      'O plano da chave de API do bot não inclui esta lista (403). O responsável pelo bot precisa de outro plano.',
     unreachable: `A ${venue.noun} não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.`,
     feedAway:
       'Minha fonte de dados não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
-    unreadable: `A ${venue.noun} enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o administrador do bot.`,
+    unreadable: `A ${venue.noun} enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o responsável pelo bot.`,
   },
 
   admission: {
-    notAllowed: 'Este bot só funciona nos servidores escolhidos pelo administrador dele. Este não é um deles.',
-    serverBlocked: 'O administrador do bot bloqueou este servidor. Nenhum alerta chega aqui.',
-    userBlocked: 'O administrador do bot bloqueou você. Você não pode usar os comandos dele.',
+    notAllowed: 'Este bot só funciona nos servidores escolhidos pelo responsável. Este não é um deles.',
+    serverBlocked: 'O responsável pelo bot bloqueou este servidor. Nenhum alerta chega aqui.',
+    userBlocked: 'O responsável pelo bot bloqueou você. Você não pode usar os comandos dele.',
   },
 
   quota: {
@@ -47,7 +47,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     lookups: (most, time, when) =>
       `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
     watches: (most, present, more) =>
-      `Um servidor pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao administrador do bot para aumentar WATCHES_PER_GUILD.`,
+      `Um servidor pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao responsável pelo bot para aumentar WATCHES_PER_GUILD.`,
     channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
   },
 
@@ -66,7 +66,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
       `Me dê também “${permission}” nesse canal: sem isso não consigo verificar, depois de uma queda, se um alerta chegou, e posso publicá-lo duas vezes.`,
     roleGone: `O cargo a mencionar não existe mais. Escolha outro com ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `Não posso mencionar ${role} em ${channel}. Permita mencionar o cargo ou me dê “${permission}” nesse canal.`,
+      `Não consigo mencionar ${role} em ${channel}. Permita mencionar o cargo ou me dê “${permission}” nesse canal.`,
     notYours: (channel, permissions) =>
       `Você não tem estas permissões em ${channel}: ${permissions}. Só publico onde você também pode escrever.`,
     mentionNotYours: (role, channel, permission) =>
@@ -74,9 +74,9 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   },
 
   wallet: {
-    ambiguous: (wallets) => `Mais de uma carteira acompanhada tem esse rótulo: ${wallets}. Use o endereço.`,
+    ambiguous: (wallets) => `Mais de uma carteira acompanhada tem esse apelido: ${wallets}. Use o endereço.`,
     unknown: (typed) =>
-      `${typed} não é nem um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma carteira que este servidor acompanha.`,
+      `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o apelido de uma carteira que este servidor acompanha.`,
     address: {
       shape: (typed) =>
         `“${typed}” não é um endereço de carteira. Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,
@@ -88,6 +88,6 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   file: {
     refused: (status) => `Não consegui buscar o arquivo no Discord (${status}). Envie-o de novo.`,
     late: 'Não consegui buscar o arquivo no Discord a tempo. Envie-o de novo.',
-    tooLarge: (kibibytes) => `O arquivo é grande demais. São aceitos até ${kibibytes} KiB.`,
+    tooLarge: (kibibytes) => `O arquivo é grande demais. Use um de até ${kibibytes} KiB.`,
   },
 });

@@ -28,9 +28,10 @@ export const lists = (venue: VenueForms): ListWords => ({
   gap: ' ',
   openWallet: 'abrir a carteira',
   only: (filters) => `Só ${filters}`,
-  brokenOff: (why) => `${why} Isto é o que foi lido antes.`,
+  brokenOff: (why) => `${why} Isto é o que foi lido até ali.`,
   page: (page) => `Página ${page}, mais recentes primeiro`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'ilegível', other: 'ilegíveis' })}`,
+  unreadable: (records, n) =>
+    `${recordsOf(records, n)} não ${form(n, { one: 'pôde ser lido', other: 'puderam ser lidos' })}`,
   didNotFit: (records) => `${records} não couberam`,
   nothingYet: 'Ainda nada nesta página.',
   nothingMore: 'Não há mais registros.',
@@ -40,10 +41,11 @@ export const lists = (venue: VenueForms): ListWords => ({
       one: `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`,
       other: `O arquivo ficaria grande demais: ${records} registros mais antigos omitidos.`,
     }),
-  buttons: { previous: 'Anterior', next: 'Próxima', further: 'Procurar mais' },
+  buttons: { previous: 'Anterior', next: 'Próxima', further: 'Buscar mais' },
   reach: {
     all(records, n, isLess) {
-      if (isLess) return n === 1 ? 'o único registro legível' : `todos os registros legíveis (${records})`;
+      if (isLess)
+        return n === 1 ? 'o único registro que pôde ser lido' : `todos os registros que puderam ser lidos (${records})`;
       return n === 1 ? 'o único registro' : `todos os registros (${records})`;
     },
     newest: (records, n, since) =>
@@ -76,11 +78,11 @@ export const lists = (venue: VenueForms): ListWords => ({
     all: 'Total',
     read: 'Lido até agora',
     during: (windows, flows) => `**${windows}:** ${flows}`,
-    deposited: (usdc, records) => `entrou ${usdc} (${records})`,
-    withdrawn: (usdc, records) => `saiu ${usdc} (${records})`,
+    deposited: (usdc, records) => `entradas ${usdc} (${records})`,
+    withdrawn: (usdc, records) => `saídas ${usdc} (${records})`,
     net: (usdc) => `líquido **${usdc}**`,
     unknownDirection: (records) => `${records} de direção desconhecida`,
-    notKnownFor: (windows) => `Desconhecido para ${windows.join(', ')}: os registros lidos não vão tão longe.`,
+    notKnownFor: (windows) => `Sem dados de ${windows.join(', ')}: os registros lidos até agora não vão tão longe.`,
   },
   market: {
     title: 'Mercados que as carteiras daqui têm',
@@ -101,20 +103,20 @@ export const lists = (venue: VenueForms): ListWords => ({
     withId: (id) => `Mercado ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` não pode ser ${typed}. Aceito: ${actions}.`,
+    action: (typed, actions) => `\`${names.options.action}\` não pode ser ${typed}. Use uma destas: ${actions}.`,
     transaction: (typed) => `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
     market: (typed) =>
       `${typed} não é o ID nem o slug de um mercado. Comece a digitar um título e escolha um da lista.`,
     fromAfterTo: (from, to) =>
-      `\`${names.options.from}\` (${from}) é depois de \`${names.options.to}\` (${to}). Troque os dois.`,
+      `\`${names.options.from}\` (${from}) é posterior a \`${names.options.to}\` (${to}). Troque os dois.`,
     time: (why) => `${why} Tente \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} parece estar em milissegundos. Horários Unix são em segundos.`,
     unknownUnit: (typed) => `Não conheço a unidade de tempo de ${typed}.`,
-    noTime: (typed) => `Não consigo ler ${typed} como data ou horário.`,
+    noTime: (typed) => `Não entendo ${typed} como data ou horário.`,
     noDay: (typed) => `${typed} não é um dia do calendário.`,
     noTimeOfDay: (typed) => `${typed} tem uma hora que não existe.`,
-    before1970: (typed) => `${typed} é antes de 1970.`,
-    inFuture: (typed) => `${typed} está no futuro.`,
+    before1970: (typed) => `${typed} é anterior a 1970.`,
+    inFuture: (typed) => `${typed} é uma data futura.`,
   },
   chart: {
     netDeposits: (name) => `Depósito líquido: ${name}`,

@@ -9,18 +9,18 @@ export const personal: PersonalWords = {
   welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash['delete-data']} apaga todos os seus dados.`,
   watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
   watchNotManager: (permission) =>
-    `Em um servidor, ${slash.watch} exige ${permission}. Se um admin permitiu o comando a você, primeiro me remova dos seus próprios apps: aí o Discord verifica isso. Para você, funciona em uma mensagem direta comigo.`,
+    `Em um servidor, ${slash.watch} exige a permissão “${permission}”. Se um admin permitiu o comando a você, primeiro me remova dos seus próprios apps: aí o Discord verifica isso. Para uso pessoal, funciona em uma mensagem direta comigo.`,
   forgetElsewhere: `${slash['delete-data']} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
-  off: 'Os alertas privados estão desligados aqui. Fale com o administrador do bot.',
-  notServed: 'Este bot só funciona nos servidores que seu administrador escolheu.',
+  off: 'Os alertas privados estão desligados aqui. Fale com o responsável pelo bot.',
+  notServed: 'Este bot só funciona nos servidores escolhidos pelo responsável.',
   serversOnly: (option) => `Não há canais nem cargos em uma mensagem direta: tire \`${option}\`. Nada mudou.`,
   notWatched: `Você não acompanha esta carteira aqui. ${slash.list} mostra o que você acompanha.`,
   unknownWallet: (typed) =>
-    `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o rótulo de uma das suas carteiras.`,
+    `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o apelido de uma das suas carteiras.`,
   tooMany: (most, present, more) =>
-    `Você pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })} em particular. Você acompanha ${present}, então ${more === 1 ? 'mais uma não cabe' : `mais ${more} não cabem`}. Nada mudou. Abra espaço com ${slash.remove}.`,
+    `Você pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })} em particular. Você acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove}.`,
   lookups: (most, time, when) =>
-    `Você usou todas as suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam como sempre.`,
+    `Você esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
   ownLanguage: 'o do seu Discord',
   refused: {
     closed:

@@ -8,18 +8,18 @@ export const scores: ScoreWords = {
   intro: (channel) => `Primeiras compras das carteiras que ${channel} acompanha, desde que acompanha`,
   method:
     'Cada mercado conta uma vez, pela primeira compra: o que essas ações custaram e renderam, depois das taxas, em centavos por ação ± um erro padrão. Ordem: esse número menos o erro. Mercados do mesmo dia ou evento podem ganhar juntos, então provam menos: dez centavos pedem uns 200 mercados, cinco uns 700. É o preço da carteira, não o de quem a segue.',
-  unranked: 'Cedo demais para uma posição',
+  unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
     `Nenhuma compra antiga o bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
   more: (count) => `… e mais ${count}`,
   nothing:
-    'Ainda não há histórico. Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; a partir de 20 mercados, comprados em 8 dias, a carteira ganha uma posição.',
+    'Ainda não há histórico. Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; a partir de 20 mercados, comprados em 8 dias diferentes, a carteira entra no ranking.',
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,
   elsewhere: (channel) => `Nem todos que leem este canal podem ver ${channel}. Peça o desempenho nesse canal.`,
   chart: {
     title: 'Centavos por ação das primeiras compras ± erro padrão',
     beyond: 'Além do eixo',
-    alt: 'Centavos por ação das carteiras com posição, com barras de erro',
+    alt: 'Centavos por ação das carteiras no ranking, com barras de erro',
   },
   digest: { all: 'Desempenho', best: (count) => `Melhores históricos de ${count}` },
 };

@@ -33,7 +33,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       transfers: 'podem faltar transferências aqui',
       watch: 'sem alertas por enquanto, não consigo ler as configurações dela',
     },
-    more: (figure) => `+${figure}`,
+    more: (figure, count) => `+${figure} ${form(count, { one: 'alerta', other: 'alertas' })}`,
   },
   holdings: {
     of: (quantity, side) => `${quantity} ${side}`,
@@ -55,7 +55,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   delivered: {
     atOnce: 'Na hora',
-    clocksDisagree: (ahead) => `Atraso desconhecido: data ${ahead} à frente deste alerta`,
+    clocksDisagree: (ahead) => `Atraso desconhecido: com data ${ahead} à frente deste alerta`,
     after: {
       trade: (delay) => `${delay} após a operação`,
       redemption: (delay) => `${delay} após o resgate`,
@@ -69,8 +69,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Entre duas consultas chegou mais do que uma página mostra',
-      unclear: `A ${venue.noun} mostrou registros ilegíveis ou alterou antigos`,
+      overflow: 'Entre duas consultas chegaram mais registros do que uma página mostra',
+      unclear: `A ${venue.noun} mostrou registros que não puderam ser lidos ou alterou antigos`,
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia mais na fila deste canal do que o bot guarda',
       watch: 'As configurações salvas desta carteira estão danificadas',
@@ -79,9 +79,9 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       trades: (from, to) => `Podem faltar operações ou resgates (${from} – ${to}).`,
       transfers: (from, to) => `Podem faltar depósitos ou saques (${from} – ${to}).`,
       watch: () =>
-        `Os alertas desta carteira estão em pausa neste canal. O administrador do bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
+        `Os alertas desta carteira estão em pausa neste canal. O responsável pelo bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
     },
-    notice: 'Dados possivelmente ausentes',
+    notice: 'Pode faltar algo',
   },
 
   lines: {
@@ -99,8 +99,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     net: (amount) => `líquido ${amount}`,
     from: (address) => `de ${address}`,
     to: (address) => `para ${address}`,
-    otherSide: (address) => `outra parte ${address}`,
-    viaBridge: 'por bridge',
+    otherSide: (address) => `contraparte ${address}`,
+    viaBridge: 'via bridge',
   },
 
   catchUp: {

@@ -54,32 +54,32 @@ export const details = (venue: VenueForms): DetailsWords => ({
     leftOut: (count) => `… e mais ${count}. O Discord não aceitou o arquivo aqui.`,
   },
   position: {
-    atAlert: 'Posição no alerta',
+    atAlert: 'Posição na hora do alerta',
     asOfNow: 'Posição agora',
     holds: (shares) => `Tem ${shares}`,
     entry: (price) => `entrada média ${price}`,
-    cost: (amount) => `custo ${amount} com taxas`,
+    cost: (amount) => `custo ${amount}, taxas incluídas`,
     realized: (gain, percent) =>
-      `**${gain}**${percent === undefined ? '' : ` (${percent})`} realizado por custo médio, após taxas`,
+      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} por custo médio, após taxas`,
     result: (gain, percent) =>
-      `Lucro ou prejuízo do que foi avisado aqui: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      `Resultado dos alertas deste canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
     firstInMarket: 'Primeira operação neste mercado',
     size: (usdc, trades, p95) =>
       `Operação de ${usdc} no total; 95% das últimas ${trades} operações foram de ${p95} ou menos`,
-    unknownThen: 'Não era conhecida naquele momento.',
-    unknownNow: 'Não é conhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
+    unknownThen: 'Desconhecida na época.',
+    unknownNow: 'Desconhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
-    atAlert: 'Histórico, no alerta',
-    asOfNow: 'Histórico, agora',
+    atAlert: 'Histórico na hora do alerta',
+    asOfNow: 'Histórico agora',
     none: 'Nenhum mercado é antigo o bastante ainda.',
   },
   notes: {
     title: 'Como ler isto',
-    exact: `Os números da ${venue.noun} com todas as casas; o alerta os arredonda. ≈ marca o que também é arredondado aqui.`,
+    exact: `Os números da ${venue.noun} com todas as casas decimais; o alerta os arredonda. ≈ marca o que também é arredondado aqui.`,
     asOfNow:
-      'O que se sabia no alerta é guardado por 30 dias e não está mais disponível: posição e histórico são os de agora.',
+      'Os dados da hora do alerta são guardados por 30 dias e não existem mais: posição e histórico são os de agora.',
     allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
     missing: (count) => `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
     cut: (count) => `Só os ${count} registros mais recentes foram lidos.`,

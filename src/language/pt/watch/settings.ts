@@ -42,18 +42,18 @@ export const settings: WatchSettingsWords = {
   priceExactly: (price) => `operações a ${price}`,
   priceBetween: (low, high) => `operações de ${low} a ${high}`,
   liquidity: { maker: 'só operações maker', taker: 'só operações taker' },
-  cooldown: (time) => `no máximo um alerta por mercado em ${time}`,
+  cooldown: (time) => `no máximo um alerta por mercado a cada ${time}`,
   eachFill: 'um alerta por execução',
   mention: (role, minUsdc, cooldown) =>
-    `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}${cooldown === null ? '' : `, no máximo uma vez em ${cooldown}`}`,
+    `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}${cooldown === null ? '' : `, no máximo uma vez a cada ${cooldown}`}`,
   unusualOnly: 'só operações de tamanho incomum',
   silentBelow: (amount) => `em silêncio abaixo de ${amount}`,
   sweeps: (price, cents) =>
-    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
+    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado, já praticamente decididas. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
 
-  notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Aceito: ${accepted}. Nada mudou.`,
+  notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Use ${accepted}. Nada mudou.`,
   accepted: {
-    labelOfOne: 'um rótulo para uma única carteira; várias mantêm os que têm neste servidor',
+    labelOfOne: 'um apelido para uma única carteira; várias mantêm os que têm neste servidor',
     kinds: (kinds) => `\`${names.typed.all}\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
     markets: (most) =>
@@ -65,13 +65,13 @@ export const settings: WatchSettingsWords = {
     size: '`unusual` ou `any`',
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
-    time: (examples, least, most) => `um tempo de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
-    pause: (examples, least, most) => `um tempo de ${least} a ${most} (${examples}), ou nada para uma pausa sem fim`,
+    time: (examples, least, most) => `uma duração de ${least} a ${most} (${examples})`,
+    cooldown: (examples, least, most) => `uma duração de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
+    pause: (examples, least, most) => `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Aceito: o mesmo ou menos. Nada mudou.`,
-  notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use qualquer outro cargo, que cada pessoa possa escolher ter. Nada mudou.`,
+    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Use o mesmo ou menos. Nada mudou.`,
+  notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use um cargo que cada um possa escolher. Nada mudou.`,
   needsRole: (option) =>
     `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,
 };

@@ -9,7 +9,7 @@ const form = plural('pt-BR');
 export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Tudo funcionando',
   slowed: `A ${venue.noun} está limitando o bot`,
-  broken: 'Algo está errado',
+  broken: 'Algo está falhando',
   checks: {
     gateway: 'Discord',
     store: 'Armazenamento',
@@ -32,11 +32,11 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
   watchesInAll: (count, wallets) =>
     `${count} no total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
-  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })} no total`,
+  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })} no total`,
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: `A ${venue.noun} ainda não informou seu limite de requisições.`,
   left: (left, limit, renewed) =>
-    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, novas ${renewed}`}`,
+    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, próximas ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
@@ -45,9 +45,9 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   noAlerts: 'Nenhum desde o início do bot.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
-  nothingWaits: 'Nenhum alerta em espera.',
+  nothingWaits: 'Nenhum alerta na fila.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'alerta espera', other: 'alertas esperam' })}, o mais antigo há ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, o mais antigo há ${oldest}`,
   cannotWrite: (channels) => `Não consigo escrever em ${channels}. ${slash.list} diz por quê.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
@@ -55,7 +55,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
   shardsDown: (shards, count) => `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed: 'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
-  feedAway: (since) => `Nada da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
+  feedAway: (since) => `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',
   nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
   noPoll: 'Nenhuma consulta deu certo ainda.',
@@ -69,15 +69,15 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
     'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
   },
-  unreachable: `A ${venue.noun} não responde direito. Os alertas virão quando ela responder.`,
+  unreachable: `A ${venue.noun} não responde direito. Os alertas chegam quando ela responder.`,
   paused: (until) =>
-    `O limite de requisições da ${venue.noun} acabou. Próxima tentativa: ${until}. Os alertas virão quando ela responder.`,
+    `O limite de requisições da ${venue.noun} foi atingido. Próxima tentativa: ${until}. Os alertas chegam quando ela responder.`,
 
   delivery: {
     noAccess: `Não consigo ver o canal (50001). Me dê “${permissions.viewChannel}” nesse canal ou me convide de novo.`,
-    noWriting: `Não posso escrever no canal (50013). Me dê “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
+    noWriting: `Não consigo escrever no canal (50013). Me dê “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
     noEmbeds: `O Discord tirou os embeds da mensagem (50006). Me dê “${permissions.embedLinks}” no canal.`,
-    noReplies: `Não posso responder no canal (160002). Me dê “${permissions.readMessageHistory}” nesse canal.`,
+    noReplies: `Não consigo responder no canal (160002). Me dê “${permissions.readMessageHistory}” nesse canal.`,
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',

@@ -21,18 +21,18 @@ export const watch = (venue: VenueForms): WatchWords => ({
   nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
   changedMeanwhile: `Outra pessoa alterou ou removeu esta carteira no mesmo momento. Veja ${slash.list} e tente de novo.`,
   notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
-  notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra o que é acompanhado.`,
+  notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra as carteiras acompanhadas.`,
   elsewhere: (channels) => `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Acompanhando ${name} em ${channel}.`,
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
-    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que negocia?`,
+    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que opera?`,
     readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
-      `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem rótulo' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
+      `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem apelido' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
   flood: {
     about: (trades, time) => `Cerca de ${trades} operações por dia, estimadas pelos últimos ${time}.`,
@@ -72,42 +72,42 @@ export const watch = (venue: VenueForms): WatchWords => ({
   mute: {
     muted: (person, name, until) =>
       `${person} silenciou ${name} neste canal por 1 h (até ${until}). O que acontecer até lá não será publicado depois.`,
-    unmute: 'Parar de silenciar',
+    unmute: 'Reativar',
     managersOnly:
       'Só quem tem a permissão “Gerenciar servidor” pode silenciar: isso deixa todo o canal sem estes alertas.',
     unknownButton: 'Este botão não funciona mais.',
   },
   channel: {
-    full: (channel) => `${channel}: visão \`completa\`, um embed por alerta, com todos os números.`,
-    compact: (channel) => `${channel}: visão \`compacta\`, uma linha por alerta, várias em um embed.`,
+    full: (channel) => `${channel}: exibição \`completa\`, um embed por alerta, com todos os números.`,
+    compact: (channel) => `${channel}: exibição \`compacta\`, uma linha por alerta, várias em um embed.`,
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
-      `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em ${time}.`,
-    words: (words) => `Seus alertas: ${words}.`,
+      `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em até ${time}.`,
+    words: (words) => `Alertas daqui: ${words}.`,
     results: {
       on: 'Lucros e prejuízos: ativados.',
       off: 'Lucros e prejuízos: desativados.',
     },
     consensusOnly: {
-      on: 'Só consenso: operações, resgates, depósitos e saques avulsos **não são publicados** aqui. Os avisos de que algo pode faltar e os lucros e prejuízos do que foi avisado antes continuam chegando.',
+      on: 'Só consenso: operações, resgates, depósitos e saques avulsos **não são publicados** aqui. Os avisos de que algo pode faltar e os lucros e prejuízos de alertas anteriores continuam chegando.',
       off: 'Os alertas avulsos também são publicados.',
     },
     consensusMissing: `\`${names.options['consensus-only']}\` não pode ser \`on\` sem um consenso. Indique também \`${names.options.consensus}\`. Nada mudou.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` não pode ser \`${given}\`. Aceito: de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
+      `\`${names.options.consensus}\` não pode ser \`${given}\`. Use de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
     title: (count) => `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`,
     problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
-    compactView: 'visão compacta',
+    compactView: 'exibição compacta',
     consensusOnly: 'só consenso',
-    noResults: 'sem lucros nem prejuízos',
+    noResults: 'sem publicar lucros e prejuízos',
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',
-    alertsWait: (since) => `Há alertas em espera, o mais antigo: ${since}.`,
+    alertsWait: (since) => `Há alertas na fila, o mais antigo: ${since}.`,
     since: (time) => `Começou ${time}.`,
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
