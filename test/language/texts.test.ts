@@ -78,14 +78,29 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /\b(Ihnen|Ihre?[mnrs]?)\b|\p{L}en Sie\b/u,
     /\d%/,
   ],
-  'es-ES': [/vigil/i, /\b(usted|suena)\b/i, /almacén/i, /cifras hexadecimales/, /(hasta|desde) las? ‹/, /\d%/],
+  'es-ES': [
+    /vigil/i,
+    /\b(usted|suena)\b/i,
+    /almacén/i,
+    /cifras hexadecimales/,
+    /(hasta|desde) las? ‹/,
+    /\d%|\d %/,
+    /\bpuesto\b|\boperado|administrador del bot|ilegible|\bcoste\b/i,
+  ],
   fr: [
     /(^|[^\u00a0]) [:;?!»%](\W|$)/,
     /« /,
     /\b(vous|votre|vos)\b|\p{L}(?<!ch|R|n)ez-(moi|le|la|les)\b/iu,
     /sourdine|\bsonne|là-bas/i,
   ],
-  'pt-BR': [/vigi(a|l|â)/i, /\b(dê|convide)-me\b|\blhes?\b/i, /negociaç/i, /orçamento/i, / %/],
+  'pt-BR': [
+    /vigi(a|l|â)/i,
+    /\b(dê|convide)-me\b|\blhes?\b/i,
+    /negociaç/i,
+    /orçamento/i,
+    / %/,
+    /visão|administrador do bot|ilegíve/i,
+  ],
   ja: [
     /あなた/,
     /アウトカム|総取り|標本|監視|いただ/,
@@ -93,7 +108,7 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /[\d›] [件個回]/,
     / %/,
   ],
-  'zh-CN': [/监视|迟到|链上|双方/, /您/, / %/],
+  'zh-CN': [/监视|迟到|链上(?!交易)|双方/, /您/, / %/, /净流量|未作任何|那里|每股|十六进制数|反方/],
 };
 
 /** Words that no other of the languages has. */

@@ -3,21 +3,21 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
-    several: (addresses) => `其中有多个地址：${addresses}。请只给出一个。`,
+    several: (addresses) => `找到多个地址：${addresses}。请只输入一个。`,
     andMore: (shown, more) => `${shown}，另有 ${more} 个`,
-    transaction: (hash) => `${hash} 是交易哈希，不是钱包。请给出钱包地址：0x 后跟 40 位十六进制数。`,
+    transaction: (hash) => `${hash} 是交易哈希，不是钱包。请输入钱包地址：0x 后跟 40 位十六进制字符。`,
   },
   leftOut: {
     picture: (why) => `缺少图表：${why}`,
     file: (why) => `缺少文件：${why}`,
     why: {
       permission: (permission) => `我在此频道需要“${permission}”权限。`,
-      size: '对 Discord 来说太大了。',
+      size: '超出 Discord 的大小上限。',
       other: 'Discord 没有接受。',
     },
-    attachFiles: '添加附件',
+    attachFiles: '附加文件',
   },
   welcome: (permission) =>
-    `你好！我会发布你所选钱包的每一笔买入、卖出、赎回、存入和提取。开始使用：在要接收提醒的频道中输入 ${slash.add} 和钱包的地址或链接（需要“${permission}”权限）。${slash.activity} 可查看任意钱包的交易。`,
+    `你好！我会发布你所选钱包的每一笔买入、卖出、赎回、充值和提现。开始使用：在要接收提醒的频道中输入 ${slash.add} 和钱包的地址或链接（需要“${permission}”权限）。${slash.activity} 可查看任意钱包的交易。`,
   manageServer: '管理服务器',
 };

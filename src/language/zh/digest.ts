@@ -5,7 +5,7 @@ const trades = (figure: string) => `${figure} 笔交易和赎回`;
 const transfers = (figure: string) => `${figure} 笔转账`;
 const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
-  `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}未见任何交易、赎回、存入或提取`;
+  `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}没有交易、赎回、充值或提现`;
 
 export const digest: DigestWords = {
   title: { day: '每日摘要', week: '每周摘要' },
@@ -16,18 +16,18 @@ export const digest: DigestWords = {
 
   total: {
     nothing: (from, to, figure) => `${nothing(from, to, figure)}。`,
-    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，其中部分钱包在该时段内并非全程可知。`,
-    sinceWatched: '均自关注以来',
-    notAllKnown: '该时段并非全程可知',
+    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，其中部分钱包在该时段的数据不完整。`,
+    sinceWatched: '均从开始关注算起',
+    notAllKnown: '该时段数据不完整',
     wallets,
     volume: (usdc) => `成交量 **${usdc}**`,
-    netFlow: (usdc) => `净流量 **${usdc}**`,
+    netFlow: (usdc) => `净存入 **${usdc}**`,
     realized: (usdc) => `已实现盈亏 **${usdc}**`,
   },
 
   rest: {
     volume: (figure, _count, usdc) => `… 另有 ${wallets(figure)}：成交量 ${usdc}`,
-    netFlow: (usdc) => `净流量 ${usdc}`,
+    netFlow: (usdc) => `净存入 ${usdc}`,
     realized: (usdc) => `已实现盈亏 ${usdc}`,
   },
 
@@ -38,24 +38,24 @@ export const digest: DigestWords = {
     bought: (usdc) => `买入 ${usdc}`,
     sold: (usdc) => `卖出 ${usdc}`,
     redeemed: (usdc) => `赎回 ${usdc}`,
-    netFlow: (usdc) => `净流量 ${usdc}`,
-    deposited: (usdc) => `存入 ${usdc}`,
-    withdrew: (usdc) => `提取 ${usdc}`,
+    netFlow: (usdc) => `净存入 ${usdc}`,
+    deposited: (usdc) => `充值 ${usdc}`,
+    withdrew: (usdc) => `提现 ${usdc}`,
     realized: (usdc) => `已实现盈亏 **${usdc}**`,
-    watchedSince: (since) => `自关注以来（${since}）`,
+    watchedSince: (since) => `从开始关注算起（${since}）`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
-    transfersSince: (since) => `存入和提取记录自 ${since} 起才完整`,
-    transfersUnknown: '存入和提取情况未知',
+    transfersSince: (since) => `充值和提现记录自 ${since} 起才完整`,
+    transfersUnknown: '充值和提现情况未知',
     tradeBought: (usdc, outcome) => `买入 ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `买入 ${usdc} ${outcome}，价格 ${price}`,
+    tradeBoughtAt: (usdc, outcome, price) => `买入 ${usdc} ${outcome} @ ${price}`,
     tradeSold: (usdc, outcome) => `卖出 ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `卖出 ${usdc} ${outcome}，价格 ${price}`,
+    tradeSoldAt: (usdc, outcome, price) => `卖出 ${usdc} ${outcome} @ ${price}`,
     unknownOutcome: '（结果未知）',
     noTitle: '无标题市场',
   },
 
-  quiet: (walletNames) => `未见动静：${walletNames.join('、')}`,
-  quietAndMore: (walletNames, figure) => `未见动静：${walletNames.join('、')}，另有 ${figure} 个`,
+  quiet: (walletNames) => `没有动静：${walletNames.join('、')}`,
+  quietAndMore: (walletNames, figure) => `没有动静：${walletNames.join('、')}，另有 ${figure} 个`,
 
   chart: {
     volumePerHour: (zone) => `每小时成交量，${zone}`,
@@ -69,19 +69,19 @@ export const digest: DigestWords = {
   },
 
   answer: {
-    hadNone: (channel) => `${channel} 原本没有摘要，今后也不会有。`,
+    hadNone: (channel) => `${channel} 没有摘要。`,
     ended: (channel) => `${channel} 不再收到摘要。`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
-    noWallet: '那里还没有关注任何钱包：在此之前不会发送任何内容。',
-    waits: (why) => `上一份仍在等待：${why}`,
-    cannotAttach: '再给我那里的“添加附件”权限，摘要就会附上图表。',
+    noWallet: '该频道还没有关注钱包，添加后才会发送。',
+    waits: (why) => `上一份待发送：${why}`,
+    cannotAttach: '再授予我该频道的“附加文件”权限，摘要就会带图表。',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开始。`,
-    time: `\`${names.options.at}\` 不是一天中的时间。可接受：\`00:00\` 到 \`23:59\`。`,
-    zone: `\`${names.options['time-zone']}\` 无法识别。可接受的名称如 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\`。`,
+      `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
+    time: `\`${names.options.at}\` 不是有效的时间。请用 \`00:00\` 到 \`23:59\`。`,
+    zone: `\`${names.options['time-zone']}\` 不是已知的时区。请用 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\` 这样的名称。`,
   },
 };

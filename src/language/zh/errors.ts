@@ -15,8 +15,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownCommand: '此命令已不存在。请重新加载 Discord 后再试。',
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
-  internal: (reference) => `我这边出错了。日志中的编号为 ${reference}。`,
-  diskFull: (reference) => `我的磁盘已满，没有任何更改。请联系机器人的运营者。日志中的编号为 ${reference}。`,
+  internal: (reference) => `我这边出错了。请把编号 ${reference} 告诉机器人的运营者。`,
+  diskFull: (reference) => `我的磁盘已满。未做任何更改。请把编号 ${reference} 告诉机器人的运营者。`,
   inAMinute: '1 分钟后',
 
   venue: {
@@ -39,34 +39,35 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     server: (when) => `此服务器在过去一分钟内使用的命令过多。请在${when}再试。`,
     lookups: (most, time, when) => `此服务器的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
     watches: (most, present, more) =>
-      `每个服务器最多关注 ${most} 个钱包。此服务器已有 ${present} 个，放不下另外 ${more} 个。未作任何更改。请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,
+      `每个服务器最多关注 ${most} 个钱包。此服务器已有 ${present} 个，放不下另外 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,
     channels: (most) => `每个服务器最多可为 ${most} 个频道设置此项。未做任何更改。`,
   },
 
   permissions,
 
   channel: {
-    unseen: (channel, permission) => `我看不到 ${channel}。请在那里给我“${permission}”权限，然后再试。`,
+    unseen: (channel, permission) => `我看不到 ${channel}。请在该频道授予我“${permission}”权限，然后再试。`,
     wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
-    closed: (channel, permissions) => `我无法在 ${channel} 发送消息。请在那里给我以下权限，然后再试：${permissions}。`,
+    closed: (channel, permissions) =>
+      `我无法在 ${channel} 发送消息。请在该频道授予我以下权限，然后再试：${permissions}。`,
     locked: (channel) => `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“管理子区”权限。`,
     noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
-      `请在那里也给我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,
+      `请在该频道也授予我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,
     roleGone: `要提及的身份组已不存在。请用 ${slash.edit} 选择另一个。`,
     notMentionable: (role, channel, permission) =>
-      `我不能在 ${channel} 提及 ${role}。请允许提及该身份组，或在那里给我“${permission}”权限。`,
+      `我不能在 ${channel} 提及 ${role}。请允许提及该身份组，或在该频道授予我“${permission}”权限。`,
     notYours: (channel, permissions) =>
       `你在 ${channel} 缺少以下权限：${permissions}。我只在你自己能发言的地方发送消息。`,
     mentionNotYours: (role, channel, permission) =>
-      `你不能在 ${channel} 提及 ${role}。请选择所有人都可提及的身份组，或取得那里的“${permission}”权限。`,
+      `你不能在 ${channel} 提及 ${role}。请选择所有人都可提及的身份组，或取得该频道的“${permission}”权限。`,
   },
 
   wallet: {
     ambiguous: (wallets) => `有多个关注的钱包使用此标签：${wallets}。请使用地址。`,
-    unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数），也不是此服务器关注的钱包的标签。`,
+    unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是此服务器关注的钱包的标签。`,
     address: {
-      shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制数（0–9、a–f）。`,
+      shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,
     },
   },

@@ -9,9 +9,9 @@ const activity = (venue: VenueForms): ListNames => ({
   expired: `此列表已过期。请重新运行 ${slash.activity}。`,
 });
 const flows = (venue: VenueForms): ListNames => ({
-  title: (wallet) => `${wallet} 的存入与提取`,
-  nothing: `${venue.start}没有该钱包的任何存入或提取。`,
-  file: (wallet, rows) => `${wallet} 的存入与提取，${rows} 行。`,
+  title: (wallet) => `${wallet} 的充值与提现`,
+  nothing: `${venue.start}没有该钱包的任何充值或提现。`,
+  file: (wallet, rows) => `${wallet} 的充值与提现，${rows} 行。`,
   expired: `此列表已过期。请重新运行 ${slash.flows}。`,
 });
 
@@ -64,11 +64,11 @@ export const lists = (venue: VenueForms): ListWords => ({
     all: '全部时间',
     read: '目前已读取',
     during: (windows, flows) => `**${windows}：**${flows}`,
-    deposited: (usdc, records) => `存入 ${usdc}（${records} 笔）`,
-    withdrawn: (usdc, records) => `提取 ${usdc}（${records} 笔）`,
-    net: (usdc) => `净流量 **${usdc}**`,
-    unknownDirection: (records) => `${records} 笔方向不明`,
-    notKnownFor: (windows) => `${windows.join('、')}未知：已读取的记录没有回溯到那么早。`,
+    deposited: (usdc, records) => `充值 ${usdc}（${records} 笔）`,
+    withdrawn: (usdc, records) => `提现 ${usdc}（${records} 笔）`,
+    net: (usdc) => `净存入 **${usdc}**`,
+    unknownDirection: (records) => `${records} 笔收支不明`,
+    notKnownFor: (windows) => `${windows.join('、')}未知：目前读取的记录还没有那么早。`,
   },
   market: {
     title: '这里的钱包持有的市场',
@@ -89,18 +89,18 @@ export const lists = (venue: VenueForms): ListWords => ({
     withId: (id) => `市场 ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` 不能是 ${typed}。可用：${actions}。`,
-    transaction: (typed) => `${typed} 不是交易哈希。请输入 0x 后跟 64 位十六进制数字。`,
+    action: (typed, actions) => `\`${names.options.action}\` 不能是 ${typed}。请选用：${actions}。`,
+    transaction: (typed) => `${typed} 不是交易哈希。请输入 0x 后跟 64 位十六进制字符。`,
     market: (typed) => `${typed} 不是市场的 ID 或 slug。请开始输入标题，并从列表中选择。`,
     fromAfterTo: (from, to) => `\`${names.options.from}\`（${from}）晚于 \`${names.options.to}\`（${to}）。请对调。`,
     time: (why) => `${why}请试试 \`2h\`、\`${names.typed.yesterday}\` 或 \`2026-11-01 14:30\`（UTC）。`,
     milliseconds: (typed) => `${typed} 看起来是毫秒。Unix 时间以秒为单位。`,
-    unknownUnit: (typed) => `我不认识 ${typed} 的时间单位。`,
-    noTime: (typed) => `我无法将 ${typed} 读作时间。`,
+    unknownUnit: (typed) => `无法识别 ${typed} 的时间单位。`,
+    noTime: (typed) => `无法识别时间 ${typed}。`,
     noDay: (typed) => `${typed} 是日历上没有的日期。`,
     noTimeOfDay: (typed) => `${typed} 含有不存在的时刻。`,
     before1970: (typed) => `${typed} 早于 1970 年。`,
-    inFuture: (typed) => `${typed} 在未来。`,
+    inFuture: (typed) => `${typed} 是未来的时间。`,
   },
   chart: {
     netDeposits: (name) => `${name} 的净存入`,

@@ -4,8 +4,8 @@ import type { VenueForms } from './venue.ts';
 export const notices = (venue: VenueForms): Texts['notices'] => ({
   what: {
     activity: '交易和赎回',
-    'deposits-withdrawals': '存入和提取',
-    both: '交易、赎回、存入和提取',
+    'deposits-withdrawals': '充值和提现',
+    both: '交易、赎回、充值和提现',
   },
   away: (what, since) => `⚠️ ${venue.start}自 ${since} 起没有响应，暂时无法获取${what}。恢复后会补发提醒。`,
   back: (what, from, to) =>

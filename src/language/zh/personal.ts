@@ -6,13 +6,13 @@ export const personal: PersonalWords = {
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
   watchNotManager: (permission) =>
-    `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。个人使用可在与我的私信中进行。`,
+    `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。个人使用请在与我的私信中输入。`,
   forgetElsewhere: `${slash['delete-data']} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
-  off: '此处已关闭私人提醒。请联系机器人的运营者。',
+  off: '私人提醒已关闭。请联系机器人的运营者。',
   notServed: '此机器人只在运营者选定的服务器中工作。',
-  serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未作任何更改。`,
+  serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未做任何更改。`,
   notWatched: `你在这里没有关注此钱包。${slash.list} 会显示你关注的钱包。`,
-  unknownWallet: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制数字），也不是你自己某个钱包的标签。`,
+  unknownWallet: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是你自己某个钱包的标签。`,
   tooMany: (most, present, more) =>
     `你最多可以私下关注 ${most} 个钱包。现有 ${present} 个，无法再加 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置。`,
   lookups: (most, time, when) => `你的查询次数已用完（${time} 内 ${most} 次）。请${when}再试。提醒照常发送。`,

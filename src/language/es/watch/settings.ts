@@ -68,7 +68,8 @@ export const settings: WatchSettingsWords = {
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
     time: (examples, least, most) => `una duración de ${least} a ${most} (${examples})`,
     cooldown: (examples, least, most) => `una duración de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
-    pause: (examples, least, most) => `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
+    pause: (examples, least, most) =>
+      `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
   },
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Usa lo mismo o menos. No ha cambiado nada.`,

@@ -67,7 +67,8 @@ export const settings: WatchSettingsWords = {
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
     time: (examples, least, most) => `uma duração de ${least} a ${most} (${examples})`,
     cooldown: (examples, least, most) => `uma duração de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
-    pause: (examples, least, most) => `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
+    pause: (examples, least, most) =>
+      `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Use o mesmo ou menos. Nada mudou.`,

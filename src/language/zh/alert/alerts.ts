@@ -3,7 +3,6 @@ import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` @ ${price}`);
-const priced = (price: string | undefined) => (price === undefined ? '' : `，${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
 
@@ -16,8 +15,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     unknownOutcome: '未知结果',
     trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
     partOf: (total) => `${total} 的一部分`,
-    deposit: (amount) => `存入 ${amount}`,
-    withdrawal: (amount) => `提取 ${amount}`,
+    deposit: (amount) => `充值 ${amount}`,
+    withdrawal: (amount) => `提现 ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: '未知转账',
     moved: (transfer, where) => `${transfer}（${where}）`,
@@ -27,8 +26,8 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     of: (wallet, said) => `${wallet}：${said}`,
     late: (figure) => `${figure} 条延迟的提醒`,
     missing: {
-      trades: '此处可能缺少部分交易',
-      transfers: '此处可能缺少部分存取款',
+      trades: '本频道可能缺少部分交易',
+      transfers: '本频道可能缺少部分充值或提现',
       watch: '提醒已暂停，其设置无法读取',
     },
     more: (figure) => `另有 ${figure} 条`,
@@ -47,7 +46,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     short: '交易哈希',
   },
   transfers: {
-    senderUnknown: `${venue.start}不提供发送方`,
+    senderUnknown: `发送方未知（${venue.start}未提供）`,
     unknownAddress: '未知地址',
   },
 
@@ -61,7 +60,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       event: (delay) => `发生后 ${delay}`,
       lastFill: (delay) => `最后一笔成交后 ${delay}`,
       lastRedemption: (delay) => `最后一笔赎回后 ${delay}`,
-      lastItem: (delay) => `最后一条发生后 ${delay}`,
+      lastItem: (delay) => `最后一笔后 ${delay}`,
     },
   },
 
@@ -75,19 +74,19 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     },
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
-      transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分存入或提取。`,
+      transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分充值或提现。`,
       watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
-    notice: '缺失提示',
+    notice: '可能有遗漏',
   },
 
   lines: {
-    buy: (what, price) => `**买入 ${what}**${priced(price)}`,
-    sell: (what, price) => `**卖出 ${what}**${priced(price)}`,
+    buy: (what, price) => `**买入 ${what}**${at(price)}`,
+    sell: (what, price) => `**卖出 ${what}**${at(price)}`,
     redeem: (what) => `**赎回 ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${priced(price)}`,
-    deposit: (amount) => `**存入 ${amount}**`,
-    withdrawal: (amount) => `**提取 ${amount}**`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    deposit: (amount) => `**充值 ${amount}**`,
+    withdrawal: (amount) => `**提现 ${amount}**`,
     otherTransfer: (type, amount) => `**${type} ${amount}**`,
     unknownAction: '未知操作',
     unknownTransfer: '未知转账',
@@ -109,14 +108,14 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       buy: (count) => `${count} 笔买入`,
       sell: (count) => `${count} 笔卖出`,
       redeem: (count) => `${count} 笔赎回`,
-      deposit: (count) => `${count} 笔存入`,
-      withdrawal: (count) => `${count} 笔提取`,
+      deposit: (count) => `${count} 笔充值`,
+      withdrawal: (count) => `${count} 笔提现`,
     },
     other: (count, kind) => `${count} × ${kind}`,
     unknownKind: '未知',
     results: (count) => `${count} 条本频道提醒的结果`,
     agreements: (count) => `${count} 条共识提醒`,
-    gaps: (count) => `${count} 处可能缺失`,
+    gaps: (count) => `${count} 处可能遗漏`,
     more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
     footer: (count) => `${count} 条延迟的提醒`,
   },

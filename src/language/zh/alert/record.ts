@@ -2,15 +2,15 @@ import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
   won: (percent, markets, _n, price) => `均价 ${price}，${markets} 个市场胜率 ${percent}`,
-  edge: (edge) => `每股 ${edge}`,
-  edgeAndError: (edge, error) => `每股 ${edge} ± ${error}`,
-  betterThanLuck: '超出运气',
+  edge: (edge) => `每份 ${edge}`,
+  edgeAndError: (edge, error) => `每份 ${edge} ± ${error}`,
+  betterThanLuck: '胜过运气',
   withoutEnd: (count, markets) => `${markets} 个中 ${count} 个结果未知，按亏损计`,
-  upTo: (day) => `计入 ${day} 前的买入`,
+  upTo: (day) => `计入截至 ${day} 的买入`,
   oneIn: (n) => `每 ${n} 个市场计入 1 个`,
   before: (figures) => `关注之前：${figures}`,
-  tooEarly: (markets, needed) => `为时尚早：${markets}/${needed} 个市场`,
+  tooEarly: (markets, needed) => `数据尚少：${markets}/${needed} 个市场`,
   fromAbout: (tooEarly, day) => `${tooEarly}，约自 ${day} 起`,
-  tooFewDays: (days, needed) => `为时尚早：买入日 ${days}/${needed} 天`,
-  tooCheap: '为时尚早：冷门需要更多市场',
+  tooFewDays: (days, needed) => `数据尚少：买入日 ${days}/${needed} 天`,
+  tooCheap: '数据尚少：冷门需要更多市场',
 };
