@@ -117,8 +117,12 @@ export class TestBot {
     await this.#parts.outbox.idle();
   }
 
-  async setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
-    await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), consensus });
+  setConsensus(channelId: string, consensus: ChannelSettings['consensus']): Promise<void> {
+    return this.setChannel(channelId, { consensus });
+  }
+
+  async setChannel(channelId: string, settings: Partial<ChannelSettings>): Promise<void> {
+    await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), ...settings });
   }
 
   /** A consensus with what was sold since it was found. */

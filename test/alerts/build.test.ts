@@ -368,6 +368,33 @@ describe('consensus', () => {
     expect([opposing?.map(({ wallet }) => wallet), hedged]).toEqual([[C], 1]);
   });
 
+  it('is left out with the alerts where the channel’s words leave out the market, also for a watch that begins meanwhile', async () => {
+    const bot = new TestBot();
+    const since = bot.nowSeconds;
+    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
+    const words = { mode: 'except', names: ['up or down'] } as const;
+    for (const channelId of [CHANNEL, OTHER]) {
+      await bot.setChannel(channelId, {
+        consensus: { wallets: 2, hours: 1 },
+        words: { ...words, names: [...words.names] },
+      });
+    }
+    const upOrDown = { marketTitle: 'Bitcoin Up or Down?', tokenId: 'up', conditionId: '0xup', marketId: '9' };
+    for (const wallet of [A, B]) {
+      await bot.see(wallet, purchase(10, 5, upOrDown));
+      await bot.see(wallet, purchase(10, 5));
+    }
+    await bot.watch(A, OTHER, {}, since);
+    expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
+    for (const [channelId, count] of [
+      [CHANNEL, 2],
+      [OTHER, 1],
+    ] as const) {
+      const markets = bot.waiting(channelId, 'activity').map(({ item }) => item.marketId);
+      expect([markets.length, markets.includes('9')]).toEqual([count, false]);
+    }
+  });
+
   it('says when it is sent what was sold since it was found, of the purchases that it names', async () => {
     const bot = new TestBot();
     for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
