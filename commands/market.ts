@@ -17,6 +17,7 @@ import { lookUp } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
 import { spelled } from './shared/wallet-names.ts';
 import { watchesIn } from './watch/shared/target.ts';
+import { relative } from './watch/shared/words.ts';
 
 const CHOICE_LIMIT = 25;
 const NAME_LIMIT = 100;
@@ -69,7 +70,8 @@ export const market: SlashCommand<CommandContext, Asked> = {
       typed === null
         ? await mostHeld(held, paused, context)
         : marketEmbed(await readBook(readMarket(typed, held, context), watches, paused, context), links, language);
-    await interaction.editReply({ embeds: [embed], allowedMentions: { parse: [] } });
+    const description = [...stillAway(context), embed.description ?? ''].join('\n');
+    await interaction.editReply({ embeds: [{ ...embed, description }], allowedMentions: { parse: [] } });
   },
 
   autocomplete(interaction, context) {
@@ -87,6 +89,13 @@ export const market: SlashCommand<CommandContext, Asked> = {
       }));
   },
 };
+
+/** Why what is known may be old; nothing while the venue answers. */
+function stillAway({ availability, language }: CommandContext): string[] {
+  const trouble = availability.trouble('activity');
+  const { gap, list } = language.texts.watch;
+  return trouble === null ? [] : [`⚠️ ${trouble.say(language)}${gap}${list.since(relative(trouble.sinceMs / 1000))}`];
+}
 
 /** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */
 function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueClock }: CommandContext) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
 import { type NonEmptyAlerts, purchaseKey } from '../../../src/alerts/group.ts';
+import { findGroups, storedGroups } from '../../../src/delivery/channel-queue.ts';
 import {
   type Announced,
   type AnnouncedPurchase,
@@ -10,6 +11,7 @@ import {
   EDIT_SPACING_MS,
   EDITABLE_MS,
   groupsWith,
+  growingMessageSchema,
   isEditable,
   JOIN_WINDOW_MS,
   splitJoining,
@@ -74,6 +76,17 @@ function split(waiting: readonly Alert[], context: ReturnType<typeof contextOf>,
     waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
   };
 }
+
+it('shows again what was said beside a purchase, in a repeat of its message and in an edit', () => {
+  const alsoHere = { wallets: [{ wallet: WALLET, held: [] }], more: 3 };
+  const shown: AlertGroup = { ...group(fills(2)), alsoHere };
+  const kept = (value: unknown) => JSON.parse(JSON.stringify(value));
+  expect(findGroups(kept(storedGroups([shown])), fills(2))).toEqual([{ ...shown, earlierUsdc: undefined }]);
+  const message = growingMessageSchema.parse(kept(withSent(NOTHING, [shown], sent).growing[0]));
+  expect(groupsWith(CHANNEL, message, [fill('later')])).toMatchObject([
+    { alsoHere, alerts: [{}, {}, { id: 'later' }] },
+  ]);
+});
 
 describe('the purchase that an alert goes on with', () => {
   const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
