@@ -1,7 +1,13 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { stored } from '../lib/exact.ts';
-import { type AnnouncedConsensus, addAnnounced, findConsensus, totalOf } from '../portfolio/consensus/consensus.ts';
+import {
+  type AnnouncedConsensus,
+  addAnnounced,
+  findConsensus,
+  mostLeftFirst,
+  totalOf,
+} from '../portfolio/consensus/consensus.ts';
 import { CONSENSUS_HOURS_LIMIT, type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
 import { type ConsensusNews, consensusNews } from '../portfolio/news.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -114,7 +120,7 @@ export function createConsensusFinder({
         const now = totalOf(inputs.get(stake.wallet)?.entries.filter(isNamed) ?? []);
         return now.shares.eq(stake.shares) ? { ...stake, sold: now.sold && stored(now.sold) } : stake;
       });
-      return { ...news, stakes };
+      return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },
     /** Looks in each of these channels of the wallet for agreement among the wallets that it watches. */
     find(seen: Found, knowledge: WalletKnowledge, watches: readonly Watch[]): ConsensusAlerts {

@@ -409,12 +409,13 @@ describe('consensus', () => {
       [A, '4'],
     ]);
     await bot.see(B, { ...purchase(10, 6), action: 'Sell' });
-    expect(sold()).toEqual(['10', '4']);
+    // B has nothing left, and comes last.
+    expect(sold()).toEqual(['4', '10']);
     // What is bought and sold later is another purchase.
     bot.nowSeconds += 120;
     await bot.see(A, purchase(7, 5));
     await bot.see(A, { ...purchase(7, 5), action: 'Sell' });
-    expect(sold()).toEqual(['10', '4']);
+    expect(sold()).toEqual(['4', '10']);
     await bot.see(A, { ...purchase(6, 5), action: 'Sell' });
     expect(sold()).toEqual(['10', '10']);
   });

@@ -240,7 +240,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(await fixture.logged('channel.blocked')).toMatchObject({ channel: dm });
     const refusals = () => discord.rejections.filter(({ code }) => code === 50_007).length;
     const before = refusals();
-    expect(textOf(await say(bob, dm, 'watch list'))).toContain('cannot send direct messages (50007)');
+    expect(textOf(await say(bob, dm, 'watch list'))).toContain('send direct messages (50007)');
     await expect.poll(refusals, { timeout: 10_000 }).toBe(before + 1);
     const add = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
     expect(add.content).toContain('I can’t send you direct messages (50007), so nothing was saved');

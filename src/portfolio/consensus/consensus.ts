@@ -114,6 +114,11 @@ export function leftOf({
   return { shares: left, usdc: left.isZero() ? left : quotient(left.times(usdc), shares) };
 }
 
+/** The order of stakes. */
+export function mostLeftFirst(a: Parameters<typeof leftOf>[0], b: Parameters<typeof leftOf>[0]): number {
+  return leftOf(b).usdc.comparedTo(leftOf(a).usdc);
+}
+
 /** More wallets on the outcome, or as many with more on other outcomes or both. */
 function hasMoreWallets(a: Consensus<string>, b: Consensus<string>): boolean {
   return a.stakes.length === b.stakes.length
@@ -141,12 +146,11 @@ function countWindow<Wallet extends string>(
     (first.entry.outcome === outcome ? stakes : opposing).push(stake);
   }
   const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
-  const largestFirst = (a: Stake<Wallet>, b: Stake<Wallet>) => leftOf(b).usdc.comparedTo(leftOf(a).usdc);
   return {
     outcome,
     market,
-    stakes: stakes.sort(largestFirst),
-    opposing: opposing.sort(largestFirst),
+    stakes: stakes.sort(mostLeftFirst),
+    opposing: opposing.sort(mostLeftFirst),
     hedged,
     fromSeconds: Math.min(...times),
     toSeconds: Math.max(...times),

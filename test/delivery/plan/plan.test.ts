@@ -390,8 +390,13 @@ describe('a result', () => {
   });
 
   it('is silent below a dollar, or a hundredth of what was paid, unless its watch asks for that much', () => {
-    const silent = (received: string, alerts: readonly Alert[], settings: Partial<WatchSettings> = {}) => {
-      const waiting = [...alerts, resultOfAlert('r', large, { paid: '200', received })];
+    const silent = (
+      received: string,
+      alerts: readonly Alert[],
+      settings: Partial<WatchSettings> = {},
+      paid = '200',
+    ) => {
+      const waiting = [...alerts, resultOfAlert('r', large, { paid, received })];
       const { groups } = decide(waiting, settings);
       const wish = { ...DEFAULT_SETTINGS, ...settings };
       return decideMentions(groups, { nowMs: NOW_MS, settingsOf: () => wish, cooldowns: NO_COOLDOWNS }).noise.isSilent;
@@ -399,6 +404,8 @@ describe('a result', () => {
     for (const alerts of [[], [large]]) {
       const said = ['200.5', '199.5', '201.99', '198', '202'].map((received) => silent(received, alerts));
       expect(said).toEqual([true, true, true, false, false]);
+      // A large part of little.
+      expect(['20.99', '21', '0'].map((received) => silent(received, alerts, {}, '20'))).toEqual([true, false, false]);
     }
     const mention = { roleId: ROLE, minUsdc: 400, cooldownSeconds: 0 };
     expect(silent('200.5', [large], { mention })).toBe(false);
