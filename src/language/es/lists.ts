@@ -97,7 +97,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     untold: 'Los registros no dicen qué tienen.',
     limit: 'Consulto diez wallets como máximo.',
     paused: (count) => `En pausa, no cuentan: ${count}`,
-    ended: (count) => `Mercados liquidados omitidos: ${count}`,
+    ended: (count) => `Mercados resueltos omitidos: ${count}`,
     only: 'Posiciones que conozco con exactitud; las wallets pueden tener más. Indica un mercado y lo consulto.',
     none: 'No conozco con exactitud ninguna posición abierta de las wallets de aquí. Indica un mercado y lo consulto.',
     allPaused: 'Todas las wallets de aquí están en pausa. No hay nada que mostrar.',

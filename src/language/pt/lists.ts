@@ -96,7 +96,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     untold: 'Os registros não dizem o que elas têm.',
     limit: 'Consulto no máximo dez carteiras.',
     paused: (count) => `Pausadas, não contam: ${count}`,
-    ended: (count) => `Mercados liquidados omitidos: ${count}`,
+    ended: (count) => `Mercados resolvidos omitidos: ${count}`,
     only: 'Posições que conheço com exatidão; as carteiras podem ter mais. Informe um mercado e eu consulto.',
     none: 'Não conheço com exatidão nenhuma posição aberta das carteiras daqui. Informe um mercado e eu consulto.',
     allPaused: 'Todas as carteiras daqui estão pausadas. Não há nada para mostrar.',
