@@ -16,7 +16,7 @@ import type { CommandContext } from '../shared/context.ts';
  */
 export async function readCard(
   { watchesForAll, knowledge, rankedIn, feed, cardLists, links, venueClock, language }: CommandContext,
-  { wallet, asOfSeconds }: Pager,
+  { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
 ): Promise<((space: number) => APIEmbed) | null> {

@@ -2,6 +2,7 @@ import { Events } from 'discord.js';
 import { activity } from '../../commands/activity.ts';
 import { createDetails } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
+import { lookUpWallets } from '../../commands/look-up-wallets.ts';
 import { market } from '../../commands/market.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
@@ -184,6 +185,7 @@ function answerDiscord(
   };
   const dispatch = createDispatcher(context, {
     commands,
+    messageCommands: [lookUpWallets],
     components: [details],
     contextOf: contextFor(context, {
       ...parts,
@@ -208,7 +210,7 @@ function answerDiscord(
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
-    void keepRegistering(context, { client: ready, commands, signal });
+    void keepRegistering(context, { client: ready, commands: [...commands, lookUpWallets], signal });
   });
 }
 

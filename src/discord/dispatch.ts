@@ -10,6 +10,8 @@ import type {
   CommandUse,
   Completion,
   MenuUse,
+  MessageCommand,
+  MessageUse,
   PrivateComponent,
   SlashCommand,
 } from '../slash-commands/slash-command.ts';
@@ -29,6 +31,7 @@ export function createDispatcher<Context>(
   { log, monotonicMs }: Machine,
   {
     commands,
+    messageCommands,
     components,
     contextOf,
     languageFor,
@@ -38,6 +41,7 @@ export function createDispatcher<Context>(
     onEnd,
   }: {
     readonly commands: readonly SlashCommand<Context>[];
+    readonly messageCommands: readonly MessageCommand<Context>[];
     /** What stands under alerts and is answered to each person alone. */
     readonly components: readonly PrivateComponent<Context>[];
     /** What the command gets for the person who acts. */
@@ -104,6 +108,15 @@ export function createDispatcher<Context>(
     }
   };
 
+  const runOnMessage = async (interaction: MessageUse) => {
+    quotas.use(ownerOf(interaction), interaction.user.id);
+    const command = messageCommands.find(({ definition }) => definition.name === interaction.commandName);
+    if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    const { name } = command.definition;
+    await reported(interaction, `${name} (message)`, () => command.answer(interaction, contextOf(interaction)));
+  };
+
   const answerAlone = async (interaction: ButtonUse | MenuUse, { name, answer }: PrivateComponent<Context>) => {
     quotas.useAlone(ownerOf(interaction), interaction.user.id);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -135,7 +148,7 @@ export function createDispatcher<Context>(
     await interaction.respond(choices.slice(0, CHOICE_LIMIT));
   };
 
-  const answerError = async (interaction: CommandUse | ButtonUse | MenuUse, error: unknown) => {
+  const answerError = async (interaction: CommandUse | ButtonUse | MenuUse | MessageUse, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);
@@ -165,9 +178,10 @@ export function createDispatcher<Context>(
       handled.set(interaction.id, true);
       if (interaction.isAutocomplete()) return await complete(interaction);
       const isUsed = interaction.isButton() || interaction.isStringSelectMenu();
-      if (!isUsed && !interaction.isChatInputCommand()) return;
+      const isOnMessage = interaction.isMessageContextMenuCommand();
+      if (!isUsed && !isOnMessage && !interaction.isChatInputCommand()) return;
       try {
-        await (isUsed ? press(interaction) : run(interaction));
+        await (isUsed ? press(interaction) : isOnMessage ? runOnMessage(interaction) : run(interaction));
       } catch (error) {
         await answerError(interaction, error);
       }

@@ -2,7 +2,7 @@ import {
   ApplicationIntegrationType,
   type Client,
   InteractionContextType,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
 import type { Logger } from 'pino';
@@ -11,9 +11,9 @@ import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/async/backoff.ts';
 import { compare } from '../lib/compare.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { SlashCommand } from '../slash-commands/slash-command.ts';
+import type { MessageCommand, SlashCommand } from '../slash-commands/slash-command.ts';
 
-type Registered = Pick<SlashCommand<never>, 'definition'>;
+type Registered = Pick<SlashCommand<never> | MessageCommand<never>, 'definition'>;
 
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
@@ -65,8 +65,8 @@ export async function registerCommands(
  */
 function supportedBy(
   { integration_types_config: config }: z.infer<typeof applicationSchema>,
-  command: RESTPostAPIChatInputApplicationCommandsJSONBody,
-): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  command: RESTPostAPIApplicationCommandsJSONBody,
+): RESTPostAPIApplicationCommandsJSONBody {
   const types = command.integration_types ?? [];
   if (config === null || config === undefined || types.length === 0) return command;
   const isForPeople = Object.hasOwn(config, String(ApplicationIntegrationType.UserInstall));
@@ -117,6 +117,7 @@ function essence(value: unknown): unknown {
 }
 
 function isDefault(part: unknown): boolean {
-  if (part === null || part === undefined || part === false) return true;
+  // Discord gives commands on messages an empty description.
+  if (part === null || part === undefined || part === false || part === '') return true;
   return typeof part === 'object' && Object.keys(part).length === 0;
 }

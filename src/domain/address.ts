@@ -87,6 +87,12 @@ export function findAddress(text: string): FoundAddress {
   return mistyped === undefined ? { ok: true, address } : { ok: false, fault: 'checksum', typed: mistyped };
 }
 
+/** All addresses in a text, each once, in their order; what has a typing error is none. */
+export function addressesIn(text: string): readonly WalletAddress[] {
+  const parsed = (text.match(HEX_NUMBER) ?? []).filter(({ length }) => length === ADDRESS_LENGTH).map(parseAddress);
+  return [...new Set(parsed.flatMap((one) => (one.ok ? [one.address] : [])))];
+}
+
 /** The address in EIP-55 mixed case, as wallets and explorers show it. */
 export function checksummed(address: WalletAddress): string {
   const digits = address.slice(2);

@@ -2,7 +2,9 @@ import type {
   AutocompleteInteraction,
   ButtonInteraction,
   ChatInputCommandInteraction,
+  MessageContextMenuCommandInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
   StringSelectMenuInteraction,
 } from 'discord.js';
 
@@ -11,7 +13,9 @@ export type CommandUse = ChatInputCommandInteraction;
 export type ButtonUse = ButtonInteraction;
 export type Completion = AutocompleteInteraction;
 export type MenuUse = StringSelectMenuInteraction;
-export type AnyUse = CommandUse | ButtonUse | Completion | MenuUse;
+/** A use of a command under Apps on a message. */
+export type MessageUse = MessageContextMenuCommandInteraction;
+export type AnyUse = CommandUse | ButtonUse | Completion | MenuUse | MessageUse;
 
 /** A choice that Discord offers while an option is being typed. */
 export interface Choice {
@@ -41,6 +45,19 @@ export interface SlashCommand<Context, Asked = unknown> {
   readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[] | Promise<readonly Choice[]>;
   /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
+}
+
+/** A command under Apps on a message: whoever uses it gets an answer of their own. */
+export interface MessageCommand<Context> {
+  readonly definition: {
+    readonly name: string;
+    toJSON(): RESTPostAPIContextMenuApplicationCommandsJSONBody;
+  };
+  /**
+   * Called after the interaction has been acknowledged with an answer that only the person sees: fills it in by `editReply`.
+   * UserError and VenueError are shown to the person.
+   */
+  readonly answer: (interaction: MessageUse, context: Context) => Promise<void>;
 }
 
 /** A button or a menu that stands under alerts and belongs to no command: whoever uses it gets an answer of their own. */

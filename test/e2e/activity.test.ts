@@ -2,7 +2,19 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
-import { type Fixture, nowSeconds, openFixture, redemption, sale, TOKEN, trade, transfer, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  nowSeconds,
+  openFixture,
+  redemption,
+  sale,
+  TOKEN,
+  trade,
+  transfer,
+  txHash,
+  WALLET,
+  WALLET_SHOWN,
+} from './fixture.ts';
 
 const DAY = 86_400;
 /** 21 November 2026, 10:00 UTC. */
@@ -150,7 +162,7 @@ describe('/activity and /flows', () => {
     expect(list.embeds[0]?.title).toBe('Aktivität von 0x5aAe…eAed');
     expect(textOf(list)).toContain('Nur Markt ');
     const turned = await press(fixture, list, 'Weiter');
-    expect(turned.embeds[0]?.footer?.text).toBe('Seite 2, Neueste zuerst');
+    expect(turned.embeds[0]?.footer?.text).toBe('Seite 2, neueste zuerst');
     expect(Object.keys(buttonsOf(turned))).toEqual(['Zurück', 'Weiter', 'CSV']);
     expect((await press(fixture, turned, 'CSV')).content).toMatch(/^Activity of 0x5aAe…eAed, 3\d rows\. /);
     expect(fixture.discord.rejections).toEqual([]);
@@ -180,6 +192,27 @@ describe('/activity and /flows', () => {
     expect(next.embeds[0]?.footer?.text).toBe('Page 2, newest first');
     expect(next.ephemeralFor).toBe(fixture.member.userId);
     expect(fixture.discord.rejections).toEqual([]);
+
+    // Apps → Look up wallets: the cards of a message, for whoever asks alone.
+    const { discord, admin, member, channelId, guildId } = fixture;
+    const lookUp = async (content: string, who = member) =>
+      (await discord.useOnMessage(who, discord.say(admin, channelId, content).id, 'Look up wallets')).reply();
+    const card = await lookUp(`who is ${WALLET_SHOWN}? https://venue.example/u/${WALLET}?tx=${txHash()}`);
+    expect(card.ephemeralFor).toBe(member.userId);
+    expect(card.embeds.map(({ title, description }) => [title, description])).toEqual([
+      [long.embeds[0]?.title, long.embeds[0]?.description],
+    ]);
+    expect(Object.keys(buttonsOf(card))).toEqual(['Activity', 'Flows']);
+    const many = Array.from({ length: 6 }, (_, n) => `0x${String(n).repeat(40)}`);
+    const cards = await lookUp([WALLET, ...many].join(' '));
+    expect(cards.content).toBe('The first 5 of 7 wallets in this message:');
+    expect(cards.embeds).toHaveLength(5);
+    expect(cards.embeds[1]?.description).toContain('has no trades or redemptions');
+    expect((await lookUp(`gm ${WALLET.slice(0, -1)} ${WALLET_SHOWN.replace('b', 'B')}`)).content).toBe(
+      'I found no wallet address in this message.',
+    );
+    const eva = discord.createMember(guildId, { name: 'Eva', locale: 'de' });
+    expect((await lookUp('nichts @everyone', eva)).content).toBe('In dieser Nachricht steht keine Wallet-Adresse.');
 
     // Where Discord does not take the picture, the rest comes without it.
     fixture.discord.faults.refuseRest({

@@ -3,6 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
+    noneInMessage: 'In dieser Nachricht steht keine Wallet-Adresse.',
+    firstOf: (shown, all) => `Die ersten ${shown} von ${all} Wallets in dieser Nachricht:`,
     several: (addresses) => `Ich sehe mehrere Adressen: ${addresses}. Gib nur eine an.`,
     andMore: (shown, more) => `${shown} und ${more} weitere`,
     transaction: (hash) =>

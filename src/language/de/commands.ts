@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: 'Wallets nachschlagen',
   languageName: 'Deutsch',
   wallet: 'Adresse (0x…) oder Name eines Wallets, das dieser Server beobachtet',
   walletOrAll: 'Adresse oder Name eines Wallets. Standard: alle beobachteten Wallets des Kanals',

@@ -4,6 +4,9 @@ import { slash } from './names.ts';
 export const answers = {
   /** Why a text that was given for a wallet does not name one. */
   wallet: {
+    /** Of a message on which wallets are looked up. */
+    noneInMessage: 'I found no wallet address in this message.',
+    firstOf: (shown: string, all: string) => `The first ${shown} of ${all} wallets in this message:`,
     /** @param addresses one after the other */
     several: (addresses: string) => `Several addresses stand there: ${addresses}. Give one.`,
     andMore: (shown: string, more: string) => `${shown} and ${more} more`,

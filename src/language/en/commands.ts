@@ -6,6 +6,8 @@ import { names } from './names.ts';
  * people type themselves (between quotes, and words such as `full` before a colon) is the same in every language.
  */
 export const commands = {
+  /** Under Apps on a message; at most 32 characters. */
+  lookUpWallets: 'Look up wallets',
   /** The language's own name. */
   languageName: 'English',
 

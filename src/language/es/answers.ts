@@ -3,6 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
+    noneInMessage: 'No he encontrado ninguna dirección de wallet en este mensaje.',
+    firstOf: (shown, all) => `Las primeras ${shown} de las ${all} wallets de este mensaje:`,
     several: (addresses) => `Hay varias direcciones: ${addresses}. Indica solo una.`,
     andMore: (shown, more) => `${shown} y ${more} más`,
     transaction: (hash) =>

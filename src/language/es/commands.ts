@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: 'Consultar wallets',
   languageName: 'Español',
   wallet: 'Dirección (0x…) o etiqueta de una wallet que sigue este servidor',
   walletOrAll: 'Dirección o etiqueta de una wallet. Por defecto: todas las que sigue el canal',

@@ -3,6 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
+    noneInMessage: 'Je n’ai trouvé aucune adresse de wallet dans ce message.',
+    firstOf: (shown, all) => `Les ${shown} premiers des ${all} wallets de ce message\u00a0:`,
     several: (addresses) => `J’ai trouvé plusieurs adresses\u00a0: ${addresses}. Indiques-en une seule.`,
     andMore: (shown, more) => `${shown} et ${more} de plus`,
     transaction: (hash) =>

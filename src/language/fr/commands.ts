@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: 'Consulter les wallets',
   languageName: 'Français',
   wallet: 'Adresse (0x…) ou nom d’un wallet suivi par ce serveur',
   walletOrAll: 'Adresse ou nom d’un wallet. Par défaut : tous les wallets suivis du salon',

@@ -3,6 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
+    noneInMessage: 'このメッセージにウォレットのアドレスはありません。',
+    firstOf: (shown, all) => `このメッセージのウォレット ${all}件のうち、最初の ${shown}件：`,
     several: (addresses) => `複数のアドレスが含まれています：${addresses}。1 つだけ指定してください。`,
     andMore: (shown, more) => `${shown}、ほか ${more}件`,
     transaction: (hash) =>

@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: 'ウォレットを調べる',
   languageName: '日本語',
   wallet: 'アドレス（0x…）、またはこのサーバーがウォッチするウォレットのラベル',
   walletOrAll: 'ウォレットのアドレスかラベル。省略するとチャンネルのすべてのウォッチ',

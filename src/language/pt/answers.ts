@@ -3,6 +3,8 @@ import { slash } from './names.ts';
 
 export const answers: AnswerWords = {
   wallet: {
+    noneInMessage: 'Não encontrei nenhum endereço de carteira nesta mensagem.',
+    firstOf: (shown, all) => `As primeiras ${shown} das ${all} carteiras desta mensagem:`,
     several: (addresses) => `Há vários endereços: ${addresses}. Informe só um.`,
     andMore: (shown, more) => `${shown} e mais ${more}`,
     transaction: (hash) =>

@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: 'Consultar carteiras',
   languageName: 'Português (Brasil)',
   wallet: 'Endereço (0x…) ou apelido de uma carteira que este servidor acompanha',
   walletOrAll: 'Endereço ou apelido de uma carteira. Padrão: todas as que o canal acompanha',

@@ -3,6 +3,7 @@ import { typedCommand } from '../slash.ts';
 import { names } from './names.ts';
 
 export const commands: CommandWords = {
+  lookUpWallets: '查询钱包',
   languageName: '简体中文',
   wallet: '地址（0x…），或此服务器关注的钱包的标签',
   walletOrAll: '钱包的地址或标签；省略则为频道关注的所有钱包',

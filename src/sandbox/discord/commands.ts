@@ -3,7 +3,7 @@ import type { CommandForm } from './forms/command.ts';
 import type { Wire } from './model.ts';
 import { refusals } from './refusal.ts';
 
-/** A registered slash command. */
+/** A registered command: typed, or used on messages. */
 export interface Command extends CommandForm {
   readonly id: string;
   readonly version: string;
@@ -76,7 +76,7 @@ export function createCommands({ now, newId, applicationId, events }: CommandsDe
       id: command.id,
       application_id: applicationId,
       version: command.version,
-      type: 1,
+      type: command.type ?? 1,
       name: command.name,
       name_localizations: command.name_localizations ?? null,
       description: command.description,
@@ -93,9 +93,10 @@ export function createCommands({ now, newId, applicationId, events }: CommandsDe
 
 /** What makes a command what it is, without its ids, in one text. */
 function definition(command: CommandForm): string {
-  const { name, description, options, default_member_permissions, nsfw, contexts, integration_types } = command;
+  const { type, name, description, options, default_member_permissions, nsfw, contexts, integration_types } = command;
   const { name_localizations, description_localizations } = command;
   return JSON.stringify([
+    type ?? 1,
     name,
     description,
     options ?? [],

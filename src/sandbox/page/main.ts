@@ -116,6 +116,7 @@ function start(root: HTMLElement): void {
       onSelect: (messageId: string, customId: string, values: readonly string[]) =>
         void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
       onDismiss: store.dismiss,
+      onLookUp: (messageId: string) => void attempt(() => ask({ do: 'useOnMessage', as, messageId })),
     };
     return html`<div class="log"><div
       class="messages"

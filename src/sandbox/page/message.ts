@@ -16,6 +16,7 @@ export interface MessageContext extends MarkdownContext {
   readonly onPress: (messageId: string, customId: string) => void;
   readonly onSelect: (messageId: string, customId: string, values: readonly string[]) => void;
   readonly onDismiss: (messageId: string) => void;
+  readonly onLookUp: (messageId: string) => void;
 }
 
 /** Of the messages of a channel, oldest first: those that show who writes, as the others go on below them. */
@@ -49,7 +50,9 @@ export function messageElement(message: PageMessage, isHead: boolean, context: M
     return html`<article class=${classes.join(' ').trim()} data-message-id=${message.id}>
       ${message.answered === null ? nothing : answeredElement(message.answered)}${
         isHead ? bylineElement(message, context) : nothing
-      }${contentElement(message, context)}${extrasElement(message, context)}
+      }${contentElement(message, context)}${extrasElement(message, context)}${
+        message.thinking || message.ephemeral ? nothing : appsButton(message, context)
+      }
     </article>`;
   });
 }
@@ -112,6 +115,12 @@ function extrasElement(message: PageMessage, context: MessageContext): unknown {
         : nothing
     }
   </div>`;
+}
+
+/** In the place of Discord's menu of apps on a message, which holds one command here. */
+function appsButton({ id }: PageMessage, { onLookUp }: MessageContext): unknown {
+  const label = 'Apps: Look up wallets';
+  return html`<button type="button" class="apps" title=${label} aria-label=${label} @click=${() => onLookUp(id)}></button>`;
 }
 
 function componentElement(message: PageMessage, component: PageComponent, context: MessageContext): unknown {

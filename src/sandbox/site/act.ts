@@ -63,6 +63,9 @@ export async function act({ sandbox, people, view }: ActDeps, request: SiteReque
     case 'select':
       await (await discord.select(who(request.as), request.messageId, request.customId, request.values)).acknowledged();
       return null;
+    case 'useOnMessage':
+      await (await discord.useOnMessage(who(request.as), request.messageId)).acknowledged();
+      return null;
     case 'language':
       discord.setLocale(who(request.as).userId, request.locale);
       return null;

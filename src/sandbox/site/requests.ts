@@ -19,6 +19,7 @@ export const requestSchema = z.discriminatedUnion('do', [
     customId: z.string().max(100),
     values: z.array(z.string().max(100)).max(25),
   }),
+  z.object({ do: z.literal('useOnMessage'), as: id, messageId: id }),
   z.object({ do: z.literal('language'), as: id, locale: z.enum(LANGUAGE_TAGS) }),
   z.object({ do: z.literal('deed'), wallet: z.string().max(42), deed: z.enum(DEEDS) }),
   z.object({ do: z.literal('venue'), mode: z.enum(VENUE_MODES) }),

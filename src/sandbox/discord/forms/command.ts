@@ -17,6 +17,9 @@ export const OPTION_TYPES = {
 } as const;
 const T = OPTION_TYPES;
 
+/** Kinds of commands; people's own menus (2) are not here. */
+export const COMMAND_TYPES = { SLASH: 1, MESSAGE: 3 } as const;
+
 const LOCALES = (
   'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi ' +
   'zh-CN zh-TW'
@@ -193,20 +196,25 @@ const permissionBits = z.string().superRefine((value, ctx) => {
   if (!/^\d{1,20}$/.test(value)) complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is no permission bit set.`);
 });
 
+/** By whom, where and for which installations a command of any kind is offered. */
+const whereFields = {
+  default_member_permissions: permissionBits.nullish(),
+  contexts: z.array(z.int().min(0).max(2)).nullish(),
+  integration_types: z.array(z.int().min(0).max(1)).nullish(),
+  nsfw: z.boolean().nullish(),
+};
+
 /** A slash command as it may be registered (interactions/application-commands.mdx). */
-export const commandSchema = z
+const slashCommand = z
   .object({
     id: snowflake.nullish(),
-    type: z.literal(1).nullish(),
+    type: z.union([z.literal(COMMAND_TYPES.SLASH), z.literal(COMMAND_TYPES.MESSAGE)]).nullish(),
     name: slashName,
     name_localizations: localised(slashName).nullish(),
     description,
     description_localizations: localised(description).nullish(),
     options: list(anyOption, 0, 25).nullish(),
-    default_member_permissions: permissionBits.nullish(),
-    contexts: z.array(z.int().min(0).max(2)).nullish(),
-    integration_types: z.array(z.int().min(0).max(1)).nullish(),
-    nsfw: z.boolean().nullish(),
+    ...whereFields,
   })
   .superRefine((command, ctx) => {
     const options = command.options ?? [];
@@ -224,6 +232,23 @@ export const commandSchema = z
       complain(ctx, 'APPLICATION_COMMAND_TOO_LARGE', 'Command exceeds maximum size (8000)');
     }
   });
+
+/** A command under Apps on messages: its name may have spaces and capitals, and it has no description. */
+const messageCommand = z.object({
+  id: snowflake.nullish(),
+  type: z.literal(COMMAND_TYPES.MESSAGE),
+  name: text(1, 32),
+  name_localizations: localised(text(1, 32)).nullish(),
+  ...whereFields,
+});
+
+export const commandSchema = z.unknown().transform((value, ctx): z.output<typeof slashCommand> => {
+  const type = z.object({ type: z.unknown().optional() }).safeParse(value).data?.type;
+  const parsed = type === COMMAND_TYPES.MESSAGE ? messageCommand.safeParse(value) : slashCommand.safeParse(value);
+  if (parsed.success) return { description: '', ...parsed.data };
+  for (const issue of parsed.error.issues) ctx.addIssue({ ...issue });
+  return z.NEVER;
+});
 export type CommandForm = z.output<typeof commandSchema>;
 
 interface Sized {

@@ -1,4 +1,5 @@
 import type { Command, Commands } from '../commands.ts';
+import { COMMAND_TYPES } from '../forms/command.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import type { World } from '../world/world.ts';
 import { contextOf, ownersIn, type Scene } from './scene.ts';
@@ -39,14 +40,17 @@ export function createCommandAccess({ world, commands }: { world: World; command
     setExceptions: (guildId: string, commandId: string, exceptions: readonly CommandException[]) =>
       void byCommand.set(`${guildId} ${commandId}`, exceptions),
 
-    /** Commands that a person is offered in a channel. */
-    offered(scene: Scene): Command[] {
+    /** Commands that a person is offered in a channel: to type, or on its messages. */
+    offered(scene: Scene, kind: number = COMMAND_TYPES.SLASH): Command[] {
       const { user, channel } = scene;
       if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) return [];
       const context = contextOf(scene);
       const isInstalled = (command: Command) => Object.keys(ownersIn(world, scene, typesOf(command))).length > 0;
       const isFor = (command: Command) => (command.contexts?.includes(context) ?? true) && isInstalled(command);
-      return commands.list().filter((command) => isFor(command) && isAllowed(command, scene));
+      return commands
+        .list()
+        .filter((command) => (command.type ?? COMMAND_TYPES.SLASH) === kind)
+        .filter((command) => isFor(command) && isAllowed(command, scene));
     },
   };
 }

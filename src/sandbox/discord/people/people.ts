@@ -1,5 +1,6 @@
 import type { Command } from '../commands.ts';
 import type { SeenMessage } from '../events.ts';
+import { COMMAND_TYPES } from '../forms/command.ts';
 import { INTERACTION_TYPES, type Suggestion } from '../interactions.ts';
 import type { Cdn } from '../messages/cdn.ts';
 import { compose } from '../messages/compose.ts';
@@ -30,6 +31,8 @@ export interface People {
   press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
   /** Chooses in a select menu. */
   select(member: MemberRef, messageId: string, customId: string, values: readonly string[]): Promise<InteractionHandle>;
+  /** Uses a command under Apps on a message; the only one, if none is named. @throws CannotDo where none is offered */
+  useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
   /** Writes an ordinary message. */
   say(member: MemberRef, channelId: string, content: string): SeenMessage;
   /** Commands that this person is offered in this channel. */
@@ -88,6 +91,28 @@ export function createPeople(deps: PeopleDeps): People {
 
     async select(ref, messageId, customId, values) {
       return use(ref, messageId, customId, values);
+    },
+
+    async useOnMessage(ref, messageId, name) {
+      const message = messages.get(messageId);
+      const isHidden = message?.ephemeralFor !== null && message?.ephemeralFor !== ref.userId;
+      if (!message || isHidden) throw new CannotDo(`There is no message ${messageId}.`);
+      const scene = enter(ref, message.channelId);
+      const command = deps.access
+        .offered(scene, COMMAND_TYPES.MESSAGE)
+        .find((one) => name === undefined || one.name === name);
+      if (!command) throw new CannotDo(`There is no command${name ? ` ${name}` : ''} on messages here.`);
+      const resolved = { messages: { [messageId]: messages.wire(message) } };
+      const data: Wire = {
+        id: command.id,
+        name: command.name,
+        type: COMMAND_TYPES.MESSAGE,
+        target_id: messageId,
+        resolved,
+      };
+      const owners = ownersIn(world, scene, typesOf(command));
+      const facts = { type: INTERACTION_TYPES.COMMAND, name: command.name, owners, sourceMessageId: null };
+      return send(scene, { ...facts, suggests: 'string' }, { data }).handle;
     },
 
     say(ref, channelId, content) {

@@ -1,0 +1,88 @@
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  ContextMenuCommandBuilder,
+  InteractionContextType,
+  type Message,
+} from 'discord.js';
+import { explainToPerson } from '../src/discord/explain.ts';
+import { addressesIn, shortAddress, type WalletAddress } from '../src/domain/address.ts';
+import { activityIdentity } from '../src/domain/identity.ts';
+import type { ActivityItem } from '../src/domain/records.ts';
+import { escapeText } from '../src/embeds/text/escape.ts';
+import { EMBED_LIMITS } from '../src/embeds/text/limits.ts';
+import { byLocale, ENGLISH } from '../src/language/language.ts';
+import { UserError } from '../src/language/user-error.ts';
+import { beginScan, scanTo, VENUE_PAGE } from '../src/lookups/page-scan.ts';
+import { listButtons } from '../src/messages/buttons.ts';
+import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
+import { readCard } from './lists/card.ts';
+import type { CommandContext } from './shared/context.ts';
+
+const CARDS_MOST = 5;
+const LABEL_LIMIT = 64;
+
+/** Apps → Look up wallets on a message: the cards of the wallets in it, for whoever asks alone. */
+export const lookUpWallets: MessageCommand<CommandContext> = {
+  definition: new ContextMenuCommandBuilder()
+    .setType(ApplicationCommandType.Message)
+    .setName(ENGLISH.texts.commands.lookUpWallets)
+    .setNameLocalizations(byLocale(({ texts }) => texts.commands.lookUpWallets))
+    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall),
+
+  async answer(interaction, context) {
+    const { texts, format } = context.language;
+    const wallets = addressesIn(textOf(interaction.targetMessage));
+    const [first, ...others] = wallets.slice(0, CARDS_MOST);
+    if (first === undefined) throw new UserError((language) => language.texts.answers.wallet.noneInMessage);
+    const space = Math.floor(EMBED_LIMITS.totalPerMessage / (others.length + 1));
+    const embeds = [];
+    // One after the other: each counts against the same limit.
+    for (const wallet of [first, ...others]) embeds.push(await cardOf(wallet, space, context));
+    const isCut = wallets.length > CARDS_MOST;
+    await interaction.editReply({
+      content: isCut ? texts.answers.wallet.firstOf(String(CARDS_MOST), format.quantity(wallets.length)) : '',
+      embeds,
+      components: others.length === 0 ? [listButtons(first, context.language)] : [],
+      allowedMentions: { parse: [] },
+    });
+  },
+};
+
+/** All that a message shows, and the ids of its buttons: those under alerts have the wallet's address in full. */
+function textOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
+  return [content, ...[...embeds, ...components].map((part) => JSON.stringify(part.toJSON()))].join('\n');
+}
+
+/** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
+async function cardOf(wallet: WalletAddress, space: number, context: CommandContext) {
+  const { place, venue, venueClock, language, labelOf } = context;
+  const label = labelOf(wallet, '');
+  const list = { ownerId: place.ownerId, wallet, anchorSeconds: null };
+  const scan = beginScan<ActivityItem>(list);
+  const instead = (description: string) => ({
+    title: escapeText(label ?? '', LABEL_LIMIT, shortAddress(wallet)),
+    description,
+  });
+  try {
+    const trouble = await scanTo(scan, 1, {
+      fetch: (cursor) =>
+        venue.activity(
+          wallet,
+          { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) },
+          { priority: 'person' },
+        ),
+      matches: () => true,
+      identify: activityIdentity,
+    });
+    if (trouble !== null && explainToPerson(trouble, language) === null) throw trouble;
+  } catch (error) {
+    // The cards of other wallets are shown all the same; a bug of ours is not hidden behind them.
+    const said = explainToPerson(error, language);
+    if (said === null) throw error;
+    return instead(said);
+  }
+  const card = await readCard(context, { wallet, asOfSeconds: Math.floor(venueClock().nowMs / 1000) }, label, scan);
+  return card === null ? instead(language.texts.lists.activity.nothing) : card(space);
+}
