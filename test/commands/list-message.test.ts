@@ -115,7 +115,7 @@ describe('a page of a list', () => {
     const filters: Filters = read.ok ? read.filters : NO_FILTERS;
     const { description } = tradesPage([], { filters });
     expect(description).toContain(`Only buys · market rain-in-paris · from <t:${NOW - 7_200}:f>`);
-    expect(description).toContain('No records of this wallet match.');
+    expect(description).toContain('Nothing matches.');
   });
 });
 
@@ -145,7 +145,7 @@ describe('totals of transfers', () => {
     expect(totals({ cursor: 'more' })).toEqual([
       '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
       '**Read so far:** in $3.30 (3) · out $1,000.00 (1) · net **−$996.70**',
-      'Not known for 7 d, 30 d: the records read so far don’t reach back that far.',
+      'Unknown for 7 d, 30 d: the records read so far don’t go back that far.',
     ]);
     expect(totals({ isFromTop: false })[0]).toContain('**Read so far:**');
   });

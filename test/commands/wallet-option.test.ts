@@ -82,9 +82,9 @@ describe('the option wallet', () => {
 
   it('says what is wrong: several addresses, a transaction, a checksum, a shape, an unknown name', () => {
     const [a, b] = [whale.wallet, twin.wallet];
-    expect(refusal(`${a} ${b}`)).toBe(`Several addresses stand there: ${a}, ${b}. Give one.`);
+    expect(refusal(`${a} ${b}`)).toBe(`I found several addresses: ${a}, ${b}. Use just one.`);
     const many = Array.from({ length: 7 }, (_, index) => `0x${String(index).repeat(40)}`).join(' ');
-    expect(refusal(many)).toContain(' and 2 more. Give one.');
+    expect(refusal(many)).toContain(' and 2 more. Use just one.');
     expect(refusal(`https://scan.example/tx/0x${'ab'.repeat(32)}`)).toMatch(
       /^0xabababab… is a transaction, not a wallet\./,
     );

@@ -266,7 +266,7 @@ describe('a message', () => {
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(messages.map(({ content }) => content)).toEqual([
-      '🕓 Whale: 14 alerts arriving late',
+      '🕓 Whale: 14 late alerts',
       expect.stringContaining('Whale BUY **Yes**'),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
@@ -296,7 +296,7 @@ describe('a message', () => {
     expect(alerts).toHaveLength(5);
     const [menu, mutes, ...others] = components;
     expect(menu?.components).toEqual([
-      expect.objectContaining({ custom_id: 'details', placeholder: 'Details of …', options: expect.any(Array) }),
+      expect.objectContaining({ custom_id: 'details', placeholder: 'Details of…', options: expect.any(Array) }),
     ]);
     expect(mutes?.components).toEqual(
       WALLETS.slice(0, 5).map((wallet) =>

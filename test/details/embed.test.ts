@@ -143,7 +143,7 @@ describe('the details of an alert', () => {
     const lines = withFile(true)[1]?.description?.split('\n') ?? [];
     expect(lines.length - 1 + left).toBe(300);
     expect(lines.at(-1)).toBe(`… and ${left} more. All of them are in the file.`);
-    expect(withFile(false)[1]?.description).toMatch(/Discord did not take the file here\.$/);
+    expect(withFile(false)[1]?.description).toMatch(/Discord didn’t take the file here\.$/);
     const few = detailsEmbeds(viewOf(many.slice(0, 9)));
     expect([few.left, few.withFile(false)[1]?.description?.split('\n').length]).toEqual([0, 9]);
   });
@@ -169,12 +169,12 @@ describe('the details of an alert', () => {
       'Position at the alert',
       '1,000 → 2,234.5 shares · average entry 58.2¢',
       'Realized **−$24.80** (−5.6%) by average cost, after fees',
-      'Also holds 0.5 shares of the market’s other outcomes',
-      'Result of what was alerted here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
-      'Trade of $5,000.25 in all; 95% of its last 200 trades were $900.00 or less',
+      'Also holds 0.5 shares on other outcomes',
+      'Result of the alerts here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
+      'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.00 or less',
       'Record at the alert',
       '**+6.3¢** ± 5¢ a share',
-      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · purchases up to <t:1795219200:d>',
+      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
       'How to read this',
       'The exchange’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
@@ -186,9 +186,9 @@ describe('the details of an alert', () => {
     };
     const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
     expect(text).toContain('Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
-    expect(text).toContain('Only the newest 1,000 records were read.\n1 record could not be read.');
+    expect(text).toContain('Only the newest 1,000 records were read.\n1 record couldn’t be read.');
     expect(text).toContain('position and record are as of now.');
-    expect(text).toContain('single ones may have been in another alert.');
+    expect(text).toContain('some may belong to another alert.');
     expect(textOf(viewOf([sale], { missing: 2 }))).toContain('The exchange no longer lists 2 of the alert’s records.');
   });
 });
@@ -217,8 +217,9 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
     'an',
     'wallet',
   ],
-  'es-ES': ['no', 'maker', 'taker', 'bot', 'wallet'],
+  'es-ES': ['total', 'no', 'maker', 'taker', 'bot', 'wallet'],
   fr: [
+    'total',
     'action',
     'transaction',
     'transactions',
@@ -234,7 +235,7 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
     'net',
     'record',
   ],
-  'pt-BR': ['as', 'no', 'maker', 'taker', 'bot'],
+  'pt-BR': ['total', 'as', 'no', 'maker', 'taker', 'bot'],
   ja: [],
   'zh-CN': [],
 };

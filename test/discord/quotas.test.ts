@@ -211,9 +211,7 @@ describe('the share of look-ups', () => {
     expect(await ask()).toBeNull();
     now = 30_000;
     const included = await ask();
-    expect(included).toMatch(
-      /^This server has used up its look-ups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
-    );
+    expect(included).toMatch(/^This server has used up its lookups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/);
     expect(secondsIn(included)).toBe(START_MS / 1000 + 60);
     now = 60_000;
     expect(await ask()).toBeNull();
@@ -238,14 +236,14 @@ describe('the share of look-ups', () => {
     });
     const { acquire } = lookups.of('one');
     const pending = [acquire('person'), acquire('person')];
-    expect(await refusal(() => acquire('person'))).toContain('its look-ups');
+    expect(await refusal(() => acquire('person'))).toContain('its lookups');
     answers[0]?.(false);
     await expect(pending[0]).rejects.toThrow(BudgetExhausted);
     const third = acquire('person');
     answers[1]?.(true);
     answers[2]?.(true);
     await Promise.all([pending[1], third]);
-    expect(await refusal(() => acquire('person'))).toContain('its look-ups');
+    expect(await refusal(() => acquire('person'))).toContain('its lookups');
   });
 
   it('blames no guild where the venue leaves nobody anything', async () => {
@@ -256,10 +254,10 @@ describe('the share of look-ups', () => {
     });
     const ask = () => refusal(() => lookups.of('one').acquire('person'));
     while ((await ask()) === null);
-    expect(await ask()).toContain('This server has used up its look-ups');
+    expect(await ask()).toContain('This server has used up its lookups');
     limits.allowance = 1;
     expect(await ask()).toMatch(
-      /^The exchange’s rate limit is used up\. Alerts may come late, none is lost\. Try again <t:/,
+      /^The exchange’s rate limit is used up\. Alerts may be late, but none are lost\. Try again <t:/,
     );
     Object.assign(limits, { allowance: 540, blockedUntilMs: START_MS + 60_000 });
     expect(await ask()).toMatch(/^The exchange’s rate limit is used up/);
@@ -458,7 +456,7 @@ describe('people for themselves', () => {
     expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('Slow down a little');
     use(`@${ZOE}`, ZOE);
     for (let count = 0; count < 2; count += 1) await lookups(`@${ADA}`).acquire('person');
-    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain('You have used up your look-ups');
+    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain('You have used up your lookups');
     await lookups(`@${ZOE}`).acquire('person');
     useImport(`@${ADA}`);
     expect(await refusal(() => useImport(`@${ADA}`))).toContain('Slow down a little');

@@ -116,7 +116,7 @@ describe('/activity and /flows', () => {
     expect(totalsOf(redeemed)).toContain('1 found among all 32 records.');
     expect(await pictureOf(redeemed)).toEqual({ width: 1_200, height: 750 });
     const slug = await fixture.say('activity', { wallet: WALLET, market: 'never-seen' });
-    expect(textOf(slug)).toContain('No records of this wallet match.');
+    expect(textOf(slug)).toContain('Nothing matches.');
     const times = { from: '2026-11-20 10:00', to: '2026-11-21' };
     expect(totalsOf(await fixture.say('activity', { wallet: WALLET, ...times }))).toContain('All 24 records.');
     const one = await fixture.say('activity', { wallet: WALLET, transaction: hash });
@@ -290,11 +290,11 @@ describe('/activity and /flows', () => {
       '**Record** too early: 0 of 20 markets',
       '**Volume** 24 h, 7 d $110.00 · 30 d $160.00',
       '**Usual trade** median $50.00, of only 3 trades',
-      '**Maker** 33.3% · **taker** 66.7% of 3 fills seen in 30 d',
+      '**Maker** 33.3% · **taker** 66.7% of 3 fills in 30 d',
       expect.stringMatching(
         /^\*\*Last deposit\*\* \$1,000\.00 <t:\d+:R> · \*\*last withdrawal\*\* \$20\.00 <t:\d+:R>$/,
       ),
-      '-# All trades since its first · 3 trades and redemptions seen',
+      '-# All trades since its first · 3 trades and redemptions on record',
       '**Open positions** 1 · cost $50.00',
       expect.stringMatching(/^• \[Snow\? @\u200beveryone\]\(.*777\) Yes · 100 shares at 50¢ · cost \$50\.00$/),
     ]);

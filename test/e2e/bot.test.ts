@@ -59,7 +59,7 @@ describe('the bot, end to end', () => {
     });
     expect(bought?.description).toContain(`[0x5aAe…eAed](https://venue.example/wallet/${WALLET})`);
     expect(bought?.thumbnailUrl).toBe('https://images.venue.example/501.png');
-    expect(bought?.footer?.text).toMatch(/^(At once|\d+ s after the trade) · #[a-z2-9]{8}$/);
+    expect(bought?.footer?.text).toMatch(/^(Instant|\d+ s after the trade) · #[a-z2-9]{8}$/);
 
     const list = await fixture.say('activity', { wallet: 'whale' });
     expect(list.embeds.at(-1)?.title).toBe('Activity of Whale');
@@ -134,7 +134,7 @@ describe('the bot, end to end', () => {
     // Before the bot is back, all of it is older than this.
     await fixture.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
     await fixture.alerted(1);
-    const isLate = ({ content }: { content: string }) => content === '🕓 Whale: 3 alerts arriving late';
+    const isLate = ({ content }: { content: string }) => content === '🕓 Whale: 3 late alerts';
     expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = fixture.alerts();
     expect(catchUp?.description).toContain('1 buy, paid **$785.11** · 1 sell, received **$782.71**');

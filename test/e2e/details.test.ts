@@ -309,7 +309,7 @@ describe('Details of an alert', () => {
     });
     const plain = await press(fixture, alert, fixture.admin);
     expect(plain.attachments).toEqual([]);
-    expect(plain.embeds[1]?.description).toMatch(/Discord did not take the file here\.$/);
+    expect(plain.embeds[1]?.description).toMatch(/Discord didn’t take the file here\.$/);
     await fixture.logged('details.file_refused');
   });
 
@@ -326,7 +326,7 @@ describe('Details of an alert', () => {
       redemption({ quantity: 3, marketId: '9', conditionId: '0x9', tokenId: '9' }),
     );
     const message = await alertWith(fixture, 'Snow');
-    expect(labelsOf(message)).toEqual([['Details of …'], ['Mute 1 h']]);
+    expect(labelsOf(message)).toEqual([['Details of…'], ['Mute 1 h']]);
     const options = partsOf(message)[0]?.[0]?.options ?? [];
     expect(options.map(({ label, description }) => [label, description]).toSorted()).toEqual([
       ['Whale BUY Yes $785.11', 'Snow? @everyone `x`'],
@@ -402,11 +402,11 @@ describe('Details of an alert', () => {
     );
     expect(fieldsOf(after)['Record now']).toEqual(['No market is old enough yet.']);
     expect(fieldsOf(after)['How to read this']?.join(' ')).toMatch(
-      /kept for 30 days and isn’t there any more.*may have been in another alert/,
+      /kept for 30 days: position.*may belong to another alert/,
     );
     expect(linesOf(after)[3]).toBe('10 shares · 63.5¢');
     expect((await press(fixture, longAlert)).content).toMatch(
-      /^The details of this alert were kept for 30 days and are gone\./,
+      /^Details are kept for 30 days, and this alert’s are gone\./,
     );
     await fixture.bot.stop();
     expect(await records(fixture), 'what has expired is deleted').toEqual([]);
@@ -441,7 +441,7 @@ describe('Details of an alert', () => {
     const answer = await (await fixture.discord.press(eve, copied.id, id)).reply();
     expect(answer.embeds[0]?.title).toBe('Details: 0x5aAe…eAed BUY Yes');
     expect(fieldsOf(answer)['Position now']).toEqual([
-      'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
+      'Unknown: the wallet isn’t watched here, or I haven’t read its earlier trades.',
     ]);
     expect(fieldsOf(answer)['Record now']).toEqual(['No market is old enough yet.']);
     expect(JSON.stringify(answer)).not.toContain('Whale');

@@ -89,8 +89,8 @@ describe('the digest', () => {
     expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
     expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
     expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
-    expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no digest any more');
-    expect((await fixture.say('watch digest')).content).toContain('gets no digest');
+    expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
+    expect((await fixture.say('watch digest')).content).toContain('has no digest');
     const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
     const asked = async (values: Record<string, string>) =>
       (await (await fixture.discord.command(german, fixture.channelId, 'watch digest', values)).reply()).content;
@@ -161,10 +161,10 @@ describe('the digest', () => {
     const said = embed?.description ?? '';
     for (const texts of [
       '-# 1 wallet · 3 trades and redemptions · 1 transfer',
-      'Volume **$91,150** · realized **+$98.50** · net flow **+$5,000**',
+      'Volume **$91,150** · realized **+$98.50** · net deposits **+$5,000**',
       '**whale**',
-      'Bought $90,000 Yes',
-      'Bought $700.00 Yes',
+      'Bought $90,000 of Yes',
+      'Bought $700.00 of Yes',
     ]) {
       expect(said).toContain(texts);
     }
@@ -173,9 +173,7 @@ describe('the digest', () => {
     expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(
-      /^Nothing happened from <t:\d+:f> to <t:\d+:f>: 1 watched wallet without a trade.*, some of them not known all/,
-    );
+    expect(lines[0]).toMatch(/^Quiet from <t:\d+:f> to <t:\d+:f>: no trades.* from 1 wallet\. Some weren’t watched/);
     expect(discord.rejections).toEqual([]);
     expect(discord.warnings).toEqual([]);
   }, 60_000);

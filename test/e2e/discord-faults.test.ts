@@ -196,7 +196,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await fixture.alerted(1);
     expect(quantities(fixture)).toEqual([2]);
     const list = await fixture.say('watch list');
-    expect(list.embeds[0]?.description).toMatch(/1 alert could not be delivered here.*blocked by automatic moderation/);
+    expect(list.embeds[0]?.description).toMatch(/1 alert couldn’t be delivered here.*blocked by automatic moderation/);
 
     fixture.discord.revokeToken();
     await new Promise<void>((resolve) => fixture.bot.process.once('close', () => resolve()));
@@ -206,6 +206,6 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await fixture.startBot();
     await fixture.alerted(2);
     expect(quantities(fixture)).toEqual([2, 3]);
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('1 alert could not be delivered');
+    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('1 alert couldn’t be delivered');
   });
 });

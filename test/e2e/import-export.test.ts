@@ -73,11 +73,11 @@ describe('import and export', () => {
     const rows = textOf(bad).split('\n');
     expect(rows[0]).toContain('1 new, 0 changed, 0 the same, **6 errors**');
     expect(rows.slice(1)).toEqual([
-      '• **Line 2**: minUsdc is "lots". Accepted: USDC from 0, such as 100 or 0.5.',
+      '• **Line 2**: minUsdc is "lots". Use USDC from 0, such as 100 or 0.5.',
       expect.stringMatching(/^• \*\*Line 5\*\*: “0x12\\\*bold\\\*” isn’t a wallet address/),
-      expect.stringMatching(/^• \*\*Line 3\*\*: channel is "\d+"\. Accepted: a channel of this server/),
-      expect.stringMatching(/^• \*\*Line 4\*\*: channel is "\\?#nowhere"\. Accepted/),
-      '• **Line 7**: repeats the wallet and channel of Line 6. Accepted: once.',
+      expect.stringMatching(/^• \*\*Line 3\*\*: channel is "\d+"\. Use a channel of this server/),
+      expect.stringMatching(/^• \*\*Line 4\*\*: channel is "\\?#nowhere"\. Use/),
+      '• **Line 7**: repeats the wallet and channel of Line 6. Keep one.',
       expect.stringMatching(/^• \*\*Line 8\*\*: I can’t post in #closed\. Give me Send Messages and Embed Links there/),
     ]);
     expect(buttonId(bad, 'apply')).toBe('');
@@ -152,6 +152,6 @@ describe('import and export', () => {
     expect(titleOf(await fixture.say('watch list'))).toBe('10 watched wallets');
     await fixture.alerted(1);
     const again = await fixture.discord.press(fixture.admin, dryRun.id, buttonId(dryRun, 'apply'));
-    expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import is over');
+    expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import has ended');
   }, 60_000);
 });

@@ -79,7 +79,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
     await play(fixture, hedger, buy(10, 50, final), 9);
     await play(fixture, hedger, buy(10, 50, no), 10);
-    expect(wordsOf(fixture, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares of the other side');
+    expect(wordsOf(fixture, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares on the other side');
     await play(fixture, bear, buy(50, 40, no), 11);
     await play(fixture, first, buy(100, 60, final), 12);
     await play(fixture, second, buy(200, 60, final), 13);

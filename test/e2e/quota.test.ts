@@ -39,7 +39,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
     const crowd = discord.createMember(guildId, { name: `guest-${index}` });
     told = (await ask(crowd)).content;
   }
-  expect(told).toMatch(/^This server has used up its look-ups \(13 in \d+ s\)\. Try again <t:\d+:R>/);
+  expect(told).toMatch(/^This server has used up its lookups \(13 in \d+ s\)\. Try again <t:\d+:R>/);
   expect((await ask(other, otherChannel)).embeds.at(-1)?.title).toContain('Activity of');
   await fixture.ledger.addActivity(WALLET, 1, trade());
   await fixture.alerted(1);

@@ -44,7 +44,7 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const [button = ''] = JSON.stringify(redeemed?.components).match(/details:[^"]+/) ?? [];
     const details = await (await fixture.discord.press(fixture.member, redeemed?.id ?? '', button)).reply();
     expect(JSON.stringify(details.embeds)).toContain(
-      'Result of what was alerted here: **+$96.75** (+51.9%) · paid $186.53 · received $283.28',
+      'Result of the alerts here: **+$96.75** (+51.9%) · paid $186.53 · received $283.28',
     );
     await fixture.bot.kill();
     await fixture.startBot();

@@ -91,7 +91,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     const lines = textOf(scores).split('\n');
     // 20 at 50¢ that came to $1.40 a share, 20 that came to nothing: +20¢.
     expect(lines[3]).toBe('**1.** =Shark · **+20¢** ± 11.5¢ a share · **better than luck**');
-    expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · purchases up to <t:\d+:d>$/);
+    expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · buys up to <t:\d+:d>$/);
     // Of 60 the last 10 since the room watches it: too few.
     expect(lines.slice(6)).toEqual([
       '**Too early to rank**',
@@ -159,7 +159,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     ).rejects.toThrow();
     const told = await fixture.say('watch scores', { channel: secret });
     expect(told.ephemeralFor).toBe(fixture.admin.userId);
-    expect(told.content).toBe(`Not everybody who reads this channel can see <#${secret}>. Ask for its scores there.`);
+    expect(told.content).toBe(`Not everyone here can see <#${secret}>. Run the command there.`);
     expect(textOf(await fixture.say('watch scores', {}, secret))).toContain('No records yet');
     expect((await fixture.say('watch scores')).content).toContain(`<#${fixture.channelId}>`);
     expect(discord.rejections).toEqual([]);

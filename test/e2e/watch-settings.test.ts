@@ -80,13 +80,13 @@ describe('settings of a watch', PATIENT, () => {
       '• not in 777, other-market',
       '• trades at 5¢ to 97.5¢',
       '• only maker trades',
-      '• at most one alert per market in 1h30m',
+      '• at most one alert per market every 1h30m',
       '• one alert per fill',
-      `• mentions <@&${desk}> from $10,000.00, at most once in 10m`,
+      `• mentions <@&${desk}> from $10,000.00, at most once every 10m`,
       '• silent below $1,000.00',
     ].join('\n');
     expect(texts(edited)).toContain(expected);
-    expect(texts(edited)).toContain('settlement sweeps');
+    expect(texts(edited)).toContain('near-certain buys');
     expect(texts(edited).match(/^⚠️.*$/gm)).toEqual([
       '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.',
     ]);

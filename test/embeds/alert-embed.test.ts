@@ -220,7 +220,7 @@ describe('an alert reads', () => {
     const rebate = { ...deposit, type: 'rebate', amount: 0.004, address: 'treasury' };
     expect(transferPage(rebate, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      ⚪ Whale rebate **<$0.01** other side treasury
+      ⚪ Whale rebate **<$0.01** counterparty treasury
       -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · treasury · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
       8 s later · #a1b2c3
       2026-09-21T14:13:20.000Z
@@ -241,8 +241,8 @@ describe('an alert reads', () => {
       "
       ⚠️ Whale: some trades may be missing here
       Some trades or redemptions between <t:1789999400:f> and <t:1790000000:t> may be missing.
-      -# More arrived between two polls than one page shows · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed)
-      Gap notice · #a1b2c3
+      -# Too much happened at once to read all of it · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed)
+      Possible gap · #a1b2c3
       "
     `);
     expect(render({ kind: 'gap', gap }).color).toBe(EMBED_COLOURS.gap);
@@ -254,8 +254,8 @@ describe('an alert reads', () => {
       "
       ⚠️ 0x5aAe…eAed: some transfers may be missing here
       Some deposits or withdrawals between <t:1789999400:f> and <t:1790000000:t> may be missing.
-      -# More arrived between two polls than one page shows · 0x5aAe…eAed
-      Gap notice · #a1b2c3
+      -# Too much happened at once to read all of it · 0x5aAe…eAed
+      Possible gap · #a1b2c3
       "
     `);
   });
@@ -277,9 +277,9 @@ describe('the words are honest', () => {
   });
 
   it.each([
-    [-31, 'Delay unknown: dated 31 s ahead of this alert · #a1b2c3'],
-    [-30, 'At once · #a1b2c3'],
-    [0, 'At once · #a1b2c3'],
+    [-31, 'Delay unknown: dated 31 s later than this alert · #a1b2c3'],
+    [-30, 'Instant · #a1b2c3'],
+    [0, 'Instant · #a1b2c3'],
     [1, '1 s after the trade · #a1b2c3'],
     [176_400, '2 d 1 h after the trade · #a1b2c3'],
   ])('a delay of %d s reads "%s"', (delaySeconds, text) => {
@@ -300,8 +300,8 @@ describe('the words are honest', () => {
 
   it('names a market by its slug where it has no title, and says so where it has neither', () => {
     expect(activity({ ...buy, marketTitle: '\u200b' }).title).toBe('paris');
-    expect(activity({ ...buy, marketTitle: '', marketSlug: '' }).title).toBe('Market without a title');
-    expect(contentOf({ ...buy, marketTitle: '', marketSlug: '' })).toContain('· Market without a title');
+    expect(activity({ ...buy, marketTitle: '', marketSlug: '' }).title).toBe('Untitled market');
+    expect(contentOf({ ...buy, marketTitle: '', marketSlug: '' })).toContain('· Untitled market');
   });
 
   it.each(['toString', '__proto__', 'constructor'])('shows the action and type "%s" as any unknown one', (word) => {

@@ -99,7 +99,7 @@ describe('what an alert says of the position', () => {
 
   it('names the other side that is held', () => {
     expect(lineOf([fill('Buy', { sharesAfter: '60', oppositeShares: '20' })])).toBe(
-      'New position: 60 shares · also holds 20 shares of the other side',
+      'New position: 60 shares · also holds 20 shares on the other side',
     );
   });
 

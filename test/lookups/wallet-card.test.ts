@@ -142,13 +142,13 @@ describe('a wallet card', () => {
     expect(embed.description?.split('\n')).toEqual([
       '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%) · +$13.00 on open positions',
       '**Record** **+12.3¢** ± 5¢ a share · **better than luck**',
-      'won 61% of 31 at 55¢ · purchases up to <t:1795219200:d>',
+      'won 61% of 31 at 55¢ · buys up to <t:1795219200:d>',
       'before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢',
       '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
       '**Usual trade** median $60.00, of only 5 trades',
-      '**Maker** 40% · **taker** 60% of 5 fills seen in 30 d',
+      '**Maker** 40% · **taker** 60% of 5 fills in 30 d',
       `**Last deposit** $250.50 <t:${NOW - 4 * DAY}:R> · **last withdrawal** none since <t:${NOW - 30 * DAY}:d>`,
-      '-# All trades since its first · 5 trades and redemptions seen',
+      '-# All trades since its first · 5 trades and redemptions on record',
       '**Open positions** 1 · cost $61.00',
       '• [Will it rain in Paris?](https://venue.example/weather/rain-in-paris) Yes · 150 shares at 40¢ · cost $61.00',
     ]);
@@ -160,8 +160,8 @@ describe('a wallet card', () => {
     expect(linesOf({ portfolio: cut })).toEqual([
       '**Volume** 24 h $135.00',
       '**Usual trade** median $60.00, of only 5 trades',
-      '**Maker** 40% · **taker** 60% of 5 fills seen in 30 d',
-      `-# All trades since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions seen`,
+      '**Maker** 40% · **taker** 60% of 5 fills in 30 d',
+      `-# All trades since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions on record`,
     ]);
     const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
     expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
@@ -178,7 +178,7 @@ describe('a wallet card', () => {
     const portfolio = await portfolioOfScan(scan, NOW);
     expect(linesOf({ portfolio, coverage: scan })).toEqual([
       '**Usual trade** median $60.00, of only 2 trades',
-      '**Maker** 50% · **taker** 50% of 2 fills seen in 30 d',
+      '**Maker** 50% · **taker** 50% of 2 fills in 30 d',
       `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
     ]);
     const unread = await portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
@@ -204,7 +204,7 @@ describe('a wallet card', () => {
   it('says of few markets that it is too early', () => {
     expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) }).slice(0, 2)).toEqual([
       `**Record** too early: 7 of 20 markets, from about <t:${Math.ceil(NOW / DAY) * DAY}:d>`,
-      'won 100% of 7 at 55¢ · purchases up to <t:1795219200:d>',
+      'won 100% of 7 at 55¢ · buys up to <t:1795219200:d>',
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('a card above a full list', () => {
         spaceBeside(embedSize(list)),
       );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
-      expect(card.description).toContain('10 trades and redemptions seen\n**Open positions** 10');
+      expect(card.description).toContain('10 trades and redemptions on record\n**Open positions** 10');
       expect(card.footer).toBeUndefined();
       const rows = card.description?.split('\n').filter((row) => row.startsWith('•')) ?? [];
       shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);

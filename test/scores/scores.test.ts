@@ -83,20 +83,20 @@ describe('the answer', () => {
   it('shows what counts first, what it rests on in small, and the others apart', () => {
     const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
-      `First purchases of the wallets that ${CHANNEL} watches, since it watches them`,
-      expect.stringMatching(/^-# Each market counts once, by its first purchase: .* not what a follower gets\.$/),
+      `First buys of the wallets watched in ${CHANNEL}, since each was added`,
+      expect.stringMatching(/^-# Each market counts once, by its first buy: .* not what a follower gets\.$/),
       '',
       '**1.** Shark · **+16¢** ± 5¢ a share · **better than luck**',
-      `-# won 61% of 31 at 55¢ · purchases up to <t:${MATURE_TO}:d>`,
+      `-# won 61% of 31 at 55¢ · buys up to <t:${MATURE_TO}:d>`,
       '**2.** Whale · **+6.3¢** ± 5¢ a share',
-      `-# won 61% of 31 at 55¢ · 9 of 31 have no known end, counted as lost · purchases up to <t:${MATURE_TO}:d> · one market in 2 is counted`,
+      `-# won 61% of 31 at 55¢ · 9 of 31 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d> · counts one market in 2`,
       '',
       '**Too early to rank**',
       '• Weekend · too early: bought on 4 of 8 days',
       '• Long · too early: long shots need more markets',
       '• Minnow · too early: 12 of 20 markets, from about <t:1796083200:d>',
       '',
-      '-# No purchase old enough yet: 2 wallets',
+      '-# No buy old enough yet: 2 wallets',
     ]);
   });
 

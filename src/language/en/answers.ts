@@ -8,11 +8,11 @@ export const answers = {
     noneInMessage: 'I found no wallet address in this message.',
     firstOf: (shown: string, all: string) => `The first ${shown} of ${all} wallets in this message:`,
     /** @param addresses one after the other */
-    several: (addresses: string) => `Several addresses stand there: ${addresses}. Give one.`,
+    several: (addresses: string) => `I found several addresses: ${addresses}. Use just one.`,
     andMore: (shown: string, more: string) => `${shown} and ${more} more`,
     /** @param hash its first characters */
     transaction: (hash: string) =>
-      `${hash} is a transaction, not a wallet. Give the address of a wallet: 0x followed by 40 hex digits.`,
+      `${hash} is a transaction, not a wallet. Use a wallet’s address: 0x followed by 40 hex digits.`,
   },
   /** What Discord did not take, and why: the second part goes on after the colon of the first. */
   leftOut: {
@@ -28,7 +28,7 @@ export const answers = {
   },
   /** The first message in a server that has invited the bot. @param permission that the command takes, as below */
   welcome: (permission: string) =>
-    `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To begin, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; it takes ${permission}. ${slash.activity} shows the trades of any wallet.`,
+    `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
   manageServer: 'Manage Server',
 };
 export type AnswerWords = typeof answers;

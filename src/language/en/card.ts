@@ -8,7 +8,7 @@ export const card = {
   knownFromFirst: 'All trades since its first',
   knownSince: (time: string) => `All trades since ${time}`,
   seen: (records: string, n: number) =>
-    `${records} ${form(n, { one: 'trade or redemption', other: 'trades and redemptions' })} seen`,
+    `${records} ${form(n, { one: 'trade or redemption', other: 'trades and redemptions' })} on record`,
   /** @param windows parts such as `24 h $135.00`, joined by dots */
   volume: (windows: string) => `**Volume** ${windows}`,
   /** @param window a length of time, one of `lists.totals.windows` */
@@ -25,7 +25,7 @@ export const card = {
   maker: (percent: string) => `**Maker** ${percent}`,
   /** @param fills figure of `n`, of both roles */
   taker: (percent: string, fills: string, n: number) =>
-    `**taker** ${percent} of ${fills} ${form(n, { one: 'fill', other: 'fills' })} seen in 30 d`,
+    `**taker** ${percent} of ${fills} ${form(n, { one: 'fill', other: 'fills' })} in 30 d`,
   usualOfFew: (median: string, trades: string, n: number) =>
     `**Usual trade** median ${median}, of only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   usual: (median: string, p95: string, trades: string) =>
@@ -44,12 +44,12 @@ export const card = {
     cost: (usdc: string) => `cost ${usdc}`,
     /** @param shares with their unit */
     at: (shares: string, averageEntry: string) => `${shares} at ${averageEntry}`,
-    withoutTitle: 'Market without a title',
+    withoutTitle: 'Untitled market',
     /** For an outcome whose name cannot be shown. */
     withoutSide: 'shares',
     more: (positions: string) => `… and ${positions} more`,
   },
   /** At most 40 characters. */
-  didNotFit: (lines: string, n: number) => `${lines} ${form(n, { one: 'line', other: 'lines' })} did not fit`,
+  didNotFit: (lines: string, _n: number) => `${lines} more not shown`,
 };
 export type CardWords = typeof card;

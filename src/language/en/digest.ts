@@ -20,21 +20,21 @@ export const digest = {
   everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock}, ${zone}`,
 
   behind: (figure: string, count: number) =>
-    `${wallets(figure, count)} could not be looked at since the end of this time: something may be missing.`,
+    `${wallets(figure, count)} couldn’t be checked since this period ended; something may be missing.`,
 
   /** Parts of two lines that speak of all wallets together. */
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal.`,
+      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
     /** The same where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
-      `Nothing happened from ${from} to ${to}: ${figure} watched ${form(count, { one: 'wallet', other: 'wallets' })} without a trade, redemption, deposit or withdrawal, some of them not known all of that time.`,
+      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. Some weren’t watched for all of it.`,
     /** Of the sums, where a wallet was not watched, or not seen, all of that time. */
-    sinceWatched: 'each since you watch it',
-    notAllKnown: 'not all of that time is known',
+    sinceWatched: 'each since you added it',
+    notAllKnown: 'part of that time is unknown',
     wallets,
     volume: (usdc: string) => `Volume **${usdc}**`,
-    netFlow: (usdc: string) => `net flow **${usdc}**`,
+    netFlow: (usdc: string) => `net deposits **${usdc}**`,
     realized: (usdc: string) => `realized **${usdc}**`,
   },
 
@@ -42,7 +42,7 @@ export const digest = {
   rest: {
     volume: (figure: string, count: number, usdc: string) =>
       `… and ${figure} more ${form(count, { one: 'wallet', other: 'wallets' })}: volume ${usdc}`,
-    netFlow: (usdc: string) => `net flow ${usdc}`,
+    netFlow: (usdc: string) => `net deposits ${usdc}`,
     realized: (usdc: string) => `realized ${usdc}`,
   },
 
@@ -54,27 +54,27 @@ export const digest = {
     bought: (usdc: string) => `bought ${usdc}`,
     sold: (usdc: string) => `sold ${usdc}`,
     redeemed: (usdc: string) => `redeemed ${usdc}`,
-    netFlow: (usdc: string) => `net flow ${usdc}`,
+    netFlow: (usdc: string) => `net deposits ${usdc}`,
     deposited: (usdc: string) => `deposited ${usdc}`,
     withdrew: (usdc: string) => `withdrew ${usdc}`,
     realized: (usdc: string) => `realized **${usdc}**`,
-    watchedSince: (since: string) => `since you watch it (${since})`,
+    watchedSince: (since: string) => `since you added it (${since})`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
-    transfersUnknown: 'deposits and withdrawals not known',
+    transfersUnknown: 'deposits and withdrawals unknown',
     /** The outcome is the market's own word, such as `Yes`. */
-    tradeBought: (usdc: string, outcome: string) => `Bought ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc: string, outcome: string, price: string) => `Bought ${usdc} ${outcome} at ${price}`,
-    tradeSold: (usdc: string, outcome: string) => `Sold ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc: string, outcome: string, price: string) => `Sold ${usdc} ${outcome} at ${price}`,
+    tradeBought: (usdc: string, outcome: string) => `Bought ${usdc} of ${outcome}`,
+    tradeBoughtAt: (usdc: string, outcome: string, price: string) => `Bought ${usdc} of ${outcome} at ${price}`,
+    tradeSold: (usdc: string, outcome: string) => `Sold ${usdc} of ${outcome}`,
+    tradeSoldAt: (usdc: string, outcome: string, price: string) => `Sold ${usdc} of ${outcome} at ${price}`,
     /** Stands where the outcome would. */
-    unknownOutcome: 'of an unknown outcome',
-    noTitle: 'Market without a title',
+    unknownOutcome: 'an unknown outcome',
+    noTitle: 'Untitled market',
   },
 
-  quiet: (walletNames: readonly string[]) => `Nothing seen of ${walletNames.join(', ')}`,
+  quiet: (walletNames: readonly string[]) => `No activity: ${walletNames.join(', ')}`,
   quietAndMore: (walletNames: readonly string[], figure: string) =>
-    `Nothing seen of ${walletNames.join(', ')} and ${figure} more`,
+    `No activity: ${walletNames.join(', ')} and ${figure} more`,
 
   chart: {
     volumePerHour: (zone: string) => `Volume per hour, ${zone}`,
@@ -91,19 +91,19 @@ export const digest = {
   },
 
   answer: {
-    hadNone: (channel: string) => `${channel} had no digest, and gets none.`,
-    ended: (channel: string) => `${channel} gets no digest any more.`,
+    hadNone: (channel: string) => `${channel} has no digest.`,
+    ended: (channel: string) => `${channel} no longer gets a digest.`,
     /** The schedule is `Every day at 09:30, Europe/Berlin`. */
     shown: (channel: string, schedule: string, next: string, nextRelative: string) =>
       `${channel} gets a digest. ${schedule}. Next: ${next}, ${nextRelative}.`,
-    noWallet: 'No wallets are watched there yet: nothing is sent until one is.',
-    waits: (why: string) => `The last one waits: ${why}`,
+    noWallet: 'No wallets are watched there yet. I’ll start once you add one.',
+    waits: (why: string) => `The last one is still waiting: ${why}`,
     cannotAttach: 'Give me Attach Files there too, and it comes with a chart.',
   },
 
   errors: {
     none: (channel: string) =>
-      `${channel} gets no digest. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` begins one.`,
+      `${channel} has no digest. Set one up with \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
     time: `\`${names.options.at}\` is not a time of day. Accepted: \`00:00\` to \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` is not known. Accepted: names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`.`,
   },

@@ -20,16 +20,17 @@ export const errors = (venue: VenueForms) => ({
   unknownButton: 'This button no longer works. Run the command again.',
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
   /** The reference is a short code that also stands in the log. */
-  internal: (reference: string) => `Something went wrong on my side. It’s in the log under the reference ${reference}.`,
+  internal: (reference: string) =>
+    `Something went wrong on my side. Give the bot’s operator the reference ${reference}.`,
   /** Nothing can be stored. */
   diskFull: (reference: string) =>
-    `My disk is full, so nothing was changed. Let the bot’s operator know; it’s in the log under the reference ${reference}.`,
+    `My disk is full, so nothing was changed. Give the bot’s operator the reference ${reference}.`,
   /** Stands where otherwise Discord's "in 5 minutes" stands: the parameters `when`. */
   inAMinute: 'in a minute',
 
   venue: {
     rateLimited: (when: string) =>
-      `${venue.start}’s rate limit is used up. Alerts may come late, none is lost. Try again ${when}.`,
+      `${venue.start}’s rate limit is used up. Alerts may be late, but none are lost. Try again ${when}.`,
     unauthorized: `${venue.start} rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.`,
     notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
     unreachable: `${venue.start} isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.`,
@@ -51,7 +52,7 @@ export const errors = (venue: VenueForms) => ({
     server: (when: string) => `This server has used a lot of commands in the last minute. Try again ${when}.`,
     /** So many look-ups in a time such as `60 s` or `15 min`. */
     lookups: (most: number, time: string, when: string) =>
-      `This server has used up its look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
+      `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
       `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
     /** @param most the limit of watches */

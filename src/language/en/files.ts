@@ -45,7 +45,7 @@ export const files = {
     busy: 'Another import is running in this server. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
     overtaken: 'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
-    over: `This import is over: it was applied, cancelled, replaced by a later one, or is older than an hour. ${slash.list} shows what is watched.`,
+    over: `This import has ended: it was applied, cancelled, replaced, or expired after an hour. ${slash.list} shows what is watched.`,
   },
   places: {
     file: 'The file',
@@ -60,40 +60,40 @@ export const files = {
    * holds is quoted as it stands, and what is typed into it (`yes`, `["one","two"]`) is the same in every language.
    */
   faults: {
-    notUtf8: 'isn’t UTF-8 text. Accepted: CSV or JSON, saved as UTF-8.',
+    notUtf8: 'isn’t UTF-8 text. Use CSV or JSON, saved as UTF-8.',
     empty: 'has no wallets. Use one per line.',
     /** @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one stands where none can be */
     noCsv: (why: string, _isOpenQuote: boolean) => `isn’t valid CSV: ${why}.`,
     /** @param why the reader's English words */
     noJson: (why: string) => `isn’t valid JSON: ${why}.`,
-    notList: 'is JSON, but isn’t a list. Accepted: a list of addresses or entries.',
-    notEntry: 'is neither an address nor an object with a wallet. Accepted: "0x…" or {"wallet": "0x…"}.',
-    noColumn: (column: string, columns: string) => `has no column ${column}. Accepted: ${columns}.`,
-    unknownColumn: (column: string, columns: string) => `has an unknown column "${column}". Accepted: ${columns}.`,
-    columnTwice: (column: string) => `has the column ${column} twice. Accepted: once.`,
-    unknownKey: (key: string, columns: string) => `has an unknown key "${key}". Accepted: ${columns}.`,
-    keyTwice: (key: string) => `has the key ${key} twice. Accepted: once.`,
-    object: (key: string) => `${key} is an object. Accepted: a text, a number, or a list of them.`,
-    list: (key: string) => `${key} is a list. Accepted: one text or number.`,
+    notList: 'is JSON, but isn’t a list. Use a list of addresses or entries.',
+    notEntry: 'is neither an address nor an object with a wallet. Use "0x…" or {"wallet": "0x…"}.',
+    noColumn: (column: string, columns: string) => `has no column ${column}. Use ${columns}.`,
+    unknownColumn: (column: string, columns: string) => `has an unknown column "${column}". Use ${columns}.`,
+    columnTwice: (column: string) => `has the column ${column} twice. Keep one.`,
+    unknownKey: (key: string, columns: string) => `has an unknown key "${key}". Use ${columns}.`,
+    keyTwice: (key: string) => `has the key ${key} twice. Keep one.`,
+    object: (key: string) => `${key} is an object. Use a text, a number, or a list of them.`,
+    list: (key: string) => `${key} is a list. Use one text or number.`,
     cells: (cells: number, accepted: number) =>
-      `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Accepted: ${accepted}, as the first line has.`,
-    tooManyNames: (names: number, columns: string) => `has ${names} names. Accepted: ${columns}.`,
-    tooMuch: (accepted: number) => `is too long. Accepted: up to ${accepted} entries; split it into two files.`,
-    tooLong: (column: string, characters: number) => `${column} is too long. Accepted: up to ${characters} characters.`,
+      `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Expected ${accepted}, as in the first line.`,
+    tooManyNames: (names: number, columns: string) => `has ${names} names. Use ${columns}.`,
+    tooMuch: (accepted: number) => `is too long. Use up to ${accepted} entries; split it into two files.`,
+    tooLong: (column: string, characters: number) => `${column} is too long. Use up to ${characters} characters.`,
     /** @param place `Line 3`, where the same watch stands */
-    repeated: (place: string) => `repeats the wallet and channel of ${place}. Accepted: once.`,
-    noWallet: 'wallet is missing. Accepted: 0x followed by 40 hex digits.',
+    repeated: (place: string) => `repeats the wallet and channel of ${place}. Keep one.`,
+    noWallet: 'wallet is missing. Use 0x followed by 40 hex digits.',
     /** Two columns. */
-    bothListed: (only: string, except: string) => `${only} and ${except} are both filled in. Accepted: one of them.`,
+    bothListed: (only: string, except: string) => `${only} and ${except} are both filled in. Use only one of them.`,
     tooManyListed: (column: string, listed: number, accepted: number) =>
-      `${column} lists ${listed}. Accepted: up to ${accepted}.`,
+      `${column} lists ${listed}. Use up to ${accepted}.`,
     bandReversed: (min: number, max: number) => `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
-    noChannel: (given: string) => `channel is "${given}". Accepted: a channel of this server, by name or id.`,
+    noChannel: (given: string) => `channel is "${given}". Use a channel of this server, by name or id.`,
     manyChannels: (given: string) => `channel is "${given}". More than one has this name: use its id.`,
-    noRole: (given: string) => `mentionRole is "${given}". Accepted: a role of this server, by name or id.`,
+    noRole: (given: string) => `mentionRole is "${given}". Use a role of this server, by name or id.`,
     manyRoles: (given: string) => `mentionRole is "${given}". More than one has this name: use its id.`,
     /** @param accepted one of the phrases of `accepted` */
-    value: (column: string, given: string, accepted: string) => `${column} is "${given}". Accepted: ${accepted}.`,
+    value: (column: string, given: string, accepted: string) => `${column} is "${given}". Use ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC from 0, such as 100 or 0.5',

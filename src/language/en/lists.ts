@@ -51,14 +51,14 @@ export const lists = (venue: VenueForms) => ({
   /** @param filters joined by dots: `buys · market rain-in-paris` */
   only: (filters: string) => `Only ${filters}`,
   /** @param why a sentence: why the list could not be read further */
-  brokenOff: (why: string) => `${why} This is what was read before that.`,
+  brokenOff: (why: string) => `${why} Here’s what I read up to that point.`,
   /** @param page its number */
   page: (page: string) => `Page ${page}, newest first`,
-  unreadable: (records: string, n: number) => `${recordsOf(records, n)} could not be read`,
-  didNotFit: (records: string) => `${records} did not fit`,
+  unreadable: (records: string, n: number) => `${recordsOf(records, n)} couldn’t be read`,
+  didNotFit: (records: string) => `${records} more not shown`,
   nothingYet: 'Nothing on this page yet.',
   nothingMore: 'No more records.',
-  nothingMatches: 'No records of this wallet match.',
+  nothingMatches: 'Nothing matches.',
   fileTooLarge: (records: string, n: number) =>
     `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
@@ -111,7 +111,7 @@ export const lists = (venue: VenueForms) => ({
     unknownDirection: (records: string) => `${records} of unknown direction`,
     /** @param windows lengths of time, one or more of `windows` */
     notKnownFor: (windows: readonly string[]) =>
-      `Not known for ${windows.join(', ')}: the records read so far don’t reach back that far.`,
+      `Unknown for ${windows.join(', ')}: the records read so far don’t go back that far.`,
   },
   /** `/market`. Times are Discord's own marks; `names` are of wallets. */
   market: {

@@ -8,18 +8,17 @@ export const personal = {
   /** Stands where otherwise a channel stands. */
   here: 'this DM',
   /** The first message, before the first watch. */
-  welcome: `👋 Your private alerts come here: nobody else sees what you watch. ${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
+  welcome: `👋 Your private alerts will arrive here. Only you can see what you watch. ${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
   /** In a server without the bot, or in a private channel. */
   watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
   /** To who has installed the bot for themselves, too, and may not manage the server. @param permission as Discord calls it */
   watchNotManager: (permission: string) =>
-    `In a server ${slash.watch} takes ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
+    `In a server, ${slash.watch} needs ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
   forgetElsewhere: `${slash['delete-data']} works in a direct message with me: open my profile and type it there.`,
   off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
   /** @param option `channel` or `mention` */
-  serversOnly: (option: string) =>
-    `There are no channels and roles in a direct message: leave out \`${option}\`. Nothing changed.`,
+  serversOnly: (option: string) => `DMs have no channels or roles: leave out \`${option}\`. Nothing changed.`,
   notWatched: `You don’t watch this wallet here. ${slash.list} shows what you watch.`,
   /** @param typed between backticks */
   unknownWallet: (typed: string) =>
@@ -28,9 +27,9 @@ export const personal = {
     `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. You watch ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}.`,
   /** So many look-ups in a time such as `60 s` or `15 min`. */
   lookups: (most: number, time: string, when: string) =>
-    `You have used up your look-ups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
+    `You have used up your lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
   /** In the place of the server's language. */
-  ownLanguage: 'that of your Discord',
+  ownLanguage: 'your Discord language',
   /** Why a first message could not be sent. */
   refused: {
     closed:

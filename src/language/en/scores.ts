@@ -5,27 +5,27 @@ const form = plural('en-US');
 /** What the alerts of wallets came to: `/watch scores`, and a field of digests. A figure comes written out, and as `n` for its plural. */
 export const scores = {
   title: 'Wallet scores',
-  intro: (channel: string) => `First purchases of the wallets that ${channel} watches, since it watches them`,
+  intro: (channel: string) => `First buys of the wallets watched in ${channel}, since each was added`,
   /** How the figures are made and ordered. */
   method:
-    'Each market counts once, by its first purchase: what those shares cost and what they came to, after fees, in cents a share ± one standard error. Ranked by the figure less that error. Markets bought on one day, or of one event, may win together, so they prove less: ten cents take some 200 markets to prove, five some 700. It is the wallet’s price, not what a follower gets.',
+    'Each market counts once, by its first buy: what those shares cost and what they brought, after fees, in cents a share ± one standard error. Ranked by the figure minus that error. Markets bought on one day, or of one event, may win together, so they prove less: ten cents take some 200 markets to prove, five some 700. It’s the wallet’s price, not what a follower gets.',
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
   /** Wallets. */
   silent: (count: string, n: number) =>
-    `No purchase old enough yet: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    `No buy old enough yet: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count: string) => `… and ${count} more`,
   /** Instead of all of it. */
   nothing:
-    'No records yet. A market counts once its first purchase is old enough, by the wallet’s own pace; from 20 markets on, bought on 8 days, the wallet is ranked.',
+    'No records yet. A market counts once its first buy is old enough, by the wallet’s own pace. After 20 markets, bought on 8 days, the wallet is ranked.',
   /** Why a channel’s scores are not shown to somebody, or not here. */
   hidden: (channel: string) => `You can’t see ${channel}, so I won’t show its scores.`,
-  elsewhere: (channel: string) => `Not everybody who reads this channel can see ${channel}. Ask for its scores there.`,
+  elsewhere: (channel: string) => `Not everyone here can see ${channel}. Run the command there.`,
   /** Drawn into the picture, as short as can be; `alt` is read out where it cannot be seen. */
   chart: {
-    title: 'Cents a share of first purchases ± one standard error',
+    title: 'Cents a share of first buys ± one standard error',
     /** What an arrow at the edge of the chart means. */
-    beyond: 'Beyond the axis',
+    beyond: 'Off the chart',
     alt: 'Cents a share of the ranked wallets, with error bars',
   },
   /** The name of a digest’s field: with up to three ranked wallets all of them, beyond that the best. */

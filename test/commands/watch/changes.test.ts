@@ -154,7 +154,7 @@ describe('options of /watch', () => {
 
   it('hint at settlement sweeps where a new price band lets them in', () => {
     const band = (min: number, max: number) => settingsSchema.parse({ priceCents: { min, max } });
-    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100), ENGLISH)).toEqual([expect.stringContaining('settlement sweeps')]);
+    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100), ENGLISH)).toEqual([expect.stringContaining('near-certain buys')]);
     expect(hintsOf(DEFAULT_SETTINGS, band(5, 94), ENGLISH)).toEqual([]);
     expect(hintsOf(band(5, 100), band(5, 100), ENGLISH)).toEqual([]);
     expect(hintsOf(band(5, 100), DEFAULT_SETTINGS, ENGLISH)).toEqual([]);

@@ -310,8 +310,8 @@ describe('/watch status of a venue', () => {
       title: 'I’m up and running',
       venue: '✅ Exchange: last answer <t:1799999997:R>',
       limit: [
-        '20 of 60 requests left, new ones <t:1800000030:R>',
-        '-# 45 used in this window of 54 that the bot may use: 30 by polls, 10 by people, 5 to read older trades',
+        '20 of 60 requests left, resets <t:1800000030:R>',
+        '-# 45 used in this window of 54 I may use: 30 for polling, 10 for people, 5 for older trades',
       ],
     });
     expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Exchange: last answer <t:1799999977:R>');
@@ -327,7 +327,7 @@ describe('/watch status of a venue', () => {
       venue: '⚠️ Exchange: The exchange asked the bot to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
         '1 request allowed in a window',
-        '-# 418 used in this window: 414 by polls, 4 by people, 0 to read older trades',
+        '-# 418 used in this window: 414 for polling, 4 for people, 0 for older trades',
       ],
     });
   });

@@ -104,9 +104,9 @@ describe('the words of settings', () => {
       'not in rain-in-paris, 501 and 2 more',
       'trades at 5¢ to 94¢',
       'only taker trades',
-      'at most one alert per market in 10m',
+      'at most one alert per market every 10m',
       'one alert per fill',
-      'mentions <@&300000000000000001> from $10,000.00, at most once in 1h30m',
+      'mentions <@&300000000000000001> from $10,000.00, at most once every 1h30m',
       'silent below $1,000.00',
     ]);
     const band = (min: number, max: number) =>

@@ -66,7 +66,7 @@ describe('a server that invites the bot', () => {
     await Promise.all([welcomes.greet(guildOf(guildId)), welcomes.greet(guildOf(guildId))]);
     await start().greet(guildOf(guildId));
     expect(saidIn(fixture, channelId)).toEqual([
-      'Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To begin, type `/watch add` and a wallet’s address or link in the channel that should get the alerts; it takes Manage Server. `/activity` shows the trades of any wallet.',
+      'Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type `/watch add` and a wallet’s address or link in the channel that should get the alerts; you need Manage Server. `/activity` shows the trades of any wallet.',
     ]);
     await heard(client, Events.GuildDelete, () => discord.kickBot(guildId));
     const later = start();

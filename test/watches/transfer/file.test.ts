@@ -180,7 +180,7 @@ describe('a file of watches', () => {
       Buffer.from(`wallet\n${WALLET} ${other}\nhttps://scan.example/tx/0x${'ab'.repeat(32)}\n`),
     );
     expect(wrong.faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`)).toEqual([
-      `Line 2 Several addresses stand there: ${checksummed(WALLET)}, ${checksummed(other as WalletAddress)}. Give one.`,
+      `Line 2 I found several addresses: ${checksummed(WALLET)}, ${checksummed(other as WalletAddress)}. Use just one.`,
       expect.stringMatching(/^Line 3 0xabababab… is a transaction, not a wallet\./),
     ]);
   });
@@ -231,21 +231,21 @@ describe('a file of watches', () => {
     const found = await faults([header, ...lines].join('\n'));
     expect(found).toEqual([
       expect.stringMatching(/^Line 2 “0x12” isn’t a wallet address\. Use 0x followed by 40/),
-      expect.stringMatching(/^Line 2 label is "x{60}…"\. Accepted: up to 64 characters, this has 65\.$/),
-      'Line 2 minUsdc is "lots". Accepted: USDC from 0, such as 100 or 0.5.',
+      expect.stringMatching(/^Line 2 label is "x{60}…"\. Use up to 64 characters, this has 65\.$/),
+      'Line 2 minUsdc is "lots". Use USDC from 0, such as 100 or 0.5.',
       expect.stringMatching(
-        /^Line 3 kinds is "steal"\. Accepted: buy, sell, redeem, deposit, withdrawal, opens, adds, reduces, closes, or nothing/,
+        /^Line 3 kinds is "steal"\. Use buy, sell, redeem, deposit, withdrawal, opens, adds, reduces, closes, or nothing/,
       ),
-      'Line 3 minUsdc is "-1". Accepted: USDC from 0, such as 100 or 0.5.',
+      'Line 3 minUsdc is "-1". Use USDC from 0, such as 100 or 0.5.',
       'Line 3 minPriceCents 90 is above maxPriceCents 10. Swap them.',
-      'Line 4 minPriceCents is "101". Accepted: cents from 0 to 100, such as 5 or 99.5.',
-      'Line 4 liquidityRole is "both". Accepted: maker or taker, or nothing.',
-      'Line 4 cooldownSeconds is "1.5". Accepted: whole seconds from 0 to 86400.',
-      'Line 4 style is "some". Accepted: grouped or each, or nothing.',
-      expect.stringMatching(/^Line 4 paused is "tomorrow"\. Accepted: yes, no, or until when/),
+      'Line 4 minPriceCents is "101". Use cents from 0 to 100, such as 5 or 99.5.',
+      'Line 4 liquidityRole is "both". Use maker or taker, or nothing.',
+      'Line 4 cooldownSeconds is "1.5". Use whole seconds from 0 to 86400.',
+      'Line 4 style is "some". Use grouped or each, or nothing.',
+      expect.stringMatching(/^Line 4 paused is "tomorrow"\. Use yes, no, or until when/),
       expect.stringMatching(/^Line 6 .* isn’t a wallet address/),
-      'Line 7 has 11 cells. Accepted: 10, as the first line has.',
-      'Line 8 wallet is missing. Accepted: 0x followed by 40 hex digits.',
+      'Line 7 has 11 cells. Expected 10, as in the first line.',
+      'Line 8 wallet is missing. Use 0x followed by 40 hex digits.',
     ]);
   });
 
@@ -253,9 +253,9 @@ describe('a file of watches', () => {
     const header = 'wallet,onlyWords,exceptWords';
     const many = Array.from({ length: 21 }, (_, index) => `w${index}`).join(' ');
     expect(await faults([header, `${WALLET},nba,up`, `${WALLET},${many},`, `${WALLET},,$$`].join('\n'))).toEqual([
-      'Line 2 onlyWords and exceptWords are both filled in. Accepted: one of them.',
-      'Line 3 onlyWords lists 21. Accepted: up to 20.',
-      'Line 4 exceptWords is "$$". Accepted: words or phrases of up to 60 characters, with a letter or a digit.',
+      'Line 2 onlyWords and exceptWords are both filled in. Use only one of them.',
+      'Line 3 onlyWords lists 21. Use up to 20.',
+      'Line 4 exceptWords is "$$". Use words or phrases of up to 60 characters, with a letter or a digit.',
     ]);
     const { wishes } = await read(`${header}\n${WALLET},,"[""Up or down"",""nba""]"`);
     expect(wishes[0]?.settings.words).toEqual({ mode: 'except', names: ['up or down', 'nba'] });
@@ -285,8 +285,8 @@ describe('a file of watches', () => {
   it('says what is wrong with the whole file', async () => {
     expect(await faults('')).toEqual(['The file has no wallets. Use one per line.']);
     expect(await faults('wallet,colour,label,Label\n')).toEqual([
-      expect.stringMatching(/^Line 1 has an unknown column "colour"\. Accepted: wallet, label, channel/),
-      'Line 1 has the column label twice. Accepted: once.',
+      expect.stringMatching(/^Line 1 has an unknown column "colour"\. Use wallet, label, channel/),
+      'Line 1 has the column label twice. Keep one.',
     ]);
     expect((await faults('label\nx'))[0]).toMatch(/^Line 1 has no column wallet/);
     expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(/^Line 2 isn’t valid CSV: Quote Not Closed/);
@@ -300,8 +300,8 @@ describe('a file of watches', () => {
     const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0));
     expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^isn’t UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
-    expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Accepted: wallet/);
-    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Accepted: up to 1000 entries/)]);
+    expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Use wallet/);
+    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Use up to 1000 entries/)]);
   });
 
   it('is read no further than so many watches can need, whatever fills it', async () => {
@@ -314,10 +314,10 @@ describe('a file of watches', () => {
     expect(await entries(`{"wallet":[${'1,'.repeat(200)}1]}`), 'lists').toEqual(tooMuch);
     expect(await faults('['.repeat(10_000)), 'depth').toEqual(tooMuch);
     expect(await faults(`["${'[{,'.repeat(10_000)}"]`), 'text is no structure').toEqual([
-      expect.stringMatching(/^Entry 1 wallet is too long\. Accepted: up to 8000 characters/),
+      expect.stringMatching(/^Entry 1 wallet is too long\. Use up to 8000 characters/),
     ]);
     expect(await faults(`wallet,label\n${WALLET}${',a'.repeat(60)}`)).toEqual([
-      'Line 2 has 61 cells. Accepted: 2, as the first line has.',
+      'Line 2 has 61 cells. Expected 2, as in the first line.',
     ]);
     expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(
       /isn’t valid CSV: Max Record Size/,

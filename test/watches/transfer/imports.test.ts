@@ -189,7 +189,7 @@ describe('an import that waits for a yes', () => {
     clock.ms += 3_600_000;
     expect(await imports.find(GUILD, '100000000000000009')).toBeUndefined();
     expect(startOver(documents, clock).expired).toHaveLength(2);
-    await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import is over');
+    await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import has ended');
     const cancelled = await proposed();
     const bot = startOver(cancelled);
     await bot.imports.cancel(proposal(bot.registry));

@@ -39,8 +39,7 @@ export const alerts = (venue: VenueForms) => ({
     lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
     /** Whose it is, before one of the next two. */
     of: (wallet: string, said: string) => `${wallet}: ${said}`,
-    late: (figure: string, count: number) =>
-      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} arriving late`,
+    late: (figure: string, count: number) => `${figure} late ${form(count, { one: 'alert', other: 'alerts' })}`,
     missing: {
       trades: 'some trades may be missing here',
       transfers: 'some transfers may be missing here',
@@ -58,7 +57,7 @@ export const alerts = (venue: VenueForms) => ({
   redemptions: (figure: string, count: number) =>
     `${figure} ${form(count, { one: 'redemption', other: 'redemptions' })}`,
   roles: { maker: 'maker', taker: 'taker', both: 'maker and taker' },
-  marketWithoutTitle: 'Market without a title',
+  marketWithoutTitle: 'Untitled market',
   links: {
     transaction: 'transaction',
     hash: (hash: string) => `tx ${hash}`,
@@ -72,8 +71,8 @@ export const alerts = (venue: VenueForms) => ({
 
   /** Footers: how long after the event its alert was sent. */
   delivered: {
-    atOnce: 'At once',
-    clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} ahead of this alert`,
+    atOnce: 'Instant',
+    clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
     after: {
       trade: (delay: string) => `${delay} after the trade`,
       redemption: (delay: string) => `${delay} after the redemption`,
@@ -89,10 +88,10 @@ export const alerts = (venue: VenueForms) => ({
   gap: {
     /** In small print. */
     causes: {
-      overflow: 'More arrived between two polls than one page shows',
+      overflow: 'Too much happened at once to read all of it',
       unclear: `${venue.start} showed records that could not be read, or changed old ones`,
       damage: 'The data stored for this wallet was damaged',
-      backlog: 'More was waiting for this channel than the bot keeps',
+      backlog: 'Too many alerts were waiting for this channel',
       watch: 'The settings stored for this wallet are damaged',
     },
     /** Times, the second one without a date where it is soon after the first. */
@@ -102,7 +101,7 @@ export const alerts = (venue: VenueForms) => ({
       watch: (_from: string, _to: string) =>
         `Alerts for this wallet are paused in this channel. The bot’s operator can repair its settings, or you add it again with ${slash.add}.`,
     },
-    notice: 'Gap notice',
+    notice: 'Possible gap',
   },
 
   /** Lines of `/activity` and `/flows`. `what` is one of `holdings`. */
@@ -121,7 +120,7 @@ export const alerts = (venue: VenueForms) => ({
     net: (amount: string) => `net ${amount}`,
     from: (address: string) => `from ${address}`,
     to: (address: string) => `to ${address}`,
-    otherSide: (address: string) => `other side ${address}`,
+    otherSide: (address: string) => `counterparty ${address}`,
     viaBridge: 'via bridge',
   },
 

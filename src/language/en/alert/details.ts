@@ -13,7 +13,7 @@ export const details = (venue: VenueForms) => ({
     openMarket: 'View market',
     details: 'Details',
     /** What a menu of several alerts says before one is chosen. */
-    detailsOf: 'Details of …',
+    detailsOf: 'Details of…',
     mute: 'Mute 1 h',
     activity: 'Activity',
     flows: 'Flows',
@@ -24,7 +24,7 @@ export const details = (venue: VenueForms) => ({
   headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },
   title: (what: string) => `Details: ${what}`,
   openWallet: 'open the wallet',
-  marketWithoutTitle: 'Market without a title',
+  marketWithoutTitle: 'Untitled market',
   unknownHash: 'unknown transaction',
   money: {
     paid: (amount: string) => `Paid **${amount}**`,
@@ -62,7 +62,7 @@ export const details = (venue: VenueForms) => ({
     gross: (amount: string) => `gross ${amount}`,
     fee: (amount: string) => `fee ${amount}`,
     inFile: (count: string) => `… and ${count} more. All of them are in the file.`,
-    leftOut: (count: string) => `… and ${count} more. Discord did not take the file here.`,
+    leftOut: (count: string) => `… and ${count} more. Discord didn’t take the file here.`,
   },
   position: {
     atAlert: 'Position at the alert',
@@ -73,13 +73,13 @@ export const details = (venue: VenueForms) => ({
     realized: (gain: string, percent: string | undefined) =>
       `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
     result: (gain: string, percent: string | undefined) =>
-      `Result of what was alerted here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
-    otherSide: (shares: string) => `Also holds ${shares} of the market’s other outcomes`,
+      `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    otherSide: (shares: string) => `Also holds ${shares} on other outcomes`,
     firstInMarket: 'First trade in this market',
     size: (usdc: string, trades: string, p95: string) =>
-      `Trade of ${usdc} in all; 95% of its last ${trades} trades were ${p95} or less`,
-    unknownThen: 'Not known at the time.',
-    unknownNow: 'Not known: the wallet isn’t watched here, or its earlier trades weren’t seen.',
+      `Trade of ${usdc} in total; 95% of its last ${trades} trades were ${p95} or less`,
+    unknownThen: 'Unknown at the time.',
+    unknownNow: 'Unknown: the wallet isn’t watched here, or I haven’t read its earlier trades.',
   },
   record: {
     atAlert: 'Record at the alert',
@@ -89,18 +89,16 @@ export const details = (venue: VenueForms) => ({
   notes: {
     title: 'How to read this',
     exact: `${venue.start}’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.`,
-    asOfNow:
-      'What was known at the alert is kept for 30 days and isn’t there any more: position and record are as of now.',
-    allOfTime: 'All of this market, outcome and action at that time; single ones may have been in another alert.',
+    asOfNow: 'Details from the time of the alert are kept for 30 days: position and record are as of now.',
+    allOfTime: 'All fills of this market, outcome and side at that time; some may belong to another alert.',
     missing: (count: string) =>
       `${venue.start} no longer lists ${count} of the alert’s records. They aren’t counted here.`,
     cut: (count: string) => `Only the newest ${count} records were read.`,
-    skipped: (count: string, n: number) =>
-      `${count} ${form(n, { one: 'record', other: 'records' })} could not be read.`,
+    skipped: (count: string, n: number) => `${count} ${form(n, { one: 'record', other: 'records' })} couldn’t be read.`,
   },
   errors: {
     damaged: `I can’t read this button. ${slash.activity} lists the wallet’s trades.`,
-    tooOld: `The details of this alert were kept for 30 days and are gone. ${slash.activity} lists the wallet’s trades.`,
+    tooOld: `Details are kept for 30 days, and this alert’s are gone. ${slash.activity} lists the wallet’s trades.`,
     nothing: `${venue.start} doesn’t list this alert’s trades at the moment. Try again later, or see ${slash.activity}.`,
   },
 });

@@ -23,7 +23,7 @@ export const news = {
     bought: (figure: string) => `bought ${figure}`,
     /** The average price of what was sold. */
     entry: (average: string) => `entry ${average}`,
-    otherSide: (shares: string) => `also holds ${shares} of the other side`,
+    otherSide: (shares: string) => `also holds ${shares} on the other side`,
     /** `factor` is a number, such as 4.2. */
     size: (factor: string) => `${factor}\u00a0× usual size`,
   },

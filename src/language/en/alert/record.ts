@@ -13,8 +13,8 @@ export const record = {
   /** Markets. */
   withoutEnd: (count: string, markets: string, n: number) =>
     `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, counted as lost`,
-  upTo: (day: string) => `purchases up to ${day}`,
-  oneIn: (n: string) => `one market in ${n} is counted`,
+  upTo: (day: string) => `buys up to ${day}`,
+  oneIn: (n: string) => `counts one market in ${n}`,
   /** Of what the wallet did before the room watched it. */
   before: (figures: string) => `before you watched it: ${figures}`,
   /** Why a wallet is not ranked. */

@@ -51,16 +51,16 @@ export const settings = {
   priceExactly: (price: string) => `trades at ${price}`,
   priceBetween: (low: string, high: string) => `trades at ${low} to ${high}`,
   liquidity: { maker: 'only maker trades', taker: 'only taker trades' },
-  cooldown: (time: string) => `at most one alert per market in ${time}`,
+  cooldown: (time: string) => `at most one alert per market every ${time}`,
   eachFill: 'one alert per fill',
   /** @param minUsdc null: always @param cooldown null: every time */
   mention: (role: string, minUsdc: string | null, cooldown: string | null) =>
-    `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}${cooldown === null ? '' : `, at most once in ${cooldown}`}`,
+    `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}${cooldown === null ? '' : `, at most once every ${cooldown}`}`,
   unusualOnly: 'only trades of unusual size',
   silentBelow: (amount: string) => `silent below ${amount}`,
   /** Advice. @param price from which on fills are such @param cents the figure to give */
   sweeps: (price: string, cents: number) =>
-    `Fills at ${price} or more are mostly settlement sweeps. Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
+    `Fills at ${price} or more are mostly near-certain buys shortly before settlement. Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
 
   /** @param value between backticks @param accepted from below */
   notAccepted: (option: string, value: string, accepted: string) =>
@@ -88,8 +88,8 @@ export const settings = {
       `a time from ${least} to ${most} (${examples}), or leave it out to pause without an end`,
   },
   bandWrong: (min: string, max: string) =>
-    `\`${names.options['min-price']}\` (${min}) is above \`${names.options['max-price']}\` (${max}). Use the same or less. Nothing changed.`,
-  notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use any other role, so that people can choose to have it. Nothing changed.`,
+    `\`${names.options['min-price']}\` (${min}) is above \`${names.options['max-price']}\` (${max}). Swap them. Nothing changed.`,
+  notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use a role that people can opt in to. Nothing changed.`,
   needsRole: (option: string) =>
     `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
 };

@@ -11,7 +11,7 @@ export const status = (venue: VenueForms) => ({
   /** It asked to wait. */
   slowed: `${venue.start} is slowing the bot down`,
   broken: 'Something is wrong',
-  checks: { gateway: 'Discord', store: 'Store', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
+  checks: { gateway: 'Discord', store: 'Storage', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
   /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
@@ -29,12 +29,12 @@ export const status = (venue: VenueForms) => ({
   limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
   /** Requests. @param renewed when there are new ones; null: unknown */
   left: (left: number, limit: number, renewed: string | null) =>
-    `${left} of ${limit} requests left${renewed === null ? '' : `, new ones ${renewed}`}`,
+    `${left} of ${limit} requests left${renewed === null ? '' : `, resets ${renewed}`}`,
   /** Requests, where nobody knows how many are left. */
   allows: (limit: number) => `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
   /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
-    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} that the bot may use`}: ${polls} by polls, ${people} by people, ${older} to read older trades`,
+    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
   venueAskedForPause: (end: string) => `${venue.start} asked the bot to wait (429). The wait ends ${end}.`,
   noAlerts: 'None since the bot started.',
   delays: (count: number, median: string, most: string) =>
@@ -46,15 +46,15 @@ export const status = (venue: VenueForms) => ({
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
   undelivered: (alerts: number) =>
-    `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} could not be delivered. ${slash.list} says why.`,
+    `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ${slash.list} says why.`,
 
   gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
   /** @param shards their numbers @param count how many this process has */
   shardsDown: (shards: string, count: number) =>
     `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
-  storeFailed: 'The store failed, and no write has succeeded since. The log says why.',
+  storeFailed: 'Storage failed; nothing has been saved since. The log says why.',
   /** @param since a date as computers write it */
-  feedAway: (since: string) => `No sign of the feed since ${since}. Alerts follow when it is back.`,
+  feedAway: (since: string) => `No sign of the feed since ${since}. Alerts follow when it’s back.`,
   nothingAsked: 'No request has been sent yet.',
   nothingWatched: 'No wallets are watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',
@@ -64,9 +64,9 @@ export const status = (venue: VenueForms) => ({
   tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
   keyRefused: `${venue.start} refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.`,
   notInPlan: {
-    activity: 'The key’s plan does not include trades and redemptions (403). Use a plan that covers them.',
+    activity: 'The key’s plan doesn’t include trades and redemptions (403). Use a plan that covers them.',
     'deposits-withdrawals':
-      'The key’s plan does not include deposits and withdrawals (403). Use a plan that covers them.',
+      'The key’s plan doesn’t include deposits and withdrawals (403). Use a plan that covers them.',
   },
   unreachable: `${venue.start} does not answer properly. Alerts follow when it does.`,
   /** @param until a date as computers write it */
@@ -87,7 +87,7 @@ export const status = (venue: VenueForms) => ({
     channelGone: 'The channel no longer exists (10003).',
     serverGone: 'The server no longer exists, or I’m not in it (10004).',
     rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,
-    forbidden: (code: number, message: string) => `Discord does not allow it (${code}): ${message}`,
+    forbidden: (code: number, message: string) => `Discord doesn’t allow it (${code}): ${message}`,
   },
 });
 export type WatchStatusWords = ReturnType<typeof status>;

@@ -43,7 +43,7 @@ export const watch = (venue: VenueForms) => ({
     withSettings: 'You’ll get alerts from now on:',
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
-    unknownWallet: `${venue.start} has no records of this wallet yet. Is it the address that trades?`,
+    unknownWallet: `${venue.start} has no records of this wallet yet. Is this the address that trades (the proxy wallet)?`,
     /** Of a wallet of which the venue lists more than a page. */
     readBack: 'Its older trades are read in the background, for its record.',
     noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
@@ -134,7 +134,7 @@ export const watch = (venue: VenueForms) => ({
     consensusOnly: 'only consensus',
     noResults: 'no results',
     undelivered: (count: number, lastReason: string) =>
-      `${count} ${form(count, { one: 'alert', other: 'alerts' })} could not be delivered here. The last one: ${lastReason}`,
+      `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. The last one: ${lastReason}`,
     noReason: 'no reason',
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
