@@ -52,7 +52,7 @@ export const commands: CommandWords = {
   },
   resume: 'Terminar una pausa y recibir alertas otra vez desde ahora',
   channel: {
-    description: 'Aspecto e idioma de las alertas de un canal, ganancias, y alertas de consenso',
+    description: 'Aspecto, idioma, ganancias y alertas de consenso de un canal',
     view: 'completa: un embed por alerta; compacta: una línea por alerta',
     views: {
       full: 'completa: un embed por alerta, con todas sus cifras',
@@ -65,7 +65,7 @@ export const commands: CommandWords = {
     consensusOnlyChoices: { on: 'sí: solo consenso, sin alertas sueltas', off: 'no: también alertas sueltas' },
     results: 'Publicar la ganancia o pérdida de las posiciones de estas alertas',
     resultChoices: {
-      on: 'sí: una respuesta cuando una posición avisada se vende o se cobra',
+      on: 'sí: una respuesta cuando la posición de una alerta se vende o se canjea',
       off: 'no: ninguna',
     },
     language: 'Idioma de las alertas y los resúmenes del canal',

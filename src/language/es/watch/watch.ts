@@ -35,13 +35,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Unas ${trades} operaciones al día, según una estimación con sus últimos ${time}.`,
+    about: (trades, time) => `Unas ${trades} operaciones al día (estimación sobre ${time}).`,
     cooldown: (time) => `Máx. 1 alerta por mercado cada ${time}`,
     minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
     undo: (what) => `Deshacer: ${what}`,
     changed: (person, name, channel, what) => `${person} ha cambiado ${name} en ${channel}: ${what}.`,
-    undone: (person, name, channel, what) => `${person} lo ha deshecho para ${name} en ${channel}: ya no ${what}.`,
-    edited: `Este ajuste ha cambiado entretanto. Usa ${slash.edit}. No ha cambiado nada.`,
+    undone: (person, name, channel, what) =>
+      `${person} ha deshecho el cambio de ${name} en ${channel}. Ya no se aplica: ${what}.`,
+    edited: `Alguien ha cambiado ya este ajuste, así que lo dejo como está. Usa ${slash.edit}.`,
   },
   edit: {
     changed: (name) => `Cambios en ${name ?? 'una wallet'}`,
@@ -92,7 +93,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Solo consenso: aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de alertas anteriores.',
       off: 'También se publican las alertas sueltas.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` no puede ser \`on\` sin un consenso. Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
+    consensusMissing: `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` no puede ser \`${given}\`. Usa de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
   },
