@@ -52,7 +52,7 @@ export const commands: CommandWords = {
   },
   resume: 'Encerrar uma pausa e voltar a receber alertas a partir de agora',
   channel: {
-    description: 'Aparência e idioma dos alertas de um canal, lucros, e alertas de consenso',
+    description: 'Aparência, idioma, lucros e alertas de consenso de um canal',
     view: 'completa: um embed por alerta; compacta: uma linha por alerta',
     views: {
       full: 'completa: um embed por alerta, com todos os números',
@@ -65,7 +65,7 @@ export const commands: CommandWords = {
     consensusOnlyChoices: { on: 'sim: só consenso, sem alertas avulsos', off: 'não: alertas avulsos também' },
     results: 'Publicar o lucro ou prejuízo das posições destes alertas',
     resultChoices: {
-      on: 'sim: uma resposta quando uma posição avisada é vendida ou resgatada',
+      on: 'sim: uma resposta quando a posição de um alerta é vendida ou resgatada',
       off: 'não: nenhuma',
     },
     language: 'Idioma dos alertas e resumos do canal',

@@ -48,8 +48,8 @@ export const news: NewsWords = {
     more: (count) => `… e mais ${count}`,
     hedged: (count, n) =>
       form(n, {
-        one: `Outra comprou os dois lados e não conta em nenhum`,
-        other: `Outras ${count} compraram os dois lados e não contam em nenhum`,
+        one: 'outra comprou os dois lados e não conta em nenhum',
+        other: `outras ${count} compraram os dois lados e não contam em nenhum`,
       }),
     within: (duration) => `todas em ${duration}`,
     rule: (wallets, duration) => `regra: ${wallets} carteiras ou mais em ${duration}`,

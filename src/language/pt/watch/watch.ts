@@ -35,13 +35,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem apelido' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Cerca de ${trades} operações por dia, estimadas pelos últimos ${time}.`,
-    cooldown: (time) => `Máx. 1 alerta por mercado em ${time}`,
+    about: (trades, time) => `Cerca de ${trades} operações por dia (estimativa com base em ${time}).`,
+    cooldown: (time) => `Máx. 1 alerta por mercado a cada ${time}`,
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
     changed: (person, name, channel, what) => `${person} mudou ${name} em ${channel}: ${what}.`,
-    undone: (person, name, channel, what) => `${person} desfez em ${channel} para ${name}: não mais ${what}.`,
-    edited: `Esta configuração mudou nesse meio-tempo. Use ${slash.edit}. Nada mudou.`,
+    undone: (person, name, channel, what) =>
+      `${person} desfez a mudança de ${name} em ${channel}. Não vale mais: ${what}.`,
+    edited: `Alguém já mudou esta configuração, então deixo como está. Use ${slash.edit}.`,
   },
   edit: {
     changed: (name) => `Alterado: ${name ?? 'uma carteira'}`,
@@ -92,7 +93,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Só consenso: operações, resgates, depósitos e saques avulsos **não são publicados** aqui. Os avisos de que algo pode faltar e os lucros e prejuízos de alertas anteriores continuam chegando.',
       off: 'Os alertas avulsos também são publicados.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` não pode ser \`on\` sem um consenso. Indique também \`${names.options.consensus}\`. Nada mudou.`,
+    consensusMissing: `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. Informe também \`${names.options.consensus}\`. Nada mudou.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` não pode ser \`${given}\`. Use de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
