@@ -22,7 +22,7 @@ export const commands: CommandWords = {
     words: `按市场或事件中的词语："${names.typed.only}：nba, lakers" 或 "${names.typed.except}：up or down"；"${names.typed.any}" 表示全部`,
     minPrice: '交易的最低价格，单位美分；0：不限',
     maxPrice: '最高价格，单位美分；94 可排除大部分结算前扫单；100：不限',
-    liquidity: '仅限此角色的交易',
+    liquidity: '仅限挂单方或吃单方的交易',
     roles: {
       maker: '挂单方',
       taker: '吃单方',
@@ -108,5 +108,5 @@ export const commands: CommandWords = {
     transaction: '仅此交易哈希（0x…）',
   },
   flows: '一个钱包的充值和提现，最新的在前',
-  market: { description: '本频道的钱包在某个市场各持有什么', market: '标题、ID 或 slug。默认：最多钱包持有的市场' },
+  market: { description: '本频道的钱包在某个市场各持有什么', market: '标题、ID 或 slug；省略则为持有钱包最多的市场' },
 };

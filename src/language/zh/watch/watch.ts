@@ -36,11 +36,11 @@ export const watch = (venue: VenueForms): WatchWords => ({
   flood: {
     about: (trades, time) => `每天约 ${trades} 笔交易（按最近 ${time}估算）。`,
     cooldown: (time) => `每个市场 ${time}内最多 1 条提醒`,
-    minUsdc: (amount) => `仅 ${amount} 起（其通常规模）`,
+    minUsdc: (amount) => `仅 ${amount} 起（平时规模）`,
     undo: (what) => `撤销：${what}`,
-    changed: (person, name, channel, what) => `${person} 更改了 ${channel} 的 ${name}：${what}。`,
-    undone: (person, name, channel, what) => `${person} 撤销了 ${channel} 的 ${name} 的设置：${what}。`,
-    edited: `此设置已被更改过。请使用 ${slash.edit}。未做任何更改。`,
+    changed: (person, name, channel, what) => `${person} 更改了 ${name}（${channel}）：${what}。`,
+    undone: (person, name, channel, what) => `${person} 撤销了 ${name}（${channel}）的设置：${what}。`,
+    edited: `此设置已被其他人更改，因此保持不变。请使用 ${slash.edit}。`,
   },
   edit: {
     changed: (name) => `已更改：${name ?? '钱包'}`,
@@ -82,10 +82,10 @@ export const watch = (venue: VenueForms): WatchWords => ({
     words: (words) => `提醒范围：${words}。`,
     results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
     consensusOnly: {
-      on: '仅共识：本频道**不发布**单笔交易、赎回、充值和提现。可能有遗漏的通知，以及此前提醒的盈亏，仍会发送。',
+      on: '仅共识：本频道**不发布**单笔交易、赎回、充值和提现。遗漏通知和此前提醒的盈亏仍会发送。',
       off: '也发布单条提醒。',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` 在没有共识时不能为 \`on\`。请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
+    consensusMissing: `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` 不能是 \`${given}\`。请填写 ${least} 至 ${most} 个钱包，或 0 表示从不提醒。未做任何更改。`,
   },
