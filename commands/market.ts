@@ -1,6 +1,7 @@
 import { explainToPerson } from '../src/discord/explain.ts';
 import type { Settlement } from '../src/domain/settlement.ts';
 import { inlineCode, plainText } from '../src/embeds/text/escape.ts';
+import { SETTLEMENTS_LIMIT } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
 import { marketIdOf } from '../src/lookups/market-choices.ts';
@@ -25,8 +26,6 @@ const NAME_LIMIT = 100;
 const SUGGESTED_FROM = 100;
 /** Wallets that the venue is asked for with one command. */
 const ASKED_LIMIT = 10;
-/** Settlements that are asked for at once. */
-const SETTLEMENTS_LIMIT = 1_000;
 
 /** A market as somebody has named it. `key`: short hash of its `marketKey`, null of one that no wallet here is known to have held. */
 interface Named {
@@ -155,12 +154,12 @@ function readMarket(typed: string, known: readonly Held[], context: CommandConte
 
 async function mostHeld(known: readonly Held[], paused: number, context: CommandContext) {
   const held = known.filter(({ held }) => held.length > 0);
-  const ended = new Map<string, Settlement>();
+  const ended = new Set<string>();
   for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {
     const keys = held.slice(from, from + SETTLEMENTS_LIMIT).map(({ key }) => key);
-    for (const settlement of await settlementsOf(keys, context)) ended.set(settlement.market, settlement);
+    for (const { market, payouts } of await settlementsOf(keys, context)) if (payouts.size > 0) ended.add(market);
   }
-  const open = held.filter(({ key }) => (ended.get(key)?.payouts.size ?? 0) === 0);
+  const open = held.filter(({ key }) => !ended.has(key));
   return heldEmbed(open, { ended: held.length - open.length, paused }, context.links, context.language);
 }
 
