@@ -60,7 +60,7 @@ export const commands: CommandWords = {
     },
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
-    words: `Dasselbe für den ganzen Kanal, zusätzlich zu denen jedes Wallets: "${names.typed.except}: …"; "${names.typed.any}"`,
+    words: `Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: "${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
     consensusOnlyChoices: { on: 'an: nur Konsens, keine einzelnen Meldungen', off: 'aus: auch einzelne Meldungen' },
     results: 'Ergebnisse dessen, was hier gemeldet wurde',

@@ -204,6 +204,13 @@ describe('what a trade does to the position', () => {
       { isSale: false, isAll: false, parts: [3], isKnown: true },
     ]).flatMap(({ alerts }) => alerts) as [Alert, Alert];
     const settings = { kinds: ['opens' as const], cooldownSeconds: 300 };
+    expect(decide([opening, more], settings).included, 'a purchase in pieces opens as a whole').toEqual([
+      [opening.id, more.id],
+    ]);
+    expect(decide([opening, more], { kinds: ['adds'] })).toMatchObject({
+      included: [[more.id]],
+      dropped: [opening.id],
+    });
     const { groups, dropped } = decide([more], settings);
     expect([groups, dropped]).toEqual([[], [more.id]]);
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
