@@ -109,9 +109,9 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
     const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
     const description = [
-      `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
-      ...lines,
-      ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : []),
+      ...(isConsensusOnly
+        ? [watching, `⚠️ ${channel.consensusOnly.on}`]
+        : [`${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`, ...lines]),
       ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
       ...(expected === null ? [] : [expectedLine(expected, language)]),
       ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),

@@ -126,6 +126,8 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const only = await setChannel({ 'consensus-only': 'on', language: 'de' });
     expect(only.content).toContain('single trades, redemptions, deposits and withdrawals are **not posted** here');
     expect((await fixture.say('watch list')).embeds[0]?.description).toContain('only consensus');
+    const watched = await fixture.say('watch add', { wallet: `0x${'3'.repeat(40)}` });
+    expect(watched.embeds[0]?.description).toMatch(/^Watching .*\.\n⚠️ Only consensus: .* are \*\*not posted\*\* here/);
     const before = posted().length;
     await deal('Minnow', 2, 100, 50);
     await deal('Shark', 2, 100, 50);
