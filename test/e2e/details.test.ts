@@ -446,7 +446,7 @@ describe('Details of an alert', () => {
     expect(fieldsOf(answer)['Record now']).toEqual(['No market is old enough yet.']);
     expect(JSON.stringify(answer)).not.toContain('Whale');
     const gone = await plant(fixture, [id.split(':').slice(0, 3).join(':')], channelId);
-    expect((await press(fixture, gone, eve)).content).toMatch(/^The details of this alert were kept/);
+    expect((await press(fixture, gone, eve)).content).toMatch(/^Details are kept for 30 days/);
 
     // The channel goes, and its records with it.
     fixture.discord.deleteChannel(fixture.channelId);

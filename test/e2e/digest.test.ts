@@ -87,7 +87,7 @@ describe('the digest', () => {
     expect(set.content).toContain('Every Friday at 09:30, Europe/Berlin. Next: <t:');
     await fixture.say('watch digest', { every: 'day' });
     expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
-    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Accepted: `00:00` to `23:59`');
+    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Use `00:00` to `23:59`');
     expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
     expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
     expect((await fixture.say('watch digest')).content).toContain('has no digest');

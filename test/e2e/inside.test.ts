@@ -113,11 +113,11 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   const down = await until(url, ({ ready }) => !ready);
   expect(down.status).toBe(503);
   expect(down.checks['venue']?.ok).toBe(false);
-  expect(down.checks['venue']?.reason).toMatch(/does not answer properly/);
+  expect(down.checks['venue']?.reason).toMatch(/doesn’t answer properly/);
   expect(down.checks['gateway']?.ok).toBe(true);
   const trouble = (await fixture.say('watch status')).embeds[0];
   expect(trouble?.title).toBe('Something is wrong');
-  expect(trouble?.description).toMatch(/Exchange: The exchange does not answer properly/);
+  expect(trouble?.description).toMatch(/Exchange: The exchange doesn’t answer properly/);
 
   const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
   onTestFinished(() => again.close());

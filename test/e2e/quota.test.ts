@@ -12,7 +12,9 @@ it('refuses who asks too much, by person and by server, while others and the ale
   const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
   const other = discord.createMember(elsewhere.id, { name: 'eve' });
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  expect((await fixture.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('can have 1 watch.');
+  expect((await fixture.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain(
+    'can have 1 watched wallet.',
+  );
 
   const ask = async (who = fixture.member, where = channelId) =>
     (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();

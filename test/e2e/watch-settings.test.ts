@@ -372,7 +372,7 @@ describe('a flood', PATIENT, () => {
     const slow = await (await discord.press(admin, added.id, idOf(added, 0))).reply();
     expect(slow.id).toBe(added.id);
     expect(slow.content).toBe(
-      `<@${admin.userId}> changed **Whale** in <#${channelId}>: at most one alert per market in 10m.`,
+      `<@${admin.userId}> changed **Whale** in <#${channelId}>: at most one alert per market every 10m.`,
     );
     expect(slow.pings.userIds).toEqual([]);
     expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market in 10 min', 'Only from $250.00, its usual size']);
@@ -380,7 +380,7 @@ describe('a flood', PATIENT, () => {
     const large = await (await discord.press(admin, added.id, idOf(slow, 1))).reply();
     expect(large.content).toBe(`<@${admin.userId}> hat **Whale** in <#${channelId}> geändert: ab 250,00\u00a0$.`);
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
-      '• from $250.00\n• at most one alert per market in 10m',
+      '• from $250.00\n• at most one alert per market every 10m',
     );
     const undone = await (await discord.press(admin, added.id, idOf(large, 0))).reply();
     expect(undone.content).toContain('zurückgestellt: nicht mehr höchstens eine Meldung');
@@ -390,7 +390,7 @@ describe('a flood', PATIENT, () => {
     const late = await (await discord.press(admin, added.id, idOf(undone, 0))).reply();
     expect([late.ephemeralFor, late.content]).toEqual([admin.userId, expect.stringContaining('Nothing changed.')]);
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
-      'at most one alert per market in 1h',
+      'at most one alert per market every 1h',
     );
     const forged = `watch:add:${channelId}:${WALLET}:large:-1`;
     await expect(discord.press(admin, added.id, forged).then((use) => use.reply())).rejects.toThrow();

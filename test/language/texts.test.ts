@@ -22,6 +22,8 @@ const AREAS = [
   'names',
   'news',
   'notices',
+  'personal',
+  'record',
   'scores',
   'watch',
 ] as const;
@@ -71,15 +73,21 @@ function textsOf(tag: LanguageTag, languages = languageFor): ReadonlyMap<string,
  * language writes otherwise.
  */
 const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
-  'en-US': [/\b(rings?|rang|ringing|told|tells?)\b/i, / %/, /Mention Everyone/],
+  'en-US': [
+    /\b(rings?|rang|ringing|told|tells?)\b/i,
+    / %/,
+    /Mention Everyone/,
+    /look-up|Accepted|Gap notice|settlement sweep|\b(do|does|did|is|are|could|can) ?not\b/,
+  ],
   de: [
+    /Beobachtung(en)?\b/,
     /\b(meldet|melden) sich\b|sich melde/i,
     /Knopf|\bRechte?\b|ohne Platz/,
     /\b(Ihnen|Ihre?[mnrs]?)\b|\p{L}en Sie\b/u,
     /\d%/,
   ],
   'es-ES': [
-    /vigil/i,
+    /vigil|seguimientos?\b/i,
     /\b(usted|suena)\b/i,
     /almacén/i,
     /cifras hexadecimales/,
@@ -88,13 +96,14 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /\bpuesto\b|\boperado|administrador del bot|ilegible|\bcoste\b/i,
   ],
   fr: [
+    /\bsuivis? privé|oublier/,
     /(^|[^\u00a0]) [:;?!»%](\W|$)/,
     /« /,
     /\b(vous|votre|vos)\b|\p{L}(?<!ch|R|n)ez-(moi|le|la|les)\b/iu,
     /sourdine|\bsonne|là-bas/i,
   ],
   'pt-BR': [
-    /vigi(a|l|â)/i,
+    /vigi(a|l|â)|acompanhamentos?\b/i,
     /\b(dê|convide)-me\b|\blhes?\b/i,
     /negociaç/i,
     /orçamento/i,

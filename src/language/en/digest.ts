@@ -104,8 +104,8 @@ export const digest = {
   errors: {
     none: (channel: string) =>
       `${channel} has no digest. Set one up with \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` is not a time of day. Accepted: \`00:00\` to \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` is not known. Accepted: names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`.`,
+    time: `\`${names.options.at}\` can’t be that. Use \`00:00\` to \`23:59\`. Nothing changed.`,
+    zone: `\`${names.options['time-zone']}\` can’t be that. Use names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`. Nothing changed.`,
   },
 };
 export type DigestWords = typeof digest;

@@ -24,7 +24,7 @@ export const files = {
       `${counted}, **${errorsOf(errors, n)}**. A file is imported whole or not at all: correct it, then send it again.`,
     more: (left: string) => `… and ${left} more`,
     /** For a fault whose words cannot be shown. */
-    unreadable: 'cannot be read',
+    unreadable: 'can’t be read',
     nothingToDo: 'Nothing to change: everything is already as in the file.',
     ask: 'Nothing has changed yet. Apply within an hour, or cancel. Wallets that aren’t in the file stay as they are.',
     /** Of wallets that were typed. */

@@ -18,7 +18,7 @@ export const personal: PersonalWords = {
   tooMany: (most, present, more) =>
     `個人用にウォッチできるウォレットは${most}件までです。現在${present}件あり、あと${more}件は追加できません。何も変更していません。${slash.remove} で空きを作ってください。`,
   lookups: (most, time, when) =>
-    `検索の上限（${time}に ${most} 件）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
+    `検索の上限（${time}に ${most}件）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
   ownLanguage: 'Discord の表示言語',
   refused: {
     closed:

@@ -89,7 +89,7 @@ export const alerts = (venue: VenueForms) => ({
     /** In small print. */
     causes: {
       overflow: 'Too much happened at once to read all of it',
-      unclear: `${venue.start} showed records that could not be read, or changed old ones`,
+      unclear: `${venue.start} showed records that couldn’t be read, or changed old ones`,
       damage: 'The data stored for this wallet was damaged',
       backlog: 'Too many alerts were waiting for this channel',
       watch: 'The settings stored for this wallet are damaged',

@@ -68,7 +68,7 @@ export const status = (venue: VenueForms) => ({
     'deposits-withdrawals':
       'The key’s plan doesn’t include deposits and withdrawals (403). Use a plan that covers them.',
   },
-  unreachable: `${venue.start} does not answer properly. Alerts follow when it does.`,
+  unreachable: `${venue.start} doesn’t answer properly. Alerts follow when it does.`,
   /** @param until a date as computers write it */
   paused: (until: string) =>
     `${venue.start}’s rate limit is used up. Next try: ${until}. Alerts follow when it answers.`,
