@@ -365,7 +365,7 @@ describe('a flood', PATIENT, () => {
 
     const added = await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
     expect(texts(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
-    expect(labelsOf(added)).toEqual(['Max 1 alert per market in 10 min', 'Only from $250.00, its usual size']);
+    expect(labelsOf(added)).toEqual(['Max 1 alert per market every 10 min', 'Only from $250.00, its usual size']);
     const refused = await (await discord.press(member, added.id, idOf(added, 0))).reply();
     expect([refused.ephemeralFor, refused.content]).toEqual([member.userId, expect.stringContaining('Manage Server')]);
 
@@ -375,7 +375,7 @@ describe('a flood', PATIENT, () => {
       `<@${admin.userId}> changed **Whale** in <#${channelId}>: at most one alert per market every 10m.`,
     );
     expect(slow.pings.userIds).toEqual([]);
-    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market in 10 min', 'Only from $250.00, its usual size']);
+    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market every 10 min', 'Only from $250.00, its usual size']);
     await say(fixture, 'watch channel', { language: 'de' });
     const large = await (await discord.press(admin, added.id, idOf(slow, 1))).reply();
     expect(large.content).toBe(`<@${admin.userId}> hat **Whale** in <#${channelId}> geändert: ab 250,00\u00a0$.`);

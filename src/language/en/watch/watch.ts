@@ -55,7 +55,7 @@ export const watch = (venue: VenueForms) => ({
     /** @param time how far back the trades go that it is estimated from: `8 h 5 min` */
     about: (trades: string, time: string) => `About ${trades} trades a day, estimated over the last ${time}.`,
     /** Buttons, 60 characters at the most. */
-    cooldown: (time: string) => `Max 1 alert per market in ${time}`,
+    cooldown: (time: string) => `Max 1 alert per market every ${time}`,
     minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
     /** A button. @param what one of the two above */
     undo: (what: string) => `Undo: ${what}`,
