@@ -108,8 +108,9 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
     note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
   });
   if (svg === null) return null;
-  const { activity, chart: words } = language.texts.lists;
-  return { title: `${activity.title(name)}: ${kinds.map(({ key }) => words[key]).join(', ')}`, svg };
+  const { alerts, lists, watch } = language.texts;
+  const drawnKinds = kinds.map(({ key }) => lists.chart[key]).join(watch.comma);
+  return { title: alerts.headline.of(lists.activity.title(name), drawnKinds), svg };
 }
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */

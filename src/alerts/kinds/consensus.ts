@@ -61,6 +61,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const { language, links } = context;
     const { format } = language;
     const texts = language.texts.news.consensus;
+    const { of } = language.texts.alerts.headline;
     const shown = [...stakes.slice(0, NAMED), ...opposing.slice(0, NAMED)];
     const urls = fitUrls(URL_ROOM, ...shown.map(({ wallet }) => links.wallet(wallet)));
     const agreed = names(stakes, urls, context);
@@ -71,8 +72,8 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
         ...(opposing.length === 0
           ? [agreed]
           : [
-              `${sideName(side, language)}: ${agreed}`,
-              `${otherSide}: ${names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context)}`,
+              of(sideName(side, language), agreed),
+              of(otherSide, names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context)),
             ]),
         ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
       ),
