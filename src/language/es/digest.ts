@@ -82,7 +82,7 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} ya no recibirá resúmenes.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Ese canal todavía no sigue ninguna wallet: el resumen llegará cuando siga alguna.',
+    noWallet: 'Ahí todavía no se sigue ninguna wallet: el resumen llegará cuando haya alguna.',
     waits: (why) => `El último está pendiente: ${why}`,
     cannotAttach: 'Dame también «Adjuntar archivos» en ese canal y vendrá con un gráfico.',
   },

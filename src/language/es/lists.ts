@@ -50,7 +50,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     newest: (records, n, since) =>
       n === 1 ? `el registro más reciente, desde ${since}` : `los ${records} registros más recientes, desde ${since}`,
     part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} hacia atrás hasta ${oldest}`,
-    foundAmong: (found, reach) => `coincidencias: ${found}, buscadas en ${reach}`,
+    foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
   filters: {
@@ -93,7 +93,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     out: (time) => `salió ${time}`,
     nobody: 'Que yo sepa, ninguna wallet de aquí tiene nada en este mercado.',
     nothing: (names) => `Sin posición: ${names}`,
-    unknown: (names) => `Desconocido: ${names}`,
+    unknown: (names) => `Sin datos: ${names}`,
     untold: 'Los registros no dicen qué tienen.',
     limit: 'Consulto diez wallets como máximo.',
     paused: (count) => `En pausa, no cuentan: ${count}`,

@@ -63,7 +63,7 @@ export const news: NewsWords = {
     fees: (amount) => `tras ${amount} de comisiones`,
     cameTo: (amount) => `se quedó en ${amount}`,
     settled: (outcome, payout) => `Mercado resuelto: ${outcome} paga ${payout} por acción`,
-    held: (duration) => `abierta ${duration}`,
+    held: (duration) => `duró ${duration}`,
     footer: 'Cierre',
     settledFooter: 'Resuelto',
     severalClosed: (count, gain) => `${count} posiciones cerradas: ${gain}`,
