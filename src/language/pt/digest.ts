@@ -82,7 +82,7 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} não receberá mais resumos.`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
-    noWallet: 'Esse canal ainda não acompanha nenhuma carteira: o resumo chega quando acompanhar alguma.',
+    noWallet: 'Ali ainda não se acompanha nenhuma carteira: o resumo chega quando houver alguma.',
     waits: (why) => `O último está na fila: ${why}`,
     cannotAttach: 'Me dê também “Anexar arquivos” nesse canal, e ele virá com um gráfico.',
   },

@@ -51,7 +51,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     newest: (records, n, since) =>
       n === 1 ? `o registro mais recente, desde ${since}` : `os ${records} registros mais recentes, desde ${since}`,
     part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} para trás até ${oldest}`,
-    foundAmong: (found, reach) => `resultados: ${found}, buscados em ${reach}`,
+    foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
   filters: {
@@ -92,7 +92,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     out: (time) => `saiu ${time}`,
     nobody: 'Que eu saiba, nenhuma carteira daqui tem algo neste mercado.',
     nothing: (names) => `Sem posição: ${names}`,
-    unknown: (names) => `Desconhecido: ${names}`,
+    unknown: (names) => `Sem dados: ${names}`,
     untold: 'Os registros não dizem o que elas têm.',
     limit: 'Consulto no máximo dez carteiras.',
     paused: (count) => `Em pausa, não contam: ${count}`,

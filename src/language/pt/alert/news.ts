@@ -63,7 +63,7 @@ export const news: NewsWords = {
     fees: (amount) => `taxas de ${amount} incluídas`,
     cameTo: (amount) => `ficou em ${amount}`,
     settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
-    held: (duration) => `aberta por ${duration}`,
+    held: (duration) => `durou ${duration}`,
     footer: 'Fechamento',
     settledFooter: 'Resolvido',
     severalClosed: (count, gain) => `${count} posições fechadas: ${gain}`,
