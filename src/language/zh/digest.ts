@@ -73,7 +73,7 @@ export const digest: DigestWords = {
     ended: (channel) => `${channel} 不再收到摘要。`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
-    noWallet: '该频道还没有关注钱包，添加后才会发送。',
+    noWallet: '还没有关注钱包，添加后才会发送。',
     waits: (why) => `上一份待发送：${why}`,
     cannotAttach: '再授予我该频道的“附加文件”权限，摘要就会带图表。',
   },

@@ -70,12 +70,12 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       unclear: `${venue.start}显示了无法读取的记录，或更改了旧记录`,
       damage: '机器人保存的该钱包数据已损坏',
       backlog: '等待发往本频道的提醒超过机器人的保留上限',
-      watch: '此钱包已保存的设置已损坏',
+      watch: '机器人保存的该钱包设置已损坏',
     },
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分充值或提现。`,
-      watch: () => `此频道中该钱包的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
+      watch: () => `该钱包在本频道的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
     notice: '可能有遗漏',
   },
@@ -95,7 +95,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     net: (amount) => `净额 ${amount}`,
     from: (address) => `来自 ${address}`,
     to: (address) => `转至 ${address}`,
-    otherSide: (address) => `对方 ${address}`,
+    otherSide: (address) => `对方：${address}`,
     viaBridge: '经跨链桥',
   },
 
