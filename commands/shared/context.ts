@@ -29,6 +29,7 @@ import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts
 import type { Registry } from '../../src/watches/registry.ts';
 import type { VenueClock } from '../../src/watches/start-time.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
+import { isLeaving } from '../../src/watches/watch.ts';
 import { createRecency } from './recency.ts';
 import { labelIn } from './wallet-names.ts';
 
@@ -120,7 +121,7 @@ export type Status = ReturnType<typeof statusOf>;
 
 /** What `/watch status` says to a person of one server, or outside of them: of others it holds counts alone. */
 function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts, ownerId: string) {
-  const watches = registry.ofOwner(ownerId);
+  const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   const waiting = (ids: readonly string[]) => waitingFor(outbox, ids, budget.venueNowMs());
   return {

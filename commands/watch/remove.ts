@@ -1,10 +1,15 @@
-import { checksummed } from '../../src/domain/address.ts';
-import type { Watch } from '../../src/watches/watch.ts';
+import { requireWriting } from '../../src/discord/member-rights.ts';
+import { checksummed, parseAddress } from '../../src/domain/address.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { UNDO_MS } from '../../src/watches/leaving.ts';
+import { isLeaving, type Watch } from '../../src/watches/watch.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
+import { requireManaging } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { notWatched, readWatch, WALLET, WATCHED_IN } from './shared/target.ts';
-import { channelName, shownLabel } from './shared/words.ts';
+import { changeWatch, readWatch, WALLET, WATCHED_IN } from './shared/target.ts';
+import { channelName, shownLabel, shownWatch } from './shared/words.ts';
 
-/** `/watch remove`: ends the alerts of a wallet in a channel. */
+/** `/watch remove`: ends the alerts of a wallet in a channel. For ten minutes that can be undone, and nothing is missing then. */
 export const watchRemove: Subcommand<Watch> = {
   name: 'remove',
   about: (texts) => texts.remove,
@@ -13,10 +18,33 @@ export const watchRemove: Subcommand<Watch> = {
   check: readWatch,
 
   async execute(_interaction, context, { channelId, wallet, label }) {
-    const { registry, language, place } = context;
-    const { removed, noName } = language.texts.watch;
-    if ((await registry.remove(channelId, wallet)) === undefined) throw notWatched(channelId, wallet, context);
+    const { language, place } = context;
+    const { removed, undo, noName, gap } = language.texts.watch;
+    const leavesAtMs = context.nowMs() + UNDO_MS;
+    await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
     const name = label === null ? null : shownLabel(label, noName);
-    return removed(`\`${checksummed(wallet)}\``, name, channelName(channelId, place, language));
+    const said = removed(`\`${checksummed(wallet)}\``, name, channelName(channelId, place, language));
+    return {
+      content: `${said}${gap}${undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`)}`,
+      components: [buttonRow(button(`watch:remove:${wallet}:${channelId}`, undo.button))],
+    };
+  },
+
+  /** The button Undo. */
+  async press(interaction, [text = '', channelId = ''], context) {
+    requireManaging(interaction, context);
+    requireWriting(interaction, channelId);
+    const { registry, place, language } = context;
+    const parsed = parseAddress(text);
+    const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
+    if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
+    const { leavesAtMs: _, ...back } = watch;
+    if (!(await registry.update(back))) throw over();
+    const { undo } = language.texts.watch;
+    return { content: `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`, components: [] };
   },
 };
+
+function over(): UserError {
+  return new UserError(({ texts }) => texts.watch.undo.over);
+}

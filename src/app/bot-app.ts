@@ -27,6 +27,7 @@ import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import type { CommandUse } from '../slash-commands/slash-command.ts';
 import { createQuarantine } from '../store/quarantine.ts';
+import { keepEndingLeaving } from '../watches/leaving.ts';
 import { createDelivery, type Delivery } from './bot-delivery.ts';
 import {
   createDiscord,
@@ -139,6 +140,7 @@ export async function startBot(given: Given): Promise<Running> {
   addFeedGauges(ops.metrics, polling.budget, polling.feed, () => [...registry.wallets()].length);
   addBotGauges(ops.metrics, parts, nowMs);
   const stopPersons = persons.start();
+  const stopLeaving = keepEndingLeaving(context, registry);
   await polling.feed.start(intake);
   // Another process may work on a copy of this store, or with these shards.
   void polling.feed.taken.then(() => {
@@ -154,6 +156,7 @@ export async function startBot(given: Given): Promise<Running> {
       await stopInOrder([
         stopFollowing,
         stopPersons,
+        stopLeaving,
         ops.stop,
         polling.feed.stop,
         delivery.noticeRunner.stop,

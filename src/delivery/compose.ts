@@ -17,7 +17,7 @@ import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ChannelSettings, ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isPaused, sizeIn } from '../watches/watch.ts';
+import { isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Composer } from './composer.ts';
 import { marketCooldowns } from './plan/cooldowns.ts';
@@ -49,7 +49,7 @@ export function createComposer({
   consensusNow,
   keepDetails,
 }: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
-  readonly registry: Pick<Registry, 'get' | 'ofChannel' | 'unreadableChannels'>;
+  readonly registry: Pick<Registry, 'kept' | 'ofChannel' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly links: Links;
   /** What a channel reads. */
@@ -68,14 +68,19 @@ export function createComposer({
   readonly keepDetails: KeepDetails;
 }): Composer<AlertMessage> {
   const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
+  /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */
+  const isUndoable = (channelId: string, wallet: WalletAddress) => {
+    const watch = registry.kept(channelId, wallet);
+    return watch !== undefined && isLeaving(watch);
+  };
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
-    const watch = registry.get(channelId, wallet);
+    const watch = registry.kept(channelId, wallet);
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
   /** The group with usual sizes as this room has seen them since it began to watch, and what was sold since wallets agreed. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
-    const watch = registry.get(channelId, walletOf(group));
+    const watch = registry.kept(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
       if (alert.event.kind === 'consensus') {
         return { ...alert, event: { kind: 'consensus', consensus: consensusNow(alert.event.consensus) } };
@@ -103,7 +108,9 @@ export function createComposer({
     isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
     plan(channelId, waiting, { cooldowns, announced, growing }) {
       // Nobody knows yet what becomes of the others.
-      const decidable = waiting.filter((alert) => !isUnreadable(channelId, alert.wallet) || saysSo(alert));
+      const decidable = waiting.filter(
+        (alert) => (!isUnreadable(channelId, alert.wallet) || saysSo(alert)) && !isUndoable(channelId, alert.wallet),
+      );
       const planned = plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
@@ -134,10 +141,10 @@ export function createComposer({
           links,
           language: languageOf(channelId),
           sentAtMs: venueNowMs(),
-          labelOf: (wallet) => registry.get(channelId, wallet)?.label ?? undefined,
+          labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
           recordOf: (wallet) => recordIn(channelId, wallet),
           alertUrl: (wallet, messageId) => {
-            const owner = registry.get(channelId, wallet)?.ownerId;
+            const owner = registry.kept(channelId, wallet)?.ownerId;
             if (owner === undefined) return undefined;
             return `https://discord.com/channels/${personOf(owner) === null ? owner : '@me'}/${channelId}/${messageId}`;
           },

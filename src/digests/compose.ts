@@ -9,7 +9,7 @@ import { roomRecordOf } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
-import { seenSinceOf } from '../watches/watch.ts';
+import { isLeaving, seenSinceOf } from '../watches/watch.ts';
 import { barsOf, digestPicture } from './chart.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
@@ -69,18 +69,22 @@ export function createDigestComposer(
     const period = periodBetween(Math.max(fromMs, composedMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
     const everRanked = rankedIn(channelId);
     const seen = await Promise.all(
-      registry.ofChannel(channelId).map(async (watch) => {
-        const { wallet, label } = watch;
-        const knowledge = await knowledgeOf(wallet);
-        return {
-          watch,
-          wallet,
-          label: label ?? undefined,
-          isBehind: !isRead(wallet, period.toSeconds * 1000),
-          knowledge,
-          record: knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, composedMs / 1000, everRanked),
-        };
-      }),
+      registry
+        .ofChannel(channelId)
+        .filter((watch) => !isLeaving(watch))
+        .map(async (watch) => {
+          const { wallet, label } = watch;
+          const knowledge = await knowledgeOf(wallet);
+          return {
+            watch,
+            wallet,
+            label: label ?? undefined,
+            isBehind: !isRead(wallet, period.toSeconds * 1000),
+            knowledge,
+            record:
+              knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, composedMs / 1000, everRanked),
+          };
+        }),
     );
     const text: DigestText = {
       schedule,

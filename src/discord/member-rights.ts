@@ -11,7 +11,7 @@ import type { LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { AnyUse } from '../slash-commands/slash-command.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { Watch } from '../watches/watch.ts';
+import { isLeaving, type Watch } from '../watches/watch.ts';
 import { listed, missingToWrite, type Permissions } from './permissions.ts';
 import { ownerOf, type Place, placeOf } from './place.ts';
 
@@ -71,10 +71,16 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
     known.set(channelId, answer);
     return answer;
   };
+  const stays = (watch: Watch) => !isLeaving(watch);
   return {
     ...registry,
-    ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(isSeen) : []),
-    ofWallet: (wallet) => registry.ofWallet(wallet).filter((watch) => watch.ownerId === ownerId && isSeen(watch)),
+    ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(stays).filter(isSeen) : []),
+    ofChannel: (channelId) => registry.ofChannel(channelId).filter(stays),
+    ofWallet: (wallet) =>
+      registry
+        .ofWallet(wallet)
+        .filter(stays)
+        .filter((watch) => watch.ownerId === ownerId && isSeen(watch)),
   };
 }
 
@@ -108,7 +114,7 @@ export function watchesForAll(
 ): readonly Watch[] {
   return registry
     .ofWallet(wallet)
-    .filter((watch) => watch.ownerId === ownerId)
+    .filter((watch) => watch.ownerId === ownerId && !isLeaving(watch))
     .filter(({ channelId }) => kind !== 'server' || isForAll(interaction, channelId));
 }
 

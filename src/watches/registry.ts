@@ -4,7 +4,7 @@ import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { joinedAmong } from './known-since.ts';
-import { parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
+import { isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
@@ -46,6 +46,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
   const resting = new Set<string>();
   const restingByOwner = createIndex(({ ownerId }) => ownerId);
   const restingByWallet = createIndex(({ wallet }) => wallet);
+  /** Removed ones, while that can be undone. */
+  const leavingByOwner = createIndex(({ ownerId }) => ownerId);
   /** Channels by wallet. */
   const unreadable = new Map<WalletAddress, Set<string>>();
   const listeners: RegistryListener[] = [];
@@ -78,6 +80,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
   /** Adds a watch, or puts it in the place of the one before. */
   const put = (watch: Watch) => {
     for (const index of [byWallet, byOwner, byChannel]) index.set(watch);
+    if (isLeaving(watch)) leavingByOwner.set(watch);
+    else leavingByOwner.delete(watch);
   };
 
   const insert = (watch: Watch) => {
@@ -93,7 +97,7 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
   };
 
   const erase = (watch: Watch) => {
-    for (const index of [byWallet, byOwner, byChannel]) index.delete(watch);
+    for (const index of [byWallet, byOwner, byChannel, leavingByOwner]) index.delete(watch);
     tellIfUnwatched(watch.wallet);
   };
 
@@ -109,6 +113,20 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
   /** Lets the listeners do their part, then stores the watches. */
   const begin = (begun: readonly BegunWatch[], write: () => Promise<void>): Promise<void> =>
     listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), write)();
+
+  /** Deletes a watch for good. Called while its key is locked. */
+  const end = async (watch: Watch): Promise<void> => {
+    const { ownerId, channelId, wallet } = watch;
+    await store.delete(watchKey(watch));
+    for (const listener of listeners) listener.watchEnding?.(watch);
+    // Its owner may have been put to rest during the write.
+    if (!takeBack(watch)) erase(watch);
+    for (const listener of listeners) {
+      listener.watchRemoved?.(watch);
+      listener.channelChanged?.(channelId);
+    }
+    log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
+  };
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
     // What is kept for owners that rest was seen for them.
@@ -156,7 +174,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     add(asked: Omit<Watch, 'joined'>, knownSinceSeconds = asked.sinceSeconds): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds, addedBy } = asked;
       return mutex.run(watchKey(asked), async () => {
-        if (find(channelId, wallet) !== undefined) return false;
+        const present = find(channelId, wallet);
+        if (present !== undefined && !isLeaving(present)) return false;
+        if (present !== undefined) await end(present);
         await begin([{ watch: asked, fromSeconds: sinceSeconds }], async () => {
           const watch = withJoined(asked, knownSinceSeconds);
           await store.set(watchKey(watch), watch);
@@ -187,20 +207,26 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       const key = watchKey({ channelId, wallet });
       return mutex.run(key, async () => {
         const watch = find(channelId, wallet);
-        if (watch === undefined) return undefined;
-        await store.delete(key);
-        for (const listener of listeners) listener.watchEnding?.(watch);
-        // Its owner may have been put to rest during the write.
-        if (!takeBack(watch)) erase(watch);
-        for (const listener of listeners) {
-          listener.watchRemoved?.(watch);
-          listener.channelChanged?.(channelId);
-        }
-        log.info({ event: 'watch.removed', guild: watch.ownerId, channel: channelId, wallet });
+        if (watch !== undefined) await end(watch);
         return watch;
       });
     },
-    get: find,
+    /** Removes a watch whose removal was not undone. */
+    endLeaving({ channelId, wallet, leavesAtMs }: Watch): Promise<void> {
+      return mutex.run(watchKey({ channelId, wallet }), async () => {
+        const watch = find(channelId, wallet);
+        if (watch !== undefined && isLeaving(watch) && watch.leavesAtMs === leavesAtMs) await end(watch);
+      });
+    },
+    /** The channel's watch of a wallet; undefined also if it was removed, and that can still be undone. */
+    get(channelId: string, wallet: WalletAddress): Watch | undefined {
+      const watch = find(channelId, wallet);
+      return watch === undefined || isLeaving(watch) ? undefined : watch;
+    },
+    /** The same with one that was removed, while that can be undone. The lists of watches have those, too. */
+    kept: find,
+    /** Removed watches, while that can be undone. */
+    leaving: (): readonly Watch[] => [...leavingByOwner.keys()].flatMap(leavingByOwner.of),
     ofWallet: byWallet.of,
     ofOwner: byOwner.of,
     ofChannel: byChannel.of,

@@ -31,6 +31,10 @@ export const watchSchema = z.object({
   /** Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until resumed. */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
   /**
+   * Set when it was removed, epoch ms: deleted then, unless that is undone. Until then people do not see it, and its alerts wait.
+   */
+  leavesAtMs: z.number().optional(),
+  /**
    * Set if another owner watched the wallet already when this one began to: what was seen for that one is not shown to this
    * one. Unix seconds: when this owner began, and how far back its own first page went, 0 for the wallet's first trade.
    */
@@ -38,6 +42,11 @@ export const watchSchema = z.object({
 });
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
+
+/** Whether it was removed, and that can still be undone. */
+export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
+  return leavesAtMs !== undefined;
+}
 
 /** When a room began to watch the wallet, pauses or not: what the wallet's record for it counts from. Unix seconds. */
 export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'beganSeconds' | 'sinceSeconds'>): number {

@@ -485,7 +485,7 @@ describe('quotas', () => {
         ...changes,
       },
       ...EVERYBODY,
-      registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches as never[]) : []) },
+      registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches.map(() => ({})) as never[]) : []) },
       budget: generous(100, 60_000),
     });
     return { quotas, clock, watches };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
 import {
   type Fixture,
   inMarket,
@@ -164,7 +165,33 @@ describe('the bot, end to end', () => {
     const removed = await fixture.say('watch remove', { wallet: WALLET_SHOWN });
     expect(removed.content).toContain('no longer watched');
     await fixture.ledger.addActivity(WALLET, 1, trade());
+    await fixture.logged('poll.fresh');
     expect((await fixture.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
     expect(fixture.alerts()).toEqual([]);
+
+    // Undone after a restart: what happened meanwhile comes, once, with the label.
+    await fixture.bot.stop();
+    await fixture.startBot();
+    await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2, ...inMarket(2) }));
+    await fixture.logged('poll.fresh');
+    const undo = async (who: MemberRef) =>
+      (await fixture.discord.press(who, removed.id, `watch:remove:${WALLET}:${fixture.channelId}`)).reply();
+    expect((await undo(fixture.member)).content).toContain('Only people with the permission Manage Server');
+    expect(fixture.alerts()).toEqual([]);
+    const eva = fixture.discord.createMember(fixture.guildId, { name: 'eva', admin: true, locale: 'de' });
+    expect((await undo(eva)).content).toMatch(/^↩️ .*Whale .* wird in <#\d+> wieder beobachtet/);
+    await fixture.alerted(2);
+    expect(fixture.alerts().map(({ line }) => line)).toEqual([
+      expect.stringContaining('BUY 1234.5'),
+      expect.stringContaining('BUY 2 '),
+    ]);
+
+    // Added again meanwhile: Undo of the older removal is over.
+    const second = await fixture.say('watch remove', { wallet: WALLET });
+    await fixture.say('watch add', { wallet: WALLET, label: 'New' });
+    const late = fixture.discord.press(fixture.admin, second.id, `watch:remove:${WALLET}:${fixture.channelId}`);
+    expect((await (await late).reply()).content).toContain('can’t be undone any more');
+    await fixture.ledger.addActivity(WALLET, 3, trade({ quantity: 3, ...inMarket(3) }));
+    await fixture.alerted(3);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { openStore } from '../../src/store/store.ts';
+import { endLeavingWatches, UNDO_MS } from '../../src/watches/leaving.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import { type Watch, wants } from '../../src/watches/watch.ts';
@@ -61,6 +62,41 @@ describe('the registry', () => {
     const registry = createRegistry({ log: quietLog() }, store);
     expect(await Promise.all([registry.add(watch()), registry.add(watch())])).toEqual([true, false]);
     expect(registry.size).toBe(1);
+  });
+
+  it('keeps a removed watch for ten minutes, in which it comes back as it was, and deletes it then or by the clock', async () => {
+    const stored = new Map<string, unknown>();
+    const store = {
+      set: async (key: string, document: unknown) => void stored.set(key, document),
+      delete: async (key: string) => void stored.delete(key),
+    };
+    const registry = createRegistry({ log: quietLog() }, store);
+    const gone: string[] = [];
+    registry.listen({ walletAdded: () => {}, walletRemoved: (wallet) => void gone.push(wallet) });
+    const { channelId } = watch();
+    const endAt = (nowMs: number, of = registry) => endLeavingWatches({ nowMs: () => nowMs }, of);
+    await registry.add(watch());
+    await registry.update(watch({ leavesAtMs: UNDO_MS }));
+    await endAt(UNDO_MS - 1);
+    expect([registry.get(channelId, ONE), registry.ofWallet(ONE).length, gone]).toEqual([undefined, 1, []]);
+    await registry.update(watch());
+    await endAt(2 * UNDO_MS);
+    expect(registry.get(channelId, ONE)).toEqual(watch());
+
+    await registry.update(watch({ leavesAtMs: UNDO_MS }));
+    const again = createRegistry({ log: quietLog() }, store);
+    for (const [key, document] of stored) expect(again.load(key, document)).toBe(true);
+    await endAt(UNDO_MS, again);
+    expect([again.kept(channelId, ONE), stored.size]).toEqual([undefined, 0]);
+
+    // Added anew meanwhile: that one stays. A clock that was set back ends a removal at once.
+    expect(await registry.add(watch({ label: 'New' }))).toBe(true);
+    await endAt(2 * UNDO_MS);
+    expect(registry.get(channelId, ONE)?.label).toBe('New');
+    expect(gone).toEqual([ONE]);
+    await registry.update(watch({ leavesAtMs: 2 * UNDO_MS }));
+    await endAt(0);
+    expect(registry.size).toBe(0);
   });
 
   it('keeps servers apart', async () => {

@@ -4,6 +4,7 @@ import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
+import { isLeaving } from '../../watches/watch.ts';
 import { inTime } from '../explain.ts';
 import type { Admission } from '../guilds/admission.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
@@ -72,7 +73,8 @@ export function createQuotas(
 
   /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
-    const present = registry.ofOwner(ownerId).length + (comingByOwner.get(ownerId) ?? 0);
+    const kept = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
+    const present = kept.length + (comingByOwner.get(ownerId) ?? 0);
     const most = mostWatches(ownerId);
     if (present + count <= most) return null;
     if (personOf(ownerId) === null) return ({ texts }) => texts.errors.quota.watches(most, present, count);

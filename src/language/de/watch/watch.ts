@@ -48,6 +48,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Einstellungen: ${name ?? 'eine Wallet'}`,
     where: (address, channel) => `${address} in ${channel}`,
   },
+  undo: {
+    button: 'Rückgängig',
+    until: (time) => `Bis ${time} lässt sich das rückgängig machen: Meldungen aus der Zwischenzeit folgen dann.`,
+    done: (name, channel) => `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
+    over: `Das lässt sich nicht mehr rückgängig machen. Füg das Wallet mit ${slash.add} wieder hinzu.`,
+  },
   managersOnly: 'Diesen Button kann nur benutzen, wer die Berechtigung „Server verwalten“ hat.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,

@@ -71,6 +71,13 @@ export const watch = (venue: VenueForms) => ({
     settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,
     where: (address: string, channel: string) => `${address} in ${channel}`,
   },
+  /** Of a removal, for ten minutes. */
+  undo: {
+    button: 'Undo',
+    until: (time: string) => `You can undo this until ${time}: alerts from meanwhile then follow.`,
+    done: (name: string, channel: string) => `${name} is watched in ${channel} again. Alerts from meanwhile follow.`,
+    over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
+  },
   /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
   managersOnly: 'Only people with the permission Manage Server can use this button.',
   removed: (address: string, name: string | null, channel: string) =>

@@ -49,6 +49,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Ajustes de ${name ?? 'una wallet'}`,
     where: (address, channel) => `${address} en ${channel}`,
   },
+  undo: {
+    button: 'Deshacer',
+    until: (time) => `Puedes deshacerlo hasta ${time}: las alertas de ese tiempo llegarán después.`,
+    done: (name, channel) => `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
+    over: `Ya no se puede deshacer. Añade la wallet de nuevo con ${slash.add}.`,
+  },
   managersOnly: 'Solo puede usar este botón quien tiene el permiso «Gestionar servidor».',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} ya no se sigue en ${channel}.`,

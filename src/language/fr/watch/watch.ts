@@ -50,6 +50,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Réglages : ${name ?? 'un wallet'}`,
     where: (address, channel) => `${address} dans ${channel}`,
   },
+  undo: {
+    button: 'Annuler',
+    until: (time) => `Tu peux l’annuler jusqu’à ${time}\u00a0: les alertes manquées suivront.`,
+    done: (name, channel) => `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
+    over: `Ce n’est plus annulable. Ajoute de nouveau le wallet avec ${slash.add}.`,
+  },
   managersOnly: 'Seules les personnes avec la permission «\u00a0Gérer le serveur\u00a0» peuvent utiliser ce bouton.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} n’est plus suivi dans ${channel}.`,

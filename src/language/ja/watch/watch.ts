@@ -46,6 +46,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `${name ?? 'ウォレット'} の設定`,
     where: (address, channel) => `${channel} の ${address}`,
   },
+  undo: {
+    button: '元に戻す',
+    until: (time) => `${time} まで元に戻せます。その間のアラートも届きます。`,
+    done: (name, channel) => `${channel} で ${name} のウォッチを再開しました。その間のアラートも届きます。`,
+    over: `もう元に戻せません。${slash.add} でもう一度追加してください。`,
+  },
   managersOnly: 'このボタンを使えるのは「サーバー管理」の権限がある人だけです。',
   removed: (address, name, channel) =>
     `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,

@@ -49,6 +49,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,
     where: (address, channel) => `${address} em ${channel}`,
   },
+  undo: {
+    button: 'Desfazer',
+    until: (time) => `Você pode desfazer isto até ${time}: os alertas desse tempo chegam depois.`,
+    done: (name, channel) => `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
+    over: `Não dá mais para desfazer. Adicione a carteira de novo com ${slash.add}.`,
+  },
   managersOnly: 'Só quem tem a permissão “Gerenciar servidor” pode usar este botão.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} não é mais acompanhada em ${channel}.`,

@@ -47,6 +47,12 @@ export const watch = (venue: VenueForms): WatchWords => ({
     settingsOf: (name) => `${name ?? '钱包'} 的设置`,
     where: (address, channel) => `${address}（${channel}）`,
   },
+  undo: {
+    button: '撤销',
+    until: (time) => `${time} 之前可以撤销，其间的提醒会补发。`,
+    done: (name, channel) => `已在 ${channel} 重新关注 ${name}，其间的提醒会补发。`,
+    over: `已无法撤销。请用 ${slash.add} 重新添加钱包。`,
+  },
   managersOnly: '只有拥有“管理服务器”权限的人才能使用此按钮。',
   removed: (address, name, channel) => `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
   pause: {

@@ -1,0 +1,30 @@
+import type { Machine } from '../lib/machine.ts';
+import type { Registry } from './registry.ts';
+
+/** So long a removal can be undone: the watch goes on, unseen, and its alerts wait. */
+export const UNDO_MS = 600_000;
+const LOOK_MS = 5_000;
+
+type Leaving = Pick<Registry, 'leaving' | 'endLeaving'>;
+
+/** Deletes the watches whose removal cannot be undone any more. */
+export async function endLeavingWatches({ nowMs }: Pick<Machine, 'nowMs'>, registry: Leaving): Promise<void> {
+  for (const watch of registry.leaving()) {
+    const leftMs = (watch.leavesAtMs ?? 0) - nowMs();
+    // Further away than it was ever meant to be: the clock was set back.
+    if (leftMs <= 0 || leftMs > UNDO_MS) await registry.endLeaving(watch);
+  }
+}
+
+/** Does so at once and every few seconds. @returns stops it */
+export function keepEndingLeaving(machine: Pick<Machine, 'nowMs' | 'log'>, registry: Leaving): () => void {
+  const attempt = () => {
+    endLeavingWatches(machine, registry).catch((error: unknown) =>
+      machine.log.error({ event: 'watch.not_removed', err: error }),
+    );
+  };
+  attempt();
+  const timer = setInterval(attempt, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
