@@ -38,6 +38,7 @@ export interface NumberFormat {
 
 /** @param tag of the language, BCP 47 */
 export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
+  const gap = texts.unitGap;
   const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2, useGrouping: 'always' });
   const scientific = new Intl.NumberFormat(tag, { notation: 'scientific', maximumFractionDigits: 2 });
   const dollars = {
@@ -61,8 +62,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
   };
   const price = (cents: number) => (cents < 100 && cents >= 99.995 ? `>${plain.format(99.99)}` : quantity(cents));
   const twoUnits = (great: number, greatUnit: string, small: number, smallUnit: string) => {
-    const first = `${plain.format(great)} ${greatUnit}`;
-    return small === 0 ? first : `${first} ${small} ${smallUnit}`;
+    const first = `${plain.format(great)}${gap}${greatUnit}`;
+    return small === 0 ? first : `${first}${gap}${small}${gap}${smallUnit}`;
   };
 
   const amount = (usdc: number, usual: Intl.NumberFormat) => {
@@ -84,7 +85,7 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     duration(seconds) {
       if (!Number.isFinite(seconds)) return texts.unknown;
       const whole = Math.max(0, Math.floor(seconds));
-      if (whole < 60) return `${whole} ${texts.second}`;
+      if (whole < 60) return `${whole}${gap}${texts.second}`;
       if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
       if (whole < 86_400)
         return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);

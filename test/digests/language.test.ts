@@ -224,7 +224,7 @@ describe('a digest in every language', () => {
     expect(behindIn('de', 2)).toMatch(/^⚠️ 2 Wallets konnten seit /);
     expect(behindIn('fr', 1)).toMatch(/^⚠️ 1 wallet n’a pas pu être consulté /);
     expect(behindIn('es-ES', 2)).toMatch(/^⚠️ 2 wallets no se pudieron /);
-    expect(behindIn('ja', 2)).toMatch(/^⚠️ 2 ウォレットは、/);
+    expect(behindIn('ja', 2)).toMatch(/^⚠️ 2ウォレットは、/);
   });
 
   it('has its time in the title, by the clock of its zone', () => {
@@ -325,6 +325,6 @@ describe('the picture of a digest in every language', () => {
       expect(message.picture?.name).toBe('digest.png');
       announced.add(message.picture?.description ?? '');
     }
-    expect([...announced]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1 時間ごとの取引高']);
+    expect([...announced]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1時間ごとの取引高']);
   });
 });

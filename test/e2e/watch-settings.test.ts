@@ -359,7 +359,7 @@ describe('a flood', PATIENT, () => {
 
     discord.setLocale(admin.userId, 'de');
     const calm = await say(fixture, 'watch add', { wallet: quiet, label: 'Ruhig' });
-    expect(texts(calm)).toMatch(/Etwa 12 Trades am Tag, geschätzt über (1 d|23 h)/);
+    expect(texts(calm)).toMatch(/Etwa 12 Trades pro Tag, geschätzt über (1 d|23 h)/);
     expect(calm.components).toEqual([]);
     discord.setLocale(admin.userId, 'en-US');
 
@@ -383,7 +383,7 @@ describe('a flood', PATIENT, () => {
       '• from $250.00\n• at most one alert per market every 10m',
     );
     const undone = await (await discord.press(admin, added.id, idOf(large, 0))).reply();
-    expect(undone.content).toContain('zurückgestellt: nicht mehr höchstens eine Meldung');
+    expect(undone.content).toContain('zurückgesetzt: nicht mehr höchstens eine Meldung');
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).not.toContain('at most one alert');
 
     await say(fixture, 'watch edit', { wallet: 'Whale', cooldown: '1h' });

@@ -114,7 +114,7 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /あなた/,
     /アウトカム|総取り|標本|監視|いただ/,
     /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}）]: /u,
-    /[\d›] [件個回]/,
+    /[\d›] [件個回日時分秒行桁倍株つ]/,
     / %/,
   ],
   'zh-CN': [/监视|迟到|链上(?!交易)|双方/, /您/, / %/, /净流量|未作任何|那里|每股|十六进制数|反方/],

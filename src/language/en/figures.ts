@@ -7,6 +7,8 @@ export const format = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  /** Between a figure and its unit. */
+  unitGap: ' ',
   /**
    * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute and second. Any language's
    * are read everywhere, so that the others need only their own.

@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'j',
+  unitGap: ' ',
   typed: { w: ['semaine', 'semaines'], d: ['j', 'jour', 'jours'], h: ['heure', 'heures'], s: ['seconde', 'secondes'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,

@@ -4,11 +4,11 @@ import { slash } from './names.ts';
 export const answers: AnswerWords = {
   wallet: {
     noneInMessage: 'このメッセージにウォレットのアドレスはありません。',
-    firstOf: (shown, all) => `このメッセージのウォレット ${all}件のうち、最初の ${shown}件：`,
-    several: (addresses) => `複数のアドレスが含まれています：${addresses}。1 つだけ指定してください。`,
-    andMore: (shown, more) => `${shown}、ほか ${more}件`,
+    firstOf: (shown, all) => `このメッセージのウォレット${all}件のうち、最初の${shown}件：`,
+    several: (addresses) => `複数のアドレスが含まれています：${addresses}。1つだけ指定してください。`,
+    andMore: (shown, more) => `${shown}、ほか${more}件`,
     transaction: (hash) =>
-      `${hash} はウォレットではなくトランザクションです。ウォレットのアドレス（0x に続く 16 進数 40 桁）を指定してください。`,
+      `${hash} はウォレットではなくトランザクションです。ウォレットのアドレス（0x に続く16進数40桁）を指定してください。`,
   },
   leftOut: {
     picture: (why) => `チャートを添付できませんでした：${why}`,

@@ -3,9 +3,9 @@ import { names } from './names.ts';
 
 const trades = (figure: string) => `取引・償還 ${figure}件`;
 const transfers = (figure: string) => `入出金 ${figure}件`;
-const wallets = (figure: string) => `${figure} ウォレット`;
+const wallets = (figure: string) => `${figure}ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
-  `${from} から ${to} までは動きがありませんでした。ウォッチ中の ${wallets(figure)}に、売買・償還・入金・出金は見られませんでした。`;
+  `${from} – ${to} は動きなし：ウォッチ中の${wallets(figure)}に売買・償還・入出金はありませんでした。`;
 
 export const digest: DigestWords = {
   title: { day: 'デイリーダイジェスト', week: 'ウィークリーダイジェスト' },
@@ -16,10 +16,9 @@ export const digest: DigestWords = {
 
   total: {
     nothing,
-    nothingKnown: (from, to, figure) =>
-      `${nothing(from, to, figure)}一部のウォレットは、期間のすべてが把握できているわけではありません。`,
+    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}一部のウォレットは期間全体を把握できていません。`,
     sinceWatched: 'それぞれウォッチ開始後',
-    notAllKnown: '期間の一部は把握できていません',
+    notAllKnown: '期間全体は把握できていません',
     wallets,
     volume: (usdc) => `取引高 **${usdc}**`,
     netFlow: (usdc) => `純入出金 **${usdc}**`,
@@ -27,7 +26,7 @@ export const digest: DigestWords = {
   },
 
   rest: {
-    volume: (figure, _count, usdc) => `… ほか ${wallets(figure)}：取引高 ${usdc}`,
+    volume: (figure, _count, usdc) => `… ほか${wallets(figure)}：取引高 ${usdc}`,
     netFlow: (usdc) => `純入出金 ${usdc}`,
     realized: (usdc) => `実現損益 ${usdc}`,
   },
@@ -52,37 +51,37 @@ export const digest: DigestWords = {
     tradeSold: (usdc, outcome) => `売却 ${usdc} ${outcome}`,
     tradeSoldAt: (usdc, outcome, price) => `売却 ${usdc} ${outcome} @ ${price}`,
     unknownOutcome: '（結果不明）',
-    noTitle: 'タイトルのない市場',
+    noTitle: 'タイトルのないマーケット',
   },
 
   quiet: (walletNames) => `動きなし：${walletNames.join('、')}`,
-  quietAndMore: (walletNames, figure) => `動きなし：${walletNames.join('、')}、ほか ${figure}件`,
+  quietAndMore: (walletNames, figure) => `動きなし：${walletNames.join('、')}、ほか${figure}件`,
 
   chart: {
-    volumePerHour: (zone) => `1 時間ごとの取引高、${zone}`,
-    volumePerDay: (zone) => `1 日ごとの取引高、${zone}`,
+    volumePerHour: (zone) => `1時間ごとの取引高、${zone}`,
+    volumePerDay: (zone) => `1日ごとの取引高、${zone}`,
     others: 'その他',
-    altPerHour: '1 時間ごとの取引高',
-    altPerDay: '1 日ごとの取引高',
+    altPerHour: '1時間ごとの取引高',
+    altPerDay: '1日ごとの取引高',
     day: (day, month) => `${month}${day}日`,
     month: (month, year) => `${year}年${month}`,
     date: (day, month, year) => `${year}年${month}${day}日`,
   },
 
   answer: {
-    hadNone: (channel) => `${channel} にダイジェストの設定はなく、今後も送信しません。`,
+    hadNone: (channel) => `${channel} にダイジェストの設定はありません。`,
     ended: (channel) => `${channel} へのダイジェストを終了しました。`,
     shown: (channel, schedule, next, nextRelative) =>
       `${channel} にダイジェストを送信します。${schedule}。次回：${next}、${nextRelative}。`,
-    noWallet: 'そこではまだウォレットをウォッチしていません。それまでは何も送信しません。',
-    waits: (why) => `前回分が送信待ちです：${why}`,
-    cannotAttach: 'そこで「ファイルを添付」の権限も付けると、チャート付きで送信します。',
+    noWallet: 'そのチャンネルではまだウォレットをウォッチしていません。追加後に送信を始めます。',
+    waits: (why) => `前回分がまだ送信待ちです：${why}`,
+    cannotAttach: 'そのチャンネルで「ファイルを添付」の権限も付与すると、チャート付きで送信します。',
   },
 
   errors: {
     none: (channel) =>
-      `${channel} にダイジェストの設定はありません。\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` で始められます。`,
-    time: `\`${names.options.at}\` が時刻ではありません。\`00:00\` から \`23:59\` までを受け付けます。`,
-    zone: `\`${names.options['time-zone']}\` は不明です。\`Europe/Berlin\`、\`America/New_York\`、\`UTC\` のような名前を受け付けます。`,
+      `${channel} にダイジェストの設定はありません。\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` で設定できます。`,
+    time: `\`${names.options.at}\` が時刻ではありません。使えるもの：\`00:00\`～\`23:59\`。`,
+    zone: `\`${names.options['time-zone']}\` は不明です。使えるもの：\`Europe/Berlin\`、\`America/New_York\`、\`UTC\` のような名前。`,
   },
 };

@@ -16,20 +16,20 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   unknownButton: 'このボタンはもう使えません。コマンドをもう一度実行してください。',
   notMember:
     'ボットはまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度お試しください。',
-  internal: (reference) => `ボット側で問題が起きました。参照番号 ${reference} でログに記録しています。`,
+  internal: (reference) => `ボット側で問題が起きました。ボットの運営者に参照番号 ${reference} を伝えてください。`,
   diskFull: (reference) =>
-    `ボットのディスクがいっぱいで、何も変更されませんでした。ボットの運営者に連絡してください。参照番号 ${reference} でログに記録しています。`,
+    `ボットのディスクがいっぱいで、何も変更していません。ボットの運営者に参照番号 ${reference} を伝えてください。`,
   inAMinute: '1分後',
 
   venue: {
     rateLimited: (when) =>
       `${venue.name}のレート制限に達しました。アラートは遅れることがありますが、失われません。${when}にもう一度お試しください。`,
-    unauthorized: `${venue.name}がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは止まります。`,
+    unauthorized: `${venue.name}がボットの API キーを拒否しました（401）。ボットの運営者がキーを確認するまでアラートは停止します。`,
     notInPlan:
       'ボットの API キーのプランにはこの一覧が含まれていません（403）。ボットの運営者が別のプランに変える必要があります。',
-    unreachable: `${venue.name}が応答していません。失われるものはなく、応答が戻ればアラートが届きます。1分後にもう一度お試しください。`,
+    unreachable: `${venue.name}が応答していません。記録は失われません。復旧後にアラートが届きます。1分後にもう一度お試しください。`,
     feedAway:
-      'データのフィードが応答していません。失われるものはなく、復旧後にアラートが届きます。1分後にもう一度お試しください。',
+      'データのフィードが応答していません。記録は失われません。復旧後にアラートが届きます。1分後にもう一度お試しください。',
     unreadable: `${venue.name}から読み取れない応答が届きました。1分後にもう一度お試しください。続く場合はボットの運営者に連絡してください。`,
   },
 
@@ -41,11 +41,11 @@ export const errors = (venue: VenueForms): ErrorWords => ({
 
   quota: {
     user: (when) => `少しペースを落としてください。${when}にもう一度お試しください。`,
-    server: (when) => `このサーバーでは、この 1分間にコマンドが多く使われました。${when}にもう一度お試しください。`,
+    server: (when) => `このサーバーでは、この1分間にコマンドが多く使われました。${when}にもう一度お試しください。`,
     lookups: (most, time, when) =>
-      `このサーバーは照会の回数を使い切りました（${time} に ${most}回）。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
+      `このサーバーは検索の上限（${time}に${most}回）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
     watches: (most, present, more) =>
-      `サーバーごとにウォッチできるウォレットは${most}件までです。このサーバーには ${present}件あるため、あと ${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
+      `サーバーごとにウォッチできるウォレットは${most}件までです。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
     channels: (most) => `サーバーごとにこれを設定できるチャンネルは${most}個までです。何も変更していません。`,
   },
 
@@ -53,32 +53,32 @@ export const errors = (venue: VenueForms): ErrorWords => ({
 
   channel: {
     unseen: (channel, permission) =>
-      `${channel} が見えません。そこで「${permission}」の権限を付けてから、もう一度お試しください。`,
+      `${channel} が見えません。そのチャンネルで「${permission}」の権限を付与してから、もう一度お試しください。`,
     wrongKind: (channel) => `${channel} に書き込めません。テキストチャンネルかスレッドを選んでください。`,
     closed: (channel, permissions) =>
-      `${channel} に書き込めません。そこで次の権限を付けてから、もう一度お試しください：${permissions}。`,
+      `${channel} に書き込めません。そのチャンネルで次の権限を付与してから、もう一度お試しください：${permissions}。`,
     locked: (channel) =>
-      `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「スレッドの管理」の権限を付けてください。`,
+      `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「スレッドの管理」の権限を付与してください。`,
     noEmbeds: (channel, permission) =>
-      `${channel} で「${permission}」の権限を付与してください。ないとアラートは 1行目しか表示されません。`,
+      `${channel} で「${permission}」の権限を付与してください。ないと、アラートは1行目しか表示されません。`,
     noHistory: (permission) =>
-      `そこで「${permission}」の権限も付けてください。ないと、障害のあとにアラートが届いていたか確認できず、二重に送ることがあります。`,
+      `そのチャンネルで「${permission}」の権限も付与してください。ないと、障害後にアラートが届いたか確認できず、二重に送ることがあります。`,
     roleGone: `メンションするロールがなくなっています。${slash.edit} で別のロールを指定してください。`,
     notMentionable: (role, channel, permission) =>
-      `${channel} で ${role} にメンションできません。ロールへのメンションを許可するか、そこで「${permission}」の権限を付けてください。`,
+      `${channel} で ${role} にメンションできません。ロールへのメンションを許可するか、そのチャンネルで「${permission}」の権限を付与してください。`,
     notYours: (channel, permissions) =>
       `${channel} で次の権限がありません：${permissions}。ボットが書き込むのは、自分で書き込めるチャンネルだけです。`,
     mentionNotYours: (role, channel, permission) =>
-      `自分では ${channel} で ${role} にメンションできません。全員がメンションできるロールを選ぶか、そこで「${permission}」の権限を付けてもらってください。`,
+      `${channel} で ${role} にメンションする権限がありません。全員がメンションできるロールを選ぶか、そのチャンネルで「${permission}」の権限を付与してもらってください。`,
   },
 
   wallet: {
     ambiguous: (wallets) => `このラベルのウォッチ中のウォレットが複数あります：${wallets}。アドレスを使ってください。`,
     unknown: (typed) =>
-      `${typed} はウォレットアドレス（0x と 16 進数 40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
+      `${typed} はウォレットアドレス（0x と16進数40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
     address: {
       shape: (typed) =>
-        `「${typed}」はウォレットアドレスではありません。0x に続く 16 進数 40桁（0–9、a–f）を入力してください。`,
+        `「${typed}」はウォレットアドレスではありません。0x に続く16進数40桁（0–9、a–f）を入力してください。`,
       checksum: (typed) =>
         `${typed} のチェックサムが違います（EIP-55）。入力ミスの可能性が高いので、アドレスをもう一度コピーしてください。`,
     },
@@ -87,6 +87,6 @@ export const errors = (venue: VenueForms): ErrorWords => ({
   file: {
     refused: (status) => `Discord からファイルを受け取れませんでした（${status}）。もう一度送ってください。`,
     late: 'ファイルを時間内に Discord から取得できませんでした。もう一度送ってください。',
-    tooLarge: (kibibytes) => `ファイルが大きすぎます。${kibibytes} KiB まで受け付けます。`,
+    tooLarge: (kibibytes) => `ファイルが大きすぎます。使えるもの：${kibibytes} KiB まで。`,
   },
 });

@@ -5,10 +5,11 @@ export const format: NumberTexts = {
   minute: '分',
   hour: '時間',
   day: '日',
+  unitGap: '',
   typed: { w: ['週間'], d: ['日'], h: ['時間'], m: ['分'], s: ['秒'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
   cents: (figure) => `${figure}¢`,
   unknown: '不明',
-  shares: (figure) => `${figure} シェア`,
+  shares: (figure) => `${figure}シェア`,
 };

@@ -2,7 +2,7 @@ import type { Names } from '../en/names.ts';
 import { slashTexts } from '../slash.ts';
 
 export const names: Names = {
-  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金', market: '市場' },
+  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金', market: 'マーケット' },
   subcommands: {
     add: '追加',
     edit: '編集',
@@ -24,9 +24,9 @@ export const names: Names = {
     label: 'ラベル',
     kinds: '種類',
     'min-usdc': '最小usdc',
-    style: '表示単位',
+    style: 'グループ化',
     mention: 'メンション',
-    markets: '市場フィルター',
+    markets: 'マーケットフィルター',
     words: '語句',
     'min-price': '最低価格',
     'max-price': '最高価格',
@@ -35,7 +35,7 @@ export const names: Names = {
     cooldown: '間隔',
     'mention-min-usdc': 'メンション最小usdc',
     'mention-cooldown': 'メンション間隔',
-    'silent-below-usdc': '無音usdc',
+    'silent-below-usdc': '通知音なしusdc',
     reset: 'リセット',
     for: '期間',
     view: '表示',
@@ -50,10 +50,10 @@ export const names: Names = {
     day: '曜日',
     format: '形式',
     file: 'ファイル',
-    market: '市場',
-    action: 'アクション',
-    from: 'から',
-    to: 'まで',
+    market: 'マーケット',
+    action: '種別',
+    from: '開始',
+    to: '終了',
     transaction: 'トランザクション',
   },
   typed: {

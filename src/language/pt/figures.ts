@@ -8,6 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
+  unitGap: ' ',
   typed: {
     w: ['semana', 'semanas'],
     d: ['dia', 'dias'],

@@ -5,6 +5,7 @@ export const format: NumberTexts = {
   minute: '分',
   hour: '小时',
   day: '天',
+  unitGap: ' ',
   typed: { w: ['周'], d: ['天'], h: ['小时'], m: ['分', '分钟'], s: ['秒'] },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,

@@ -54,7 +54,7 @@ export const settings: WatchSettingsWords = {
   notAccepted: (option, value, accepted) =>
     `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
-    labelOfOne: 'ein Name für ein einzelnes Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
+    labelOfOne: 'ein Name für eine einzelne Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
     kinds: (kinds) => `\`${names.typed.all}\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
     markets: (most) =>

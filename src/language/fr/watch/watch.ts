@@ -37,13 +37,13 @@ export const watch = (venue: VenueForms): WatchWords => ({
       `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Environ ${trades} trades par jour, estimés d’après les derniers ${time}.`,
+    about: (trades, time) => `Environ ${trades} trades par jour, estimés sur ${time}.`,
     cooldown: (time) => `1 alerte max par marché en ${time}`,
-    minUsdc: (amount) => `À partir de ${amount}, sa taille habituelle`,
+    minUsdc: (amount) => `Seulement dès ${amount}, sa taille habituelle`,
     undo: (what) => `Annuler : ${what}`,
     changed: (person, name, channel, what) => `${person} a modifié ${name} dans ${channel} : ${what}.`,
     undone: (person, name, channel, what) => `${person} a annulé pour ${name} dans ${channel} : ${what}.`,
-    edited: `Ce réglage a changé entre-temps. Utilise ${slash.edit}. Rien n’a changé.`,
+    edited: `Quelqu’un a modifié ce réglage entre-temps. Utilise ${slash.edit}. Rien n’a changé.`,
   },
   edit: {
     changed: (name) => `Modifié : ${name ?? 'un wallet'}`,

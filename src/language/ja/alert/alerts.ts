@@ -3,7 +3,6 @@ import { slash } from '../names.ts';
 import type { VenueForms } from '../venue.ts';
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` @ ${price}`);
-const priced = (price: string | undefined) => (price === undefined ? '' : `、${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `${outcome} で`);
 
@@ -31,15 +30,15 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       transfers: '一部の入出金が抜けている可能性があります',
       watch: 'アラートは停止中です（設定を読み取れません）',
     },
-    more: (figure) => `ほか ${figure}件`,
+    more: (figure) => `ほか${figure}件`,
   },
   holdings: {
-    of: (quantity, side) => `${side} ${quantity} シェア`,
+    of: (quantity, side) => `${side} ${quantity}シェア`,
   },
   fills: (figure) => `約定 ${figure}件`,
   redemptions: (figure) => `償還 ${figure}件`,
   roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
-  marketWithoutTitle: '無題の市場',
+  marketWithoutTitle: 'タイトルのないマーケット',
   links: {
     transaction: 'トランザクション',
     hash: (hash) => `Tx ${hash}`,
@@ -47,31 +46,31 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: `送金元は${venue.name}から示されません`,
+    senderUnknown: `送金元不明：${venue.name}のデータなし`,
     unknownAddress: '不明なアドレス',
   },
 
   delivered: {
     atOnce: '即時',
-    clocksDisagree: (ahead) => `遅延は不明：このアラートより ${ahead}先の日時`,
+    clocksDisagree: (ahead) => `遅延不明：このアラートより${ahead}後の日時`,
     after: {
-      trade: (delay) => `取引の ${delay}後`,
-      redemption: (delay) => `償還の ${delay}後`,
+      trade: (delay) => `取引の${delay}後`,
+      redemption: (delay) => `償還の${delay}後`,
       transfer: (delay) => `${delay}後`,
-      event: (delay) => `発生の ${delay}後`,
-      lastFill: (delay) => `最後の約定の ${delay}後`,
-      lastRedemption: (delay) => `最後の償還の ${delay}後`,
-      lastItem: (delay) => `最後の発生の ${delay}後`,
+      event: (delay) => `発生の${delay}後`,
+      lastFill: (delay) => `最後の約定の${delay}後`,
+      lastRedemption: (delay) => `最後の償還の${delay}後`,
+      lastItem: (delay) => `最後の動きの${delay}後`,
     },
   },
 
   gap: {
     causes: {
-      overflow: '2回の確認の間に 1 ページに表示できる数を超えて到着',
-      unclear: `${venue.name}が読み取れない記録を表示、または古い記録を変更`,
-      damage: 'このウォレットの保存データが破損',
-      backlog: 'このチャンネル宛ての待ち件数がボットの保持上限を超過',
-      watch: 'このウォレットの保存された設定が破損',
+      overflow: '短時間に集中し、すべては取得できませんでした',
+      unclear: `${venue.name}が読み取れない記録を返したか、古い記録を変更しました`,
+      damage: 'このウォレットの保存データが破損していました',
+      backlog: 'このチャンネル宛てのアラートが多すぎました',
+      watch: 'このウォレットの保存された設定が破損しています',
     },
     missing: {
       trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
@@ -79,14 +78,14 @@ export const alerts = (venue: VenueForms): AlertWords => ({
       watch: () =>
         `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者が設定を修復できます。${slash.add} で追加し直すこともできます。`,
     },
-    notice: '欠落のお知らせ',
+    notice: '抜けの可能性',
   },
 
   lines: {
-    buy: (what, price) => `**${what}を購入**${priced(price)}`,
-    sell: (what, price) => `**${what}を売却**${priced(price)}`,
+    buy: (what, price) => `**${what}を購入**${at(price)}`,
+    sell: (what, price) => `**${what}を売却**${at(price)}`,
     redeem: (what) => `**${what}を償還**`,
-    other: (action, what, price) => `**${action} ${what}**${priced(price)}`,
+    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
     deposit: (amount) => `**${amount} を入金**`,
     withdrawal: (amount) => `**${amount} を出金**`,
     otherTransfer: (type, amount) => `**${type} ${amount}**`,
@@ -118,7 +117,7 @@ export const alerts = (venue: VenueForms): AlertWords => ({
     results: (count) => `このチャンネルのアラートの結果 ${count}件`,
     agreements: (count) => `コンセンサス ${count}件`,
     gaps: (count) => `抜けの可能性 ${count}件`,
-    more: (count) => `… ほか ${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
+    more: (count) => `… ほか${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
     footer: (count) => `遅れて届いたアラート ${count}件`,
   },
 });

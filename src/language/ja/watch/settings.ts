@@ -33,21 +33,22 @@ export const settings: WatchSettingsWords = {
   marketsOnly: (markets) => `対象は ${markets} のみ`,
   marketsExcept: (markets) => `${markets} を除く`,
   unknownMarkets: (markets) => `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
-  wordsOnly: (words) => `${words} を含む市場のみ`,
-  wordsExcept: (words) => `${words} を含む市場を除く`,
-  unknownWords: (words) => `把握している取引に、${words} を含む市場のものはありません。つづりを確認してください。`,
-  unnamedMarket: '名前のない市場',
+  wordsOnly: (words) => `${words} を含むマーケットのみ`,
+  wordsExcept: (words) => `${words} を含むマーケットを除く`,
+  unknownWords: (words) =>
+    `把握している取引に、${words} を含むマーケットのものはありません。つづりを確認してください。`,
+  unnamedMarket: '名前のないマーケット',
   priceUpTo: (price) => `${price} 以下の取引`,
   priceFrom: (price) => `${price} 以上の取引`,
   priceExactly: (price) => `${price} の取引`,
   priceBetween: (low, high) => `${low}～${high} の取引`,
   liquidity: { maker: 'メイカーの取引のみ', taker: 'テイカーの取引のみ' },
-  cooldown: (time) => `市場ごとに ${time} に 1件まで`,
+  cooldown: (time) => `マーケットごとに${time}に1件まで`,
   eachFill: '約定ごとに1件のアラート',
   mention: (role, minUsdc, cooldown) =>
-    `${minUsdc === null ? '' : `${minUsdc} 以上で `}${role} にメンション${cooldown === null ? '' : `、${cooldown} に 1回まで`}`,
-  unusualOnly: '異例のサイズの取引のみ',
-  silentBelow: (amount) => `${amount} 未満は無音`,
+    `${minUsdc === null ? '' : `${minUsdc} 以上で `}${role} にメンション${cooldown === null ? '' : `、${cooldown}に1回まで`}`,
+  unusualOnly: '普段より大口の取引のみ',
+  silentBelow: (amount) => `${amount} 未満は通知音なし`,
   sweeps: (price, cents) =>
     `${price} 以上の約定は、ほとんどが決着間際の買いです。\`${names.options['max-price']}: ${cents}\` で除外できます。`,
 
@@ -58,21 +59,21 @@ export const settings: WatchSettingsWords = {
     kinds: (kinds) => `\`${names.typed.all}\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,
     markets: (most) =>
-      `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：ID, SLUG\`（市場は ${most}件まで）、または \`${names.typed.any}\``,
+      `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：ID, SLUG\`（マーケットは ${most}件まで）、または \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}：語句, 語句\` か \`${names.typed.except}：語句\`（${most}件まで）、または \`${names.typed.any}\``,
     liquidity: '`maker`、`taker`、`any`',
     style: '`grouped`、`each`',
     size: '`unusual`、`any`',
-    usdc: (most) => `0 から ${most} までのドル（小数は 2桁まで）`,
-    cents: '0 から 100 までのセント（小数は 2桁まで）',
+    usdc: (most) => `0 から ${most} までのドル（小数は2桁まで）`,
+    cents: '0 から 100 までのセント（小数は2桁まで）',
     time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,
     cooldown: (examples, least, most) => `${least}～${most}の時間（${examples}）、または \`${names.typed.none}\``,
     pause: (examples, least, most) => `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\`（${min}）が \`${names.options['max-price']}\`（${max}）を上回っています。同じか、それ以下にしてください。何も変更していません。`,
-  notEveryone: `\`${names.options.mention}\` に @everyone は指定できません。希望する人だけが付けられるよう、ほかのロールを指定してください。何も変更していません。`,
+    `\`${names.options['min-price']}\`（${min}）が \`${names.options['max-price']}\`（${max}）を上回っています。入れ替えてください。何も変更していません。`,
+  notEveryone: `\`${names.options.mention}\` に @everyone は指定できません。希望する人だけが付けられるロールを指定してください。何も変更していません。`,
   needsRole: (option) =>
     `\`${option}\` にはメンションするロールが必要です。\`${names.options.mention}\` も指定してください。何も変更していません。`,
 };

@@ -15,26 +15,27 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   lastAnswer: (time) => `最後の応答は${time}`,
   watchesHere: (count) => `ここでウォッチ中 ${count}件`,
-  watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}個）`,
+  watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}件）`,
   waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
   upFor: (time) => `稼働時間 ${time}`,
   limitUnknown: `${venue.name}のレート制限はまだ分かりません。`,
-  left: (left, limit, renewed) => `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、${renewed}に更新`}`,
+  left: (left, limit, renewed) =>
+    `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、リセットは${renewed}`}`,
   allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people, older) =>
-    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、人の操作 ${people}、過去の取引の読み取り ${older}`,
+    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) => `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
   noAlerts: 'ボットの起動後はまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
-  waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは ${oldest}前から`,
+  waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは${oldest}前から`,
   cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,
   undelivered: (alerts) => `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
-    `Discord のゲートウェイに接続していないシャード：${shards}（全 ${count}個中）。接続しているところです。`,
+    `Discord のゲートウェイに接続していないシャード：${shards}（全${count}個中）。接続しているところです。`,
   storeFailed: 'ストレージに障害があり、それ以来書き込みに成功していません。理由はログにあります。',
   feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
   nothingAsked: 'まだリクエストを送っていません。',
@@ -45,14 +46,14 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
       ? 'リクエストの予定があったのに、まだ一度もポーリングに成功していません。'
       : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
   tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
-  keyRefused: `${venue.name}がキーを拒否しました（401）。アラートは止まっています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。`,
+  keyRefused: `${venue.name}がキーを拒否しました（401）。アラートは停止しています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。`,
   notInPlan: {
     activity: 'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
     'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
   },
-  unreachable: `${venue.name}が正しく応答していません。応答が戻ればアラートが届きます。`,
+  unreachable: `${venue.name}が正しく応答していません。復旧後にアラートが届きます。`,
   paused: (until) =>
-    `${venue.name}のレート制限に達しました。次の問い合わせは ${until} です。応答が戻ればアラートが届きます。`,
+    `${venue.name}のレート制限に達しました。次の問い合わせは ${until} です。復旧後にアラートが届きます。`,
 
   delivery: {
     noAccess: `チャンネルが見えません（50001）。そのチャンネルで「${permissions.viewChannel}」の権限を付与するか、もう一度招待してください。`,

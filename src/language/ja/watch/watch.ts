@@ -13,33 +13,33 @@ export const watch = (venue: VenueForms): WatchWords => ({
   gap: '',
   comma: '、',
   and: 'と',
-  andMore: (shown, more) => `${shown}、ほか ${more}件`,
+  andMore: (shown, more) => `${shown}、ほか${more}件`,
   noName: '名前なし',
   nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
   changedMeanwhile: `同時に別の人がこのウォレットの設定を変更または削除しました。${slash.list} を確認してから、もう一度お試しください。`,
   notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
-  notElsewhere: `このサーバーのほかの場所でもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
+  notElsewhere: `このサーバーのほかのチャンネルでもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   elsewhere: (channels) =>
     `${channels} でウォッチしています。そのチャンネルを \`${names.options.channel}\` で選んでください。`,
   add: {
     watching: (name, channel) => `${name} を ${channel} でウォッチ中です。`,
-    everything: '今からすべての購入、売却、償還、入金、出金のアラートが届きます。',
-    withSettings: '今から次のアラートが届きます：',
+    everything: '今後、すべての購入、売却、償還、入金、出金のアラートが届きます。',
+    withSettings: '今後、次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
     unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？`,
     readBack: '成績のため、過去の取引をバックグラウンドで読み込みます。',
-    noAnswer: `${venue.name}が応答していません。応答が戻ればアラートが届きます。`,
+    noAnswer: `${venue.name}が応答していません。復旧後にアラートが届きます。`,
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
   },
   flood: {
     about: (trades, time) => `取引は1日におよそ${trades}件（直近${time}からの推定）。`,
-    cooldown: (time) => `市場ごとに ${time}に1件まで`,
+    cooldown: (time) => `マーケットごとに${time}に1件まで`,
     minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
     undo: (what) => `元に戻す：${what}`,
     changed: (person, name, channel, what) => `${person} が ${channel} の ${name} を変更しました：${what}。`,
     undone: (person, name, channel, what) => `${person} が ${channel} の ${name} を元に戻しました。解除：${what}。`,
-    edited: `この設定はその後変更されています。${slash.edit} を使ってください。何も変更していません。`,
+    edited: `この設定はその後、誰かが変更しました。${slash.edit} を使ってください。何も変更していません。`,
   },
   edit: {
     changed: (name) => `変更しました：${name ?? 'ウォレット'}`,
@@ -75,18 +75,18 @@ export const watch = (venue: VenueForms): WatchWords => ({
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} がこのチャンネルで ${name} を 1時間ミュートしました（${until} まで）。それまでの出来事は、後から投稿されません。`,
+      `${person} がこのチャンネルで ${name} を1時間ミュートしました（${until} まで）。それまでの出来事は、後から投稿されません。`,
     unmute: 'ミュート解除',
     managersOnly:
       'ミュートできるのは「サーバー管理」の権限がある人だけです。チャンネルの全員にこのアラートが届かなくなるためです。',
     unknownButton: 'このボタンはもう使えません。',
   },
   channel: {
-    full: (channel) => `${channel}：表示 \`詳細\`。アラートごとに埋め込み 1つ、数値はすべて表示します。`,
-    compact: (channel) => `${channel}：表示 \`コンパクト\`。アラートは 1行ずつ、1つの埋め込みに複数まとめます。`,
+    full: (channel) => `${channel}：表示 \`詳細\`。アラートごとに埋め込み1つ、数値をすべて表示します。`,
+    compact: (channel) => `${channel}：表示 \`コンパクト\`。アラートは1行ずつ、1つの埋め込みに複数まとめます。`,
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
-      `コンセンサスのアラート：${time}以内にここのウォレットのうち ${wallets}個が同じ結果を買ったとき。`,
+      `コンセンサスのアラート：${time}以内にここのウォレットのうち${wallets}件が同じ結果を買ったとき。`,
     words: (words) => `アラートの対象：${words}。`,
     results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
     consensusOnly: {
@@ -95,7 +95,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     },
     consensusMissing: `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`on\` にできません。\`${names.options.consensus}\` も指定してください。何も変更していません。`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：${least}～${most}個のウォレット、またはなしを表す 0。何も変更していません。`,
+      `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：ウォレット ${least}～${most}件、または 0（なし）。何も変更していません。`,
   },
   list: {
     range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
