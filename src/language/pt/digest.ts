@@ -19,7 +19,7 @@ export const digest: DigestWords = {
   everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)}, ${zone}`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: algo pode estar faltando.`,
+    `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: pode faltar algo.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,

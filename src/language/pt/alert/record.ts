@@ -8,14 +8,14 @@ export const record: RecordWords = {
     `ganhou em ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, a ${price}`,
   edge: (edge) => `${edge} por ação`,
   edgeAndError: (edge, error) => `${edge} ± ${error} por ação`,
-  betterThanLuck: 'melhor que a sorte',
+  betterThanLuck: 'melhor que o acaso',
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sem fim conhecido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
   before: (figures) => `antes de você acompanhar: ${figures}`,
   tooEarly: (markets, needed) => `cedo demais: ${markets} de ${needed} mercados`,
-  fromAbout: (tooEarly, day) => `${tooEarly}, por volta de ${day}`,
+  fromAbout: (tooEarly, day) => `${tooEarly}, o bastante por volta de ${day}`,
   tooFewDays: (days, needed) => `cedo demais: comprou em ${days} de ${needed} dias`,
   tooCheap: 'cedo demais: apostas improváveis precisam de mais mercados',
 };
