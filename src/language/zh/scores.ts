@@ -5,7 +5,7 @@ export const scores: ScoreWords = {
   intro: (channel) => `${channel} 关注的钱包自关注以来的首次买入`,
   method:
     '每个市场只按首次买入计一次：这些份额的成本与所得（已扣手续费），以每份美分 ± 一个标准误差表示，并按该数减去误差排名。同一天买入或同一事件的市场可能一起盈利，因此说服力较弱：10 美分约需 200 个市场，5 美分约需 700 个。这是钱包自己的价格，不是跟单者的价格。',
-  unranked: '数据尚少，暂不排名',
+  unranked: '样本不足，暂不排名',
   silent: (count) => `买入时间还不够久：${count} 个钱包`,
   more: (count) => `… 另有 ${count} 个`,
   nothing:

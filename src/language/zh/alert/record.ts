@@ -9,8 +9,8 @@ export const record: RecordWords = {
   upTo: (day) => `计入截至 ${day} 的买入`,
   oneIn: (n) => `每 ${n} 个市场计入 1 个`,
   before: (figures) => `关注之前：${figures}`,
-  tooEarly: (markets, needed) => `数据尚少：${markets}/${needed} 个市场`,
-  fromAbout: (tooEarly, day) => `${tooEarly}，约自 ${day} 起`,
-  tooFewDays: (days, needed) => `数据尚少：买入日 ${days}/${needed} 天`,
-  tooCheap: '数据尚少：冷门需要更多市场',
+  tooEarly: (markets, needed) => `样本不足：${markets}/${needed} 个市场`,
+  fromAbout: (tooEarly, day) => `${tooEarly}，预计 ${day} 达标`,
+  tooFewDays: (days, needed) => `样本不足：买入日 ${days}/${needed} 天`,
+  tooCheap: '样本不足：冷门需要更多市场',
 };

@@ -75,7 +75,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} 在此频道将 ${name} 静音 1 小时（至 ${until}）。在此之前发生的事不会补发。`,
+      `${person} 在本频道将 ${name} 静音 1 小时（至 ${until}）。在此之前发生的事不会补发。`,
     unmute: '取消静音',
     managersOnly: '只有拥有“管理服务器”权限的人才能静音：这会使频道里的所有人收不到这些提醒。',
     unknownButton: '此按钮已失效。',
