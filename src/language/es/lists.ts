@@ -34,7 +34,7 @@ export const lists = (venue: VenueForms): ListWords => ({
   didNotFit: (records) => `${records} no cabían`,
   nothingYet: 'Aún no hay nada en esta página.',
   nothingMore: 'No hay más registros.',
-  nothingMatches: 'Ningún registro de esta wallet coincide con los filtros.',
+  nothingMatches: 'Nada coincide con los filtros.',
   fileTooLarge: (records, n) =>
     form(n, {
       one: `El archivo sería demasiado grande: se omitió ${records} registro más antiguo.`,

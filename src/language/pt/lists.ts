@@ -35,7 +35,7 @@ export const lists = (venue: VenueForms): ListWords => ({
   didNotFit: (records) => `${records} não couberam`,
   nothingYet: 'Ainda nada nesta página.',
   nothingMore: 'Não há mais registros.',
-  nothingMatches: 'Nenhum registro desta carteira atende aos filtros.',
+  nothingMatches: 'Nada corresponde aos filtros.',
   fileTooLarge: (records, n) =>
     form(n, {
       one: `O arquivo ficaria grande demais: ${records} registro mais antigo omitido.`,
