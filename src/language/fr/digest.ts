@@ -89,7 +89,7 @@ export const digest: DigestWords = {
   errors: {
     none: (channel) =>
       `${channel} n’a pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
-    time: `\`${names.options.at}\` n’est pas une heure du jour. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` n’est pas connu. Acceptés\u00a0: des noms comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+    time: `\`${names.options.at}\` n’est pas une heure valide. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
+    zone: `\`${names.options['time-zone']}\` n’est pas connu. Accepté\u00a0: un nom comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
   },
 };

@@ -64,7 +64,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     realized: (gain, percent) =>
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum Durchschnittspreis gerechnet, nach Gebühren`,
     result: (gain, percent) =>
-      `Ergebnis des hier Gemeldeten: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      `Ergebnis der hier gemeldeten Käufe: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>

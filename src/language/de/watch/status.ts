@@ -8,7 +8,7 @@ const form = plural('de');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Ich laufe',
-  slowed: `${venue.start} bremst den Bot`,
+  slowed: `${venue.start} bremst mich`,
   broken: 'Etwas stimmt nicht',
   checks: { gateway: 'Discord', store: 'Speicher', venue: venue.label, lastPoll: 'Abfragen', feed: 'Datenquelle' },
   because: (check, reason) => `${check}: ${reason}`,
@@ -26,7 +26,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
-  venueAskedForPause: (end) => `${venue.start} bittet den Bot zu warten (429). Ende: ${end}.`,
+  venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
   noAlerts: 'Keine seit dem Start des Bots.',
   delays: (count, median, most) =>
     `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,

@@ -52,7 +52,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     button: 'Rückgängig',
     until: (time) => `Bis ${time} lässt sich das rückgängig machen: Meldungen aus der Zwischenzeit folgen dann.`,
     done: (name, channel) => `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
-    over: `Das lässt sich nicht mehr rückgängig machen. Füg das Wallet mit ${slash.add} wieder hinzu.`,
+    over: `Das lässt sich nicht mehr rückgängig machen. Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
   managersOnly: 'Diesen Button kann nur benutzen, wer die Berechtigung „Server verwalten“ hat.',
   removed: (address, name, channel) =>
@@ -94,9 +94,9 @@ export const watch = (venue: VenueForms): WatchWords => ({
     results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
     consensusOnly: {
       on: 'Nur Konsens: einzelne Trades, Einlösungen, Ein- und Auszahlungen werden hier **nicht gemeldet**. Hinweise, dass etwas fehlen kann, und Ergebnisse von früher Gemeldetem kommen weiter.',
-      off: 'Auch einzelne Meldungen kommen.',
+      off: 'Einzelne Meldungen kommen auch.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`on\` sein. Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
+    consensusMissing: `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },

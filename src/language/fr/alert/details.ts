@@ -82,11 +82,10 @@ export const details = (venue: VenueForms): DetailsWords => ({
     asOfNow: 'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
     allOfTime:
       'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
-    missing: (count) =>
-      `${venue.start} ne liste plus ${count} des enregistrements de l’alerte. Ils ne comptent pas ici.`,
-    cut: (count) => `Seuls les ${count} enregistrements les plus récents ont été lus.`,
+    missing: (count) => `${venue.start} ne liste plus ${count} des entrées de l’alerte. Elles ne comptent pas ici.`,
+    cut: (count) => `Seules les ${count} entrées les plus récentes ont été lues.`,
     skipped: (count, n) =>
-      `${count} ${form(n, { one: 'enregistrement n’a pas pu être lu', other: 'enregistrements n’ont pas pu être lus' })}.`,
+      `${count} ${form(n, { one: 'entrée n’a pas pu être lue', other: 'entrées n’ont pas pu être lues' })}.`,
   },
   errors: {
     damaged: `Je ne peux pas lire ce bouton. ${slash.activity} montre les trades du wallet.`,

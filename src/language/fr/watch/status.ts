@@ -8,7 +8,7 @@ const form = plural('fr');
 
 export const status = (venue: VenueForms): WatchStatusWords => ({
   works: 'Je fonctionne',
-  slowed: `${venue.start} ralentit le bot`,
+  slowed: `${venue.start} me ralentit`,
   broken: 'Quelque chose ne va pas',
   checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Relevés', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
@@ -28,7 +28,7 @@ export const status = (venue: VenueForms): WatchStatusWords => ({
   allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people, older) =>
     `Utilisées dans cette fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
-  venueAskedForPause: (end) => `${venue.start} a demandé au bot d’attendre (429). Fin de l’attente : ${end}.`,
+  venueAskedForPause: (end) => `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
   noAlerts: 'Aucune depuis le démarrage du bot.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,

@@ -42,7 +42,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     minUsdc: (amount) => `Seulement dès ${amount}, sa taille habituelle`,
     undo: (what) => `Annuler : ${what}`,
     changed: (person, name, channel, what) => `${person} a modifié ${name} dans ${channel} : ${what}.`,
-    undone: (person, name, channel, what) => `${person} a annulé pour ${name} dans ${channel} : ${what}.`,
+    undone: (person, name, channel, what) => `${person} a annulé un réglage de ${name} dans ${channel}\u00a0: ${what}.`,
     edited: `Quelqu’un a modifié ce réglage entre-temps. Utilise ${slash.edit}. Rien n’a changé.`,
   },
   edit: {
@@ -52,9 +52,9 @@ export const watch = (venue: VenueForms): WatchWords => ({
   },
   undo: {
     button: 'Annuler',
-    until: (time) => `Tu peux l’annuler jusqu’à ${time}\u00a0: les alertes manquées suivront.`,
+    until: (time) => `Tu peux annuler jusqu’à ${time}\u00a0: les alertes manquées suivront.`,
     done: (name, channel) => `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
-    over: `Ce n’est plus annulable. Ajoute de nouveau le wallet avec ${slash.add}.`,
+    over: `Trop tard pour annuler. Ajoute de nouveau le wallet avec ${slash.add}.`,
   },
   managersOnly: 'Seules les personnes avec la permission «\u00a0Gérer le serveur\u00a0» peuvent utiliser ce bouton.',
   removed: (address, name, channel) =>
@@ -100,7 +100,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'Consensus seul\u00a0: les trades, encaissements, dépôts et retraits isolés **ne sont pas publiés** ici. Tu reçois toujours les avis que des données manquent peut-être, et les gains et pertes de ce qui a été signalé avant.',
       off: 'Les alertes isolées sont publiées aussi.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` ne peut pas être \`on\` sans consensus. Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
+    consensusMissing: `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` ne peut pas être \`${given}\`. Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
   },

@@ -93,7 +93,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
       on: 'コンセンサスのみ：個別の取引、償還、入金、出金はここに**投稿しません**。抜けの可能性のお知らせと、以前に通知した購入の損益は引き続き届きます。',
       off: '個別のアラートも投稿します。',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`on\` にできません。\`${names.options.consensus}\` も指定してください。何も変更していません。`,
+    consensusMissing: `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`オン\` にできません。\`${names.options.consensus}\` も指定してください。何も変更していません。`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：ウォレット ${least}～${most}件、または 0（なし）。何も変更していません。`,
   },
