@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   walletOrAll: 'Adresse oder Name einer Wallet. Standard: alle beobachteten Wallets des Kanals',
   watchedIn: 'Kanal, der die Meldungen bekommt. Standard: dieser Kanal',
   settings: {
-    label: `Name der Wallet auf diesem Server; "${names.typed.none}" für keinen`,
+    label: `Name der Wallet auf diesem Server; "${names.typed.none}": ohne Namen`,
     kinds: `Was gemeldet wird, etwa "Kauf, Verkauf" oder "Eröffnung, Schließung"; "${names.typed.all}" für alles`,
     minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen); 0: egal',
     style: 'Zusammengehörige Ausführungen als eine Meldung oder jede für sich',

@@ -87,7 +87,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     sold: (part, all) => `${part} von ${all} verkauft`,
     out: (time) => `ausgestiegen ${time}`,
     nobody: 'Von keiner Wallet hier ist bekannt, dass sie in diesem Markt etwas hält.',
-    nothing: (names) => `Hält nichts: ${names}`,
+    nothing: (names) => `Ohne Position: ${names}`,
     unknown: (names) => `Nicht bekannt: ${names}`,
     untold: 'Die Einträge zeigen nicht, was sie halten.',
     limit: 'Ich schlage höchstens zehn Wallets nach.',

@@ -9,7 +9,7 @@ export const commands: CommandWords = {
   walletOrAll: 'Adresse ou nom d’un wallet. Par défaut : tous les wallets suivis du salon',
   watchedIn: 'Salon qui reçoit les alertes. Par défaut : ce salon',
   settings: {
-    label: `Nom du wallet sur ce serveur ; "${names.typed.none}" pour aucun`,
+    label: `Nom du wallet sur ce serveur ; "${names.typed.none}"\u00a0: sans nom`,
     kinds: `Événements à signaler, par exemple "achat, vente" ou "ouverture, clôture" ; "${names.typed.all}" pour tout`,
     minUsdc: 'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; 0\u00a0: peu importe',
     style: 'Une alerte pour les exécutions qui vont ensemble, ou une par exécution',

@@ -91,7 +91,7 @@ export const lists = (venue: VenueForms): ListWords => ({
     sold: (part, all) => `${part} sur ${all} vendues`,
     out: (time) => `sorti ${time}`,
     nobody: 'Aucun wallet d’ici ne détient, à ma connaissance, quoi que ce soit sur ce marché.',
-    nothing: (names) => `Ne détient rien : ${names}`,
+    nothing: (names) => `Sans position\u00a0: ${names}`,
     unknown: (names) => `Inconnu : ${names}`,
     untold: 'Les entrées ne montrent pas ce qu’ils détiennent.',
     limit: 'Je consulte dix wallets au plus.',

@@ -14,7 +14,7 @@ export const scores: ScoreWords = {
   nothing:
     'Pas encore de bilan. Un marché compte dès que son premier achat est assez ancien, selon le rythme du wallet\u00a0; à partir de 20 marchés, achetés sur 8 jours, le wallet est classé.',
   hidden: (channel) => `Tu ne peux pas voir ${channel}, je ne montre donc pas son bilan.`,
-  elsewhere: (channel) => `Tout le monde ici ne peut pas voir ${channel}. Lance la commande dans ce salon-là.`,
+  elsewhere: (channel) => `Certains ici ne peuvent pas voir ${channel}. Lance la commande dans ce salon-là.`,
   chart: {
     title: 'Cents par part des premiers achats ± erreur type',
     beyond: 'Hors échelle',
