@@ -121,7 +121,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const added = await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine', kinds: 'trades' });
     expect(textOf(added)).toContain('Watching **Mine** in this DM.');
     expect(received().map(({ content }) => content)).toEqual([
-      expect.stringContaining('Your private alerts come here'),
+      expect.stringContaining('Your private alerts will arrive here'),
     ]);
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     expect(received(), 'one first message').toHaveLength(1);

@@ -119,11 +119,13 @@ describe('a channel with an active watch', () => {
     expect(notices()).toEqual([]);
     await pass(10, false);
     const [away] = notices();
-    expect(away).toMatch(/^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be read/);
+    expect(away).toMatch(
+      /^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be fetched/,
+    );
     const [message] = discord.messages(channelId);
     expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);
     await pass(5, true);
-    expect(notices()).toEqual([expect.stringMatching(/^✅ The exchange was away from <t:\d+:f> to <t:\d+:f>/)]);
+    expect(notices()).toEqual([expect.stringMatching(/^✅ The exchange was down from <t:\d+:f> to <t:\d+:f>/)]);
     expect(kindsSent).toEqual(['POST', 'PATCH']);
     await pass(30, true);
     expect([...store.documents.keys()]).toEqual([]);

@@ -39,7 +39,7 @@ describe('the first message to a person', () => {
     await attempt('one');
     await attempt('two', languageFor('de'));
     expect(received()).toEqual([
-      expect.stringContaining('Your private alerts come here'),
+      expect.stringContaining('Your private alerts will arrive here'),
       expect.stringContaining('Deine privaten Meldungen kommen hierher'),
     ]);
   });

@@ -278,7 +278,7 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     const { address } = site.sandbox.simulator.traders.find(({ handle }) => handle === 'quickdraw') ?? { address: '' };
     await send(`/watch add wallet:${address} label:Mine`);
     await embeds('Watching').filter({ hasText: 'this DM' }).waitFor();
-    await messages().getByText('Your private alerts come here').waitFor();
+    await messages().getByText('Your private alerts will arrive here').waitFor();
     await press('Deposit');
     await messages()
       .getByText(/Mine deposited/)
