@@ -25,18 +25,18 @@ export const digest: DigestWords = {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; de algunas faltan datos de parte de ese tiempo.`,
-    sinceWatched: 'cada una desde que la sigues',
+    sinceWatched: 'cada una desde que se sigue',
     notAllKnown: 'faltan datos de parte de ese tiempo',
     wallets,
     volume: (usdc) => `Volumen **${usdc}**`,
-    netFlow: (usdc) => `flujo neto **${usdc}**`,
+    netFlow: (usdc) => `depósito neto **${usdc}**`,
     realized: (usdc) => `realizado **${usdc}**`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… y ${figure} ${form(count, { one: 'wallet', other: 'wallets' })} más: volumen ${usdc}`,
-    netFlow: (usdc) => `flujo neto ${usdc}`,
+    netFlow: (usdc) => `depósito neto ${usdc}`,
     realized: (usdc) => `realizado ${usdc}`,
   },
 
@@ -47,11 +47,11 @@ export const digest: DigestWords = {
     bought: (usdc) => `compró ${usdc}`,
     sold: (usdc) => `vendió ${usdc}`,
     redeemed: (usdc) => `canjeó ${usdc}`,
-    netFlow: (usdc) => `flujo neto ${usdc}`,
+    netFlow: (usdc) => `depósito neto ${usdc}`,
     deposited: (usdc) => `depositó ${usdc}`,
     withdrew: (usdc) => `retiró ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
-    watchedSince: (since) => `desde que la sigues (${since})`,
+    watchedSince: (since) => `desde que se sigue (${since})`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',
@@ -90,7 +90,7 @@ export const digest: DigestWords = {
   errors: {
     none: (channel) =>
       `${channel} no tiene resumen. Actívalo con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` no es una hora del día. Usa una de \`00:00\` a \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` no es una zona horaria conocida. Usa un nombre como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`.`,
+    time: `\`${names.options.at}\` no es una hora del día. Usa una de \`00:00\` a \`23:59\`. No ha cambiado nada.`,
+    zone: `\`${names.options['time-zone']}\` no es una zona horaria conocida. Usa un nombre como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`. No ha cambiado nada.`,
   },
 };

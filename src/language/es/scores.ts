@@ -14,7 +14,7 @@ export const scores: ScoreWords = {
   nothing:
     'Aún no hay historial. Un mercado cuenta cuando su primera compra es lo bastante antigua, según el ritmo de la wallet; a partir de 20 mercados, comprados en 8 días distintos, la wallet entra en la clasificación.',
   hidden: (channel) => `No puedes ver ${channel}, así que no muestro su rendimiento.`,
-  elsewhere: (channel) => `No todos los que leen este canal pueden ver ${channel}. Pide su rendimiento en ese canal.`,
+  elsewhere: (channel) => `No todos aquí pueden ver ${channel}. Usa el comando en ese canal.`,
   chart: {
     title: 'Centavos por acción de primeras compras ± error estándar',
     beyond: 'Fuera del eje',

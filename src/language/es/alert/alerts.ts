@@ -69,10 +69,10 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Entre dos consultas llegaron más registros de los que muestra una página',
+      overflow: 'Pasó demasiado a la vez para leerlo todo',
       unclear: `${venue.start} mostró registros que no se pudieron leer o cambió otros antiguos`,
       damage: 'Los datos guardados de esta wallet estaban dañados',
-      backlog: 'Este canal tenía más alertas pendientes de las que guarda el bot',
+      backlog: 'Este canal tenía demasiadas alertas pendientes',
       watch: 'Los ajustes guardados de esta wallet están dañados',
     },
     missing: {

@@ -72,7 +72,7 @@ export const settings: WatchSettingsWords = {
       `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Usa lo mismo o menos. No ha cambiado nada.`,
+    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Intercámbialos. No ha cambiado nada.`,
   notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa un rol que cada cual pueda elegir. No ha cambiado nada.`,
   needsRole: (option) =>
     `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,

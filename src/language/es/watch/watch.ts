@@ -28,7 +28,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Último movimiento: ${line}`,
-    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección con la que opera?`,
+    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección con la que opera (la proxy wallet)?`,
     readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
