@@ -25,18 +25,18 @@ export const digest: DigestWords = {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}; de algumas faltam dados de parte desse período.`,
-    sinceWatched: 'cada uma desde que você acompanha',
+    sinceWatched: 'cada uma desde que é acompanhada',
     notAllKnown: 'faltam dados de parte desse período',
     wallets,
     volume: (usdc) => `Volume **${usdc}**`,
-    netFlow: (usdc) => `fluxo líquido **${usdc}**`,
+    netFlow: (usdc) => `depósito líquido **${usdc}**`,
     realized: (usdc) => `realizado **${usdc}**`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… e mais ${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}: volume ${usdc}`,
-    netFlow: (usdc) => `fluxo líquido ${usdc}`,
+    netFlow: (usdc) => `depósito líquido ${usdc}`,
     realized: (usdc) => `realizado ${usdc}`,
   },
 
@@ -47,11 +47,11 @@ export const digest: DigestWords = {
     bought: (usdc) => `comprou ${usdc}`,
     sold: (usdc) => `vendeu ${usdc}`,
     redeemed: (usdc) => `resgatou ${usdc}`,
-    netFlow: (usdc) => `fluxo líquido ${usdc}`,
+    netFlow: (usdc) => `depósito líquido ${usdc}`,
     deposited: (usdc) => `depositou ${usdc}`,
     withdrew: (usdc) => `sacou ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
-    watchedSince: (since) => `desde que você acompanha (${since})`,
+    watchedSince: (since) => `desde que é acompanhada (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',
@@ -90,7 +90,7 @@ export const digest: DigestWords = {
   errors: {
     none: (channel) =>
       `${channel} não tem resumo. Ative com \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` não é um horário do dia. Use um de \`00:00\` a \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` não é um fuso horário conhecido. Use um nome como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+    time: `\`${names.options.at}\` não é um horário do dia. Use um de \`00:00\` a \`23:59\`. Nada mudou.`,
+    zone: `\`${names.options['time-zone']}\` não é um fuso horário conhecido. Use um nome como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`. Nada mudou.`,
   },
 };

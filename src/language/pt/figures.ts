@@ -8,7 +8,7 @@ export const format: NumberTexts = {
   minute: 'min',
   hour: 'h',
   day: 'd',
-  unitGap: ' ',
+  unitGap: '\u00a0',
   typed: {
     w: ['semana', 'semanas'],
     d: ['dia', 'dias'],

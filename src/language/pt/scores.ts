@@ -15,7 +15,7 @@ export const scores: ScoreWords = {
   nothing:
     'Ainda não há histórico. Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; a partir de 20 mercados, comprados em 8 dias diferentes, a carteira entra no ranking.',
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,
-  elsewhere: (channel) => `Nem todos que leem este canal podem ver ${channel}. Peça o desempenho nesse canal.`,
+  elsewhere: (channel) => `Nem todos aqui podem ver ${channel}. Use o comando nesse canal.`,
   chart: {
     title: 'Centavos por ação das primeiras compras ± erro padrão',
     beyond: 'Além do eixo',

@@ -69,10 +69,10 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Entre duas consultas chegaram mais registros do que uma página mostra',
+      overflow: 'Aconteceu coisa demais de uma vez para ler tudo',
       unclear: `A ${venue.noun} mostrou registros que não puderam ser lidos ou alterou antigos`,
       damage: 'Os dados guardados desta carteira estavam danificados',
-      backlog: 'Havia mais na fila deste canal do que o bot guarda',
+      backlog: 'Havia alertas demais na fila deste canal',
       watch: 'As configurações salvas desta carteira estão danificadas',
     },
     missing: {

@@ -71,7 +71,7 @@ export const settings: WatchSettingsWords = {
       `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Use o mesmo ou menos. Nada mudou.`,
+    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Troque os dois. Nada mudou.`,
   notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use um cargo que cada um possa escolher. Nada mudou.`,
   needsRole: (option) =>
     `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,

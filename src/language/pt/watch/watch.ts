@@ -28,7 +28,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
-    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que opera?`,
+    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que opera (a proxy wallet)?`,
     readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
