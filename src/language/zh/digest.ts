@@ -81,7 +81,7 @@ export const digest: DigestWords = {
   errors: {
     none: (channel) =>
       `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
-    time: `\`${names.options.at}\` 不是有效的时间。请用 \`00:00\` 到 \`23:59\`。`,
-    zone: `\`${names.options['time-zone']}\` 不是已知的时区。请用 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\` 这样的名称。`,
+    time: `\`${names.options.at}\` 不是有效的时间。请用 \`00:00\` 到 \`23:59\`。未做任何更改。`,
+    zone: `\`${names.options['time-zone']}\` 不是已知的时区。请用 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\` 这样的名称。未做任何更改。`,
   },
 };

@@ -11,7 +11,7 @@ export const scores: ScoreWords = {
   nothing:
     '还没有战绩。首次买入满一定时间（按钱包自身的节奏）后，市场才计入；买入满 20 个市场、分布在 8 个不同的日子，即开始排名。',
   hidden: (channel) => `你看不到 ${channel}，因此不显示其战绩。`,
-  elsewhere: (channel) => `并非所有能阅读此频道的人都能看到 ${channel}。请到该频道查看其战绩。`,
+  elsewhere: (channel) => `这里并非所有人都能看到 ${channel}。请到该频道使用此命令。`,
   chart: {
     title: '首次买入的每份美分 ± 标准误差',
     beyond: '超出坐标轴',

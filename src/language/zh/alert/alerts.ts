@@ -66,10 +66,10 @@ export const alerts = (venue: VenueForms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: '两次查询之间的新记录超过一页',
+      overflow: '短时间内记录过多，未能全部读取',
       unclear: `${venue.start}显示了无法读取的记录，或更改了旧记录`,
       damage: '机器人保存的该钱包数据已损坏',
-      backlog: '等待发往本频道的提醒超过机器人的保留上限',
+      backlog: '等待发往本频道的提醒过多',
       watch: '机器人保存的该钱包设置已损坏',
     },
     missing: {

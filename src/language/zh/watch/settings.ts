@@ -70,7 +70,7 @@ export const settings: WatchSettingsWords = {
     pause: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或留空以无限期暂停`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\`（${min}）高于 \`${names.options['max-price']}\`（${max}）。请填写相同或更低的价格。未做任何更改。`,
+    `\`${names.options['min-price']}\`（${min}）高于 \`${names.options['max-price']}\`（${max}）。请对调。未做任何更改。`,
   notEveryone: `\`${names.options.mention}\` 不能是 @everyone。请选择大家可以自行领取的身份组。未做任何更改。`,
   needsRole: (option) =>
     `\`${option}\` 需要一个要提及的身份组：请同时填写 \`${names.options.mention}\`。未做任何更改。`,

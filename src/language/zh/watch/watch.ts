@@ -27,7 +27,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     everything: '从现在起，你会收到每笔买入、卖出、赎回、充值和提现的提醒。',
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
-    unknownWallet: `${venue.start}尚无此钱包的任何记录。这是用来交易的地址吗？`,
+    unknownWallet: `${venue.start}尚无此钱包的任何记录。这是用来交易的地址（代理钱包）吗？`,
     readBack: '为统计战绩，正在后台读取其更早的交易。',
     noAnswer: `${venue.start}目前没有响应。恢复后会补发提醒。`,
     already: (channel, name) =>
