@@ -44,7 +44,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
     redemptions: (count) => `償還 ${count}件`,
     inTransactions: (fills, count) => `${fills}、トランザクション ${count}件`,
     title: (fills) => `${fills}（新しい順）`,
-    row: (quantity, price) => `${price} で ${quantity}`,
+    row: (quantity, price) => `${quantity} @ ${price}`,
     gross: (amount) => `総額 ${amount}`,
     fee: (amount) => `手数料 ${amount}`,
     inFile: (count) => `… ほか${count}件。すべてファイルにあります。`,
@@ -60,7 +60,7 @@ export const details = (venue: VenueForms): DetailsWords => ({
       `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均取得価格で計算、手数料控除後`,
     result: (gain, percent) =>
       `このチャンネルで通知した購入の損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
-    otherSide: (shares) => `同じマーケットの他の結果も ${shares}保有`,
+    otherSide: (shares) => `同じマーケットの他の結果も${shares}保有`,
     firstInMarket: 'このマーケットでの最初の取引',
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の95% は ${p95} 以下`,
     unknownThen: 'アラートの時点では不明でした。',

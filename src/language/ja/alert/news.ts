@@ -14,7 +14,7 @@ export const news: NewsWords = {
     closes: 'ポジションを決済',
     left: (shares) => `残り ${shares}`,
     bought: (figure) => `購入 ${figure}`,
-    entry: (average) => `平均購入価格 ${average}`,
+    entry: (average) => `平均取得価格 ${average}`,
     otherSide: (shares) => `反対の結果も${shares}保有`,
     size: (factor) => `普段の${factor}倍`,
   },
@@ -29,7 +29,7 @@ export const news: NewsWords = {
   alsoHere: {
     line: (wallets) => `このチャンネルでは他に：${wallets}`,
     holds: (wallet, holdings) => `${wallet} ${holdings}`,
-    at: (what, price) => `${what}（${price}）`,
+    at: (what, price) => `${what} @ ${price}`,
     out: (wallet) => `${wallet} は決済済み`,
   },
 
@@ -40,7 +40,7 @@ export const news: NewsWords = {
       `ウォレットの見方が対立：${side} に ${count}、${opposingSide ?? '反対'} に ${opposing}`,
     otherOutcomes: '他の結果',
     unknownSide: '結果不明',
-    priced: (amount, average) => `${amount}${average === undefined ? '' : `（${average}）`}`,
+    priced: (amount, average) => `${amount}${average === undefined ? '' : ` @ ${average}`}`,
     allSold: (what) => `${what} を購入、すべて売却`,
     halfSold: '、半分売却',
     partSold: (percent) => `、${percent} 売却`,
