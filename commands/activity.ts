@@ -2,7 +2,7 @@ import type { SlashCommandStringOption } from 'discord.js';
 import { activityIdentity } from '../src/domain/identity.ts';
 import { ACTIONS } from '../src/domain/kinds.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
-import { activityRows } from '../src/embeds/item-lines.ts';
+import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
@@ -59,6 +59,7 @@ export const activity = pagedCommand<ActivityItem>({
     matches: (item) => passes(item, filters),
     identify: activityIdentity,
   }),
+  isOneRow,
   rows: activityRows,
   async totals({ items }, _asOfSeconds, language) {
     let totals = activityTotals([]);

@@ -1,6 +1,6 @@
 import { transferIdentity } from '../src/domain/identity.ts';
 import type { TransferItem } from '../src/domain/records.ts';
-import { transferLine } from '../src/embeds/item-lines.ts';
+import { transferRow } from '../src/embeds/item-lines.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
@@ -28,7 +28,7 @@ export const flows = pagedCommand<TransferItem>({
     matches: () => true,
     identify: transferIdentity,
   }),
-  rows: (items, links, language) => items.map((item) => transferLine(item, links, language)),
+  rows: (rows, links, language) => rows.flat().map((item) => transferRow(item, links, language)),
   async totals(scan, asOfSeconds, language) {
     const nothing = flowTotals([]);
     const since = new Map([0, ...WINDOWS.map(([, length]) => asOfSeconds - length)].map((from) => [from, nothing]));

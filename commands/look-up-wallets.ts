@@ -66,7 +66,7 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     description,
   });
   try {
-    const trouble = await scanTo(scan, 1, {
+    const trouble = await scanTo(scan, () => true, {
       fetch: (cursor) =>
         venue.activity(
           wallet,

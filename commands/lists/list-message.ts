@@ -25,9 +25,8 @@ export interface ListPage<Item> {
   readonly wallet: WalletAddress;
   readonly filters: Filters;
   readonly index: number;
-  /** The items of the page as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
-  readonly items: readonly Item[];
+  /** What the page shows as texts of one line or more, markdown escaped. */
+  readonly rows: (links: Links) => readonly string[];
   readonly scan: PageScan<Item>;
   readonly totals: string;
   /** Why the scan stopped early, as it is shown. */
@@ -39,7 +38,7 @@ export interface ListPage<Item> {
   readonly asOfSeconds: number;
 }
 
-/** The embed of a page: the wallet, its filters, ten records, totals and how far they reach, the chart. Within Discord's limits. */
+/** The embed of a page: the wallet, its filters, ten rows, totals and how far they reach, the chart. Within Discord's limits. */
 export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const { wallet, scan, filters, links, language } = page;
   const { texts, format } = language;
@@ -74,9 +73,10 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
 }
 
 function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
-  const { items, scan, index, filters, language } = page;
+  const { scan, index, filters, language } = page;
   const { lists } = language.texts;
-  if (items.length > 0) return page.rows(items, links, language);
+  const rows = page.rows(links);
+  if (rows.length > 0) return rows;
   if (scan.cursor !== null) {
     const reach = scan.scanned === 0 ? [] : [describeCoverage(scan, isPostFiltered(filters), language)];
     return [[lists.nothingYet, ...reach].join(lists.gap)];

@@ -24,6 +24,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { Chart } from '../../src/lookups/list-charts.ts';
+import { type IsOneRow, rowsFrom, startBefore } from '../../src/lookups/list-rows.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
@@ -53,8 +54,15 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly autocomplete?: SlashCommand<CommandContext>['autocomplete'];
   readonly cache: (context: CommandContext) => PageScanCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
-  /** Items as texts of one line or more, markdown escaped. */
-  readonly rows: (items: readonly Item[], links: Links, language: Language) => readonly string[];
+  /** Which records that follow each other are one row; left out: none are. */
+  readonly isOneRow?: IsOneRow<Item>;
+  /** Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row may follow */
+  readonly rows: (
+    rows: readonly (readonly Item[])[],
+    links: Links,
+    language: Language,
+    isCut: boolean,
+  ) => readonly string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => Promise<string>;
   /** @param name of the wallet, as a chart can draw it */
@@ -77,6 +85,9 @@ export function lookUp(name: keyof Names['commands'], about: CommandText): Slash
 }
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
+/** Of a page: its index, and that of its first record. */
+type Place = { readonly index: number; readonly from: number };
+const FIRST: Place = { index: 0, from: 0 };
 type Message = 'components' | 'embeds' | 'files' | 'attachments' | 'allowedMentions';
 type Deliver = (message: Pick<InteractionEditReplyOptions, Message>) => Promise<unknown>;
 
@@ -88,17 +99,36 @@ export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
 ): SlashCommand<CommandContext, Asked> {
   const expired = (cause?: unknown) => new UserError(({ texts }) => list.names(texts).expired, { cause });
+  const { isOneRow = () => false } = list;
   const fileName = (wallet: WalletAddress) => `${list.name}-${wallet.slice(2, 10)}`;
 
-  /** Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is wanted. */
-  const scanList = async (context: CommandContext, id: string, pager: Pager, fromIndex: number, toIndex: number) => {
+  /**
+   * Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is wanted.
+   *
+   * @param from index of the first record @param most rows
+   * @returns the rows; whether more of the last one may follow; the index after its last record
+   */
+  const scanList = async (context: CommandContext, id: string, pager: Pager, from: number, most: number) => {
     const cache = list.cache(context);
     const kept = cache.get(id);
-    const scan = kept !== undefined && kept.before <= fromIndex ? kept : beginScan<Item>(pager);
-    const trouble = await scanTo(scan, toIndex, list.source(context, pager.wallet, pager.filters));
+    const scan = kept !== undefined && kept.before <= from ? kept : beginScan<Item>(pager);
+    const read = () => {
+      const rows = rowsFrom(scan.items, Math.max(0, from - scan.before), most, isOneRow);
+      const to = Math.max(from, scan.before) + rows.reduce((sum, { length }) => sum + length, 0);
+      const isLast = scan.cursor !== null && to === scan.before + scan.items.length;
+      return { rows, to, isCut: isLast && list.isOneRow !== undefined && rows.length > 0 };
+    };
+    const isEnough = async () => {
+      // The records that were read last have just been handled.
+      await nextTurn();
+      const { rows, isCut } = read();
+      return rows.length === most && !isCut;
+    };
+    const trouble = await scanTo(scan, isEnough, list.source(context, pager.wallet, pager.filters));
+    await nextTurn();
     cache.set(id, scan);
     await context.pagers.set(id, { ...pager, anchorSeconds: scan.anchorSeconds });
-    return { scan, trouble };
+    return { scan, trouble, ...read() };
   };
 
   /** The chart of the list; null if there is nothing to draw, or if drawing fails: the list is shown without it. */
@@ -129,15 +159,26 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   /** Previous, Next and CSV; of a list that fits on one page CSV alone, of an empty one none. */
-  const buttonsUnder = (id: string, index: number, scan: PageScan<Item>, count: number, { texts }: Language) => {
-    const hasNext = scan.cursor !== null || scan.before + scan.items.length > (index + 1) * LINES;
+  const buttonsUnder = (
+    id: string,
+    { index, from }: Place,
+    { scan, rows, to, isCut }: Awaited<ReturnType<typeof scanList>>,
+    { texts }: Language,
+  ) => {
+    const hasNext = scan.cursor !== null || scan.before + scan.items.length > to;
     if (scan.items.length === 0 && !hasNext) return [];
     const prefix = `${list.name}:${id}`;
     const { next, further } = texts.lists.buttons;
     // The scan has stopped early: the second button goes on with it.
-    const isPartial = count < LINES && scan.cursor !== null;
-    const [label, nextId] = isPartial ? [further, `${prefix}:${index}:further`] : [next, `${prefix}:${index + 1}`];
-    const previous = { id: `${prefix}:${Math.max(0, index - 1)}`, isOff: index === 0 };
+    const isPartial = scan.cursor !== null && (rows.length < LINES || isCut);
+    const [label, nextId] = isPartial
+      ? [further, `${prefix}:${index}:${from}:further`]
+      : [next, `${prefix}:${index + 1}:${to}`];
+    const held = Math.min(scan.items.length, Math.max(0, from - scan.before));
+    const before = startBefore(scan.items, held, LINES, isOneRow);
+    // What lay before has been dropped: then the page begins in the middle of a row.
+    const previousFrom = before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
+    const previous = { id: `${prefix}:${Math.max(0, index - 1)}:${previousFrom}`, isOff: index === 0 };
     const turns = index > 0 || hasNext ? turnButtons(previous, { label, id: nextId, isOff: !hasNext }, texts) : [];
     return [buttonRow(...turns, button(`${list.name}:csv:${id}`, 'CSV'))];
   };
@@ -146,27 +187,27 @@ export function pagedCommand<Item extends { readonly time: number }>(
    * Reads as much of the list as the page shows and sends it, with its picture or without where Discord does not take it.
    *
    * @param id of the list's pager: the interaction that began the list
-   * @param index of the page, from 0 on
+   * @param place of the page
    * @throws what the venue answered, if the page has no record without it
    */
-  const showPage = async (context: CommandContext, id: string, pager: Pager, index: number, deliver: Deliver) => {
+  const showPage = async (context: CommandContext, id: string, pager: Pager, place: Place, deliver: Deliver) => {
     const { language, links } = context;
-    const from = index * LINES;
-    const { scan, trouble } = await scanList(context, id, pager, from, from + LINES);
-    const items = scan.items.slice(from - scan.before, from - scan.before + LINES);
+    const { index } = place;
+    const read = await scanList(context, id, pager, place.from, LINES);
+    const { scan, trouble } = read;
     const troubleText = trouble === null ? null : explainToPerson(trouble, language);
     // A bug of ours is not hidden behind the records that were read before it.
-    if (trouble !== null && (items.length === 0 || troubleText === null)) throw trouble;
+    if (trouble !== null && (read.rows.length === 0 || troubleText === null)) throw trouble;
     const { wallet, filters, asOfSeconds } = pager;
     const label = context.labelOf(wallet, pager.typed);
     const drawn = await draw(context, id, scan, pager, label);
     const names = list.names(language.texts);
     const totals = await list.totals(scan, asOfSeconds, language);
-    const { rows } = list;
-    const shown = { names, rows, label, wallet, filters, index, items, scan, totals, links, language, asOfSeconds };
+    const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
+    const shown = { names, rows, label, wallet, filters, index, scan, totals, links, language, asOfSeconds };
     const opens = index === 0 && !isNarrowed(filters);
     const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
-    const components = buttonsUnder(id, index, scan, items.length, language);
+    const components = buttonsUnder(id, place, read, language);
     await sendWithFiles(
       'picture',
       drawn === null ? [] : [drawn],
@@ -191,7 +232,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const { language, log } = context;
     const { texts, format } = language;
     const begin = list.cache(context).get(id)?.before ?? 0;
-    const { scan } = await scanList(context, id, pager, begin, begin);
+    const { scan } = await scanList(context, id, pager, begin, 0);
     const { data, rows, left } = await list.csv(scan.items);
     const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const content = [
@@ -221,16 +262,22 @@ export function pagedCommand<Item extends { readonly time: number }>(
     language: language.tag,
   });
 
-  /** @param page index of the page, or null for the CSV file */
-  const pressUnderList = async (interaction: ButtonUse, id: string, page: string | null, context: CommandContext) => {
+  /** @param page index of the page and of its first record, or null for the CSV file */
+  const pressUnderList = async (
+    interaction: ButtonUse,
+    id: string,
+    page: readonly string[] | null,
+    context: CommandContext,
+  ) => {
     const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
     if (pager === undefined) throw expired();
     try {
       if (page === null) return await sendFile(interaction, context, id, pager);
-      if (!/^\d{1,4}$/.test(page)) throw expired();
+      const [index = NaN, from = NaN] = page.map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : NaN));
+      if (Number.isNaN(index + from)) throw expired();
       // The list stays in the language of whoever asked first.
       const own = { ...context, language: context.languageFor(pager.language) };
-      await showPage(own, id, pager, Number(page), (message) => interaction.editReply(message));
+      await showPage(own, id, pager, { index, from }, (message) => interaction.editReply(message));
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
       if (error instanceof VenueError && error.kind === 'badResponse' && list.cache(context).get(id) !== undefined)
@@ -248,22 +295,22 @@ export function pagedCommand<Item extends { readonly time: number }>(
       return { wallet, typed: typed.slice(0, TYPED_MAX), filters: list.filters(interaction, context) };
     },
     execute: (interaction, context, asked) =>
-      showPage(context, interaction.id, newPager(asked, context), 0, (message) => interaction.editReply(message)),
+      showPage(context, interaction.id, newPager(asked, context), FIRST, (message) => interaction.editReply(message)),
     autocomplete(interaction, context) {
       const { name, value } = interaction.options.getFocused(true);
       if (name === 'wallet') return suggestWallets(value, context);
       return list.autocomplete?.(interaction, context) ?? [];
     },
-    async press(interaction, [first = '', second = ''], context) {
+    async press(interaction, [first = '', second = '', third = ''], context) {
       if (first === 'open') {
         const parsed = parseAddress(second);
         if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
         const pager = newPager({ wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);
-        return showPage(context, interaction.id, pager, 0, (message) =>
+        return showPage(context, interaction.id, pager, FIRST, (message) =>
           interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }),
         );
       }
-      const [id, page] = first === 'csv' ? [second, null] : [first, second];
+      const [id, page] = first === 'csv' ? [second, null] : [first, [second, third]];
       await list.cache(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
     },
   };

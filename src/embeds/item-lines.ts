@@ -2,68 +2,81 @@ import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
 import { actionKind, transferKind } from '../domain/kinds.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
-import { marketKey } from '../portfolio/market.ts';
+import { Exact } from '../lib/exact.ts';
+import { marketKey, outcomeKey } from '../portfolio/market.ts';
+import { roundSignedUsdc } from './context-lines.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { readFlow } from './fills.ts';
+import { newestOf, outcomeNames, readFlow, sumUp } from './fills.ts';
 import type { Links } from './links.ts';
 import { escapeText, maskedLink, wordAmongFigures } from './text/escape.ts';
 
 const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;
+/** Records further apart are rows of their own. */
+const APART_SECONDS = 60;
 
-/** A trade or redemption in one line of a list, escaped for markdown. */
+/** A trade or redemption in one line, escaped for markdown. */
 export function activityLine(item: ActivityItem, links: Links, language: Language): string {
-  const [what, flow, ...transaction] = tradeParts(item, links, language);
-  return [what, flow, lineMarket(item, links, language), ...transaction].join(' · ');
+  const [what = '', ...others] = tradeParts([item], links, language);
+  return [what, lineMarket(item, links, language), ...others].join(' · ');
+}
+
+/** Whether two records that follow each other in a list are one row: fills of one purchase or sale, or redemptions of one market. */
+export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
+  const outcomeOf = (item: ActivityItem) =>
+    item.action === 'Redeem' ? '' : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
+  const isSoonAfter = Math.abs(a.time - b.time) < APART_SECONDS;
+  return isSoonAfter && a.action === b.action && marketKey(a) === marketKey(b) && outcomeOf(a) === outcomeOf(b);
 }
 
 /**
- * Trades and redemptions for a list, escaped for markdown: each a line, under the name of its market where that is
- * another one than before. A text may hold two lines.
+ * Trades and redemptions for a list, escaped for markdown: a line for those that belong together, under the name of its market
+ * where that is another one than before. A text may hold two lines.
+ *
+ * @param isCut whether more of the last ones may follow
  */
-export function activityRows(items: readonly ActivityItem[], links: Links, language: Language): string[] {
-  return items.map((item, index) => {
-    const line = tradeParts(item, links, language).join(' · ');
-    const before = items[index - 1];
+export function activityRows(
+  rows: readonly (readonly ActivityItem[])[],
+  links: Links,
+  language: Language,
+  isCut: boolean,
+): string[] {
+  return rows.flatMap((items, index) => {
+    const [first] = items;
+    if (first === undefined) return [];
+    const line = tradeParts(items, links, language, isCut && index === rows.length - 1).join(' · ');
+    const before = rows[index - 1]?.[0];
     const isSame =
-      before !== undefined && marketKey(before) === marketKey(item) && before.marketTitle === item.marketTitle;
-    return isSame ? line : `**${lineMarket(item, links, language)}**\n${line}`;
+      before !== undefined && marketKey(before) === marketKey(first) && before.marketTitle === first.marketTitle;
+    return [isSame ? line : `${lineMarket(first, links, language)}\n${line}`];
   });
 }
 
-function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
-  return [
-    actionText(item, language.format.cents(item.price), language),
-    flowText(item.transferNetAmount, language),
-    ...transactionLink(item, links, language),
-  ];
-}
-
-/**
- * How the line of a trade begins: when, what was done with how many shares, at which price. A redemption has none.
- *
- * @param price as a text; undefined where there is none
- */
-export function actionText(
-  { time, action, quantity, positionSide }: Pick<ActivityItem, 'time' | 'action' | 'quantity' | 'positionSide'>,
-  price: string | undefined,
-  { texts, format }: Language,
-): string {
-  const { lines, holdings } = texts.alerts;
-  const side = wordAmongFigures(positionSide, WORD_LIMIT, '');
-  const what = side === '' ? format.shares(quantity) : holdings.of(format.quantity(quantity), side);
-  const kind = actionKind(action);
+/** `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the transaction where it is one. */
+function tradeParts(items: readonly ActivityItem[], links: Links, language: Language, isCut = false): string[] {
+  const { texts, format } = language;
+  const { lines, holdings, fills, redemptions } = texts.alerts;
+  const sums = sumUp(items);
+  const newest = newestOf(items);
+  const kind = actionKind(newest.action);
+  const shares = sums.shares.toNumber();
+  const isNamed = items.every(({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '');
+  const side = outcomeNames(items, WORD_LIMIT, '');
+  const what = isNamed ? holdings.of(format.quantity(shares), side) : format.shares(shares);
+  const price = format.cents(sums.averageCents?.toNumber() ?? newest.price);
   const done =
     kind === 'other'
-      ? lines.other(wordAmongFigures(action, WORD_LIMIT, lines.unknownAction), what, price)
+      ? lines.other(wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction), what, price)
       : lines[kind](what, price);
-  return `<t:${time}:R> ${done}`;
-}
-
-/** Which way USDC went: `paid $5.00`. @param netUsdc positive: it left the wallet */
-export function flowText(netUsdc: number, { texts, format }: Language): string {
-  const { direction, usdc } = readFlow(netUsdc);
-  return texts.alerts.lines[direction](format.usdc(usdc));
+  const { direction, usdc } = readFlow(sums.netUsdc.toNumber());
+  const count = (kind === 'redeem' ? redemptions : fills)(format.quantity(sums.fills), sums.fills);
+  return [
+    done,
+    lines[direction](`**${format.usdc(usdc)}**`),
+    ...(sums.fills === 1 ? [] : [isCut ? `${count} …` : count]),
+    `<t:${sums.lastSeconds}:R>`,
+    ...(sums.transactions === 1 ? transactionLink(newest, links, language) : []),
+  ];
 }
 
 /** The market's name for a line, behind its link. */
@@ -82,6 +95,25 @@ export function transferLine(item: TransferItem, links: Links, language: Languag
       : lines[kind](amount);
   const other = counterparty(item, language, WORD_LIMIT);
   return [`<t:${item.time}:R> ${moved}`, other, ...transactionLink(item, links, language)].join(' · ');
+}
+
+/**
+ * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** · [0xFf5E…437F](transaction) · 3 minutes ago`.
+ * Of another type its direction is not known.
+ */
+export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
+  const { lines, transfers } = texts.alerts;
+  const { type, address, time } = item;
+  const kind = transferKind(type);
+  const amount = new Exact(item.amount);
+  const moved =
+    kind === 'other'
+      ? `**${format.roundUsdc(item.amount)}** · ${escapeText(type, WORD_LIMIT, lines.unknownTransfer)}`
+      : `**${roundSignedUsdc(kind === 'deposit' ? amount : amount.neg(), format)}**`;
+  const parsed = parseAddress(address);
+  const other = isBridged(item) ? lines.viaBridge : parsed.ok ? shortAddress(parsed.address) : address;
+  const linked = maskedLink(other, links.transaction(item.txHash), WORD_LIMIT, transfers.unknownAddress);
+  return [moved, linked, `<t:${time}:R>`].join(' · ');
 }
 
 /** The other side of a transfer. @param maxCodePoints of an address that is none */

@@ -67,20 +67,19 @@ export function isWhole({ cursor, isFromTop }: Pick<PageScan<unknown>, 'cursor' 
 }
 
 /**
- * Reads on until the scan reaches this many matching records of the list, its end is reached, or the requests of one press
- * are used up.
+ * Reads on until the scan holds enough, the list's end is reached, or the requests of one press are used up.
  *
  * @returns why it stopped early, null if nothing went wrong
  * @throws what the source throws, if there is nothing to show at all
  */
 export async function scanTo<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
-  toIndex: number,
+  isEnough: () => boolean | Promise<boolean>,
   source: PageSource<Item>,
 ): Promise<Error | null> {
   const requests = scan.isAnchored && scan.cursor === undefined ? RETURN_REQUESTS : FIRST_REQUESTS;
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
-    if (scan.pages.length >= FIRST_REQUESTS && scan.before + scan.items.length >= toIndex) break;
+    if (scan.pages.length >= FIRST_REQUESTS && (await isEnough())) break;
     try {
       addPage(scan, await source.fetch(scan.cursor, scan.isAnchored ? scan.anchorSeconds : null), source);
     } catch (error) {

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { LINES, type ListPage, listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
-import { activityRows, transferLine } from '../../src/embeds/item-lines.ts';
-import { createLinks, type LinkTemplate } from '../../src/embeds/links.ts';
+import { activityRows, isOneRow, transferRow } from '../../src/embeds/item-lines.ts';
+import { createLinks, type Links, type LinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
+import { rowsFrom } from '../../src/lookups/list-rows.ts';
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
@@ -50,7 +51,7 @@ function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> =
 
 function pageOf<Item>(
   scan: PageScan<Item>,
-  rows: ListPage<Item>['rows'],
+  rows: (links: Links) => readonly string[],
   totals: string,
   changes: Partial<ListPage<Item>> = {},
 ) {
@@ -61,7 +62,6 @@ function pageOf<Item>(
     filters: NO_FILTERS,
     index: 0,
     rows,
-    items: scan.items.slice(0, LINES),
     scan,
     totals,
     trouble: null,
@@ -73,24 +73,53 @@ function pageOf<Item>(
   });
 }
 
+const rowsOf =
+  (items: readonly ActivityItem[], language = ENGLISH) =>
+  (links: Links) =>
+    activityRows(rowsFrom(items, 0, LINES, isOneRow), links, language, false);
+
 const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
-  pageOf(scanOf(items), activityRows, describeActivityTotals(activityTotals(items), ENGLISH), changes);
+  pageOf(scanOf(items), rowsOf(items), describeActivityTotals(activityTotals(items), ENGLISH), changes);
 
 describe('a page of a list', () => {
   it('names a market once for the trades that follow each other in it', () => {
     const { description } = tradesPage([
       trade({ quantity: 1, time: NOW }),
-      trade({ quantity: 2, time: NOW }),
-      trade({ quantity: 3, time: NOW, marketId: '7', marketTitle: 'Snow?' }),
+      trade({ quantity: 2, time: NOW - 60 }),
+      trade({ quantity: 3, time: NOW - 60, marketId: '7', conditionId: '0x7', marketTitle: 'Snow?' }),
     ]);
     expect(description?.split('\n').map((row) => row.replace(/ · \[tx\].*/, ''))).toEqual([
       expect.stringContaining('`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed` · [open the wallet]'),
-      '**[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)**',
-      `<t:${NOW}:R> **Bought 1 Yes** at 63.5¢ · paid $785.11`,
-      `<t:${NOW}:R> **Bought 2 Yes** at 63.5¢ · paid $785.11`,
-      '**[Snow?](https://venue.example/weather/rain-in-paris)**',
-      `<t:${NOW}:R> **Bought 3 Yes** at 63.5¢ · paid $785.11`,
+      '[Will it rain in Paris?](https://venue.example/weather/rain-in-paris)',
+      `**Bought 1 Yes** at 63.5¢ · paid **$785.11** · <t:${NOW}:R>`,
+      `**Bought 2 Yes** at 63.5¢ · paid **$785.11** · <t:${NOW - 60}:R>`,
+      '[Snow?](https://venue.example/weather/rain-in-paris)',
+      `**Bought 3 Yes** at 63.5¢ · paid **$785.11** · <t:${NOW - 60}:R>`,
     ]);
+  });
+
+  it('shows fills of one purchase in one line, with what all of them come to', () => {
+    const fill = { price: 45.9, txHash: '0xaa' };
+    const { description } = tradesPage([
+      trade({ ...fill, quantity: 20, transferNetAmount: 9.18, time: NOW }),
+      trade({ ...fill, quantity: 80.5, transferNetAmount: 36.95, time: NOW - 1 }),
+      trade({ ...fill, quantity: 20.43, transferNetAmount: 9.38, time: NOW - 59 }),
+      trade({ ...fill, quantity: 1, positionSide: 'No', outcomeIndex: 1, tokenId: '502', time: NOW - 59 }),
+      trade({ ...fill, quantity: 3, action: 'Sell', transferNetAmount: -1, time: NOW - 59 }),
+      trade({ ...fill, quantity: 4, action: 'Sell', transferNetAmount: -1, time: NOW - 59, txHash: '0xbb' }),
+    ]);
+    const [, , ...rows] = description?.split('\n') ?? [];
+    expect(rows).toEqual([
+      `**Bought 120.93 Yes** at 45.9¢ · paid **$55.51** · 3 fills · <t:${NOW}:R> · [tx](https://scan.example/0xaa)`,
+      `**Bought 1 No** at 45.9¢ · paid **$785.11** · <t:${NOW - 59}:R> · [tx](https://scan.example/0xaa)`,
+      `**Sold 7 Yes** at 45.9¢ · received **$2.00** · 2 fills · <t:${NOW - 59}:R>`,
+    ]);
+  });
+
+  it('does not pass for whole what may go on', () => {
+    const items = [trade(), trade()];
+    const rows = rowsFrom(items, 0, LINES, isOneRow);
+    expect(activityRows(rows, linksTo('venue.example'), ENGLISH, true)[0]).toContain('2 fills … · ');
   });
 
   it('gives totals of all that was read, not of the page alone', () => {
@@ -100,7 +129,9 @@ describe('a page of a list', () => {
 
   it('leaves links out before it leaves records out', () => {
     const long = linksTo(`venue.example/${'a'.repeat(1_000)}`);
-    const items = Array.from({ length: 10 }, (_, n) => trade({ quantity: n + 1, marketTitle: `Rain ${n}?` }));
+    const items = Array.from({ length: 10 }, (_, n) =>
+      trade({ quantity: n + 1, marketTitle: `Rain ${n}?`, marketId: `${n}`, conditionId: `0x${n}` }),
+    );
     const { description, footer } = tradesPage(items, { links: long });
     for (const { quantity } of items) expect(description).toContain(`**Bought ${quantity} Yes**`);
     expect(footer?.text).toBe('Page 1, newest first');
@@ -212,10 +243,15 @@ describe('whatever the venue and people write', () => {
         const changes = { label, filters, language, names };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
-          ? pageOf(scanOf(items, part), activityRows, describeActivityTotals(activityTotals(items), language), changes)
+          ? pageOf(
+              scanOf(items, part),
+              rowsOf(items, language),
+              describeActivityTotals(activityTotals(items), language),
+              changes,
+            )
           : pageOf<TransferItem>(
               scanOf<TransferItem>(items, part),
-              (shown, links, spoken) => shown.map((one) => transferLine(one, links, spoken)),
+              (links) => items.slice(0, LINES).map((one) => transferRow(one, links, language)),
               describeFlowTotals(scanOf(items, part), () => flowTotals(items), NOW, language),
               changes,
             );

@@ -64,7 +64,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
   const typed = { id: 'list', options, editReply } as unknown as CommandUse;
   await carryOut(flows, typed, context);
   const turnTo = (page: number) =>
-    flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page)], context);
+    flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page), String(page * 10)], context);
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
   expect(files).toHaveLength(6);
   expect(new Set(files).size).toBe(1);
@@ -158,8 +158,12 @@ it.each([
       return carryOut(command, typed, context);
     };
     await type('list');
-    for (const turn of ['199', '0'])
-      await command.press?.({ editReply: answer } as unknown as ButtonUse, ['list', turn], context);
+    for (const turn of [199, 0])
+      await command.press?.(
+        { editReply: answer } as unknown as ButtonUse,
+        ['list', `${turn}`, `${turn * 10}`],
+        context,
+      );
     await command.press?.({ followUp: answer } as unknown as ButtonUse, ['csv', 'list'], context);
     expect(counted.all.size).toBeGreaterThanOrEqual(500);
     // What is held is worked out of a list that has been read to its end.

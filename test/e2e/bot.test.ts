@@ -36,7 +36,7 @@ describe('the bot, end to end', () => {
   it('alerts once on each kind, also over a restart, and pages through a list whose buttons outlive it', async () => {
     const fixture = await openFixture({ asProcess: true });
     for (let index = 0; index < 25; index += 1) {
-      await fixture.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index, quantity: index + 1 }));
+      await fixture.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index * 60, quantity: index + 1 }));
     }
     const added = await fixture.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/);

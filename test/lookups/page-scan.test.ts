@@ -72,7 +72,7 @@ async function turn(
 ) {
   const [from, to] = [page * LINES, (page + 1) * LINES];
   const scan = kept !== undefined && kept.before <= from ? kept : beginScan<Thing>({ ...place, anchorSeconds });
-  const trouble = await scanTo(scan, to, list.source);
+  const trouble = await scanTo(scan, () => scan.before + scan.items.length >= to, list.source);
   return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
 

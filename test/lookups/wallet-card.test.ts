@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { activityRows } from '../../src/embeds/item-lines.ts';
+import { activityRows, isOneRow } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { createCardLists, portfolioOfScan } from '../../src/lookups/card-lists.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { rowsFrom } from '../../src/lookups/list-rows.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
@@ -84,8 +85,7 @@ const listOf = (
     wallet,
     filters: NO_FILTERS,
     index: 0,
-    rows: activityRows,
-    items: items.slice(0, 10),
+    rows: (linked) => activityRows(rowsFrom(items, 0, 10, isOneRow), linked, language, false),
     scan: scanOf(items),
     totals: 'x'.repeat(800),
     trouble: null,
