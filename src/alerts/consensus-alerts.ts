@@ -14,7 +14,7 @@ import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
-import { isPaused, type Watch } from '../watches/watch.ts';
+import { isLeaving, isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
 
@@ -57,7 +57,7 @@ export function createConsensusFinder({
   ): Map<WalletAddress, readonly Entry[]> =>
     new Map(
       watches
-        .filter((other) => !isPaused(other, nowSeconds))
+        .filter((other) => !isPaused(other, nowSeconds) && !isLeaving(other))
         .map((other): [WalletAddress, readonly Entry[]] => {
           const { entries } = (other.wallet === wallet ? knowledge : inputs.get(other.wallet)) ?? {
             entries: [],

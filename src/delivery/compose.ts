@@ -98,7 +98,7 @@ export function createComposer({
     if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem') return group;
     const key = shortHash(marketKey(event.item));
     const others = registry.ofChannel(channelId).flatMap((watch) => {
-      const isOther = watch.wallet !== walletOf(group) && !isPaused(watch, venueNowMs() / 1000);
+      const isOther = watch.wallet !== walletOf(group) && !isPaused(watch, venueNowMs() / 1000) && !isLeaving(watch);
       const known = isOther ? held.heldIn(watch.wallet, key) : undefined;
       return known === undefined ? [] : [{ wallet: watch.wallet, held: known }];
     });

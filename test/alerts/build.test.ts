@@ -420,12 +420,15 @@ describe('consensus', () => {
     expect(sold()).toEqual(['10', '10']);
   });
 
-  it('is not posted in a channel that has not asked, or of a wallet that is paused there', async () => {
+  it.each([
+    { state: 'paused', change: { pause: { untilSeconds: null } } },
+    { state: 'removed, which can still be undone', change: { leavesAtMs: 1_900_000_000_000 } },
+  ])('is not posted in a channel that has not asked, or of a wallet that is $state there', async ({ change }) => {
     const bot = new TestBot();
     for (const wallet of [A, B]) for (const channelId of [CHANNEL, OTHER]) await bot.watch(wallet, channelId);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
     const watch = bot.registry.get(CHANNEL, A);
-    if (watch !== undefined) await bot.registry.update({ ...watch, pause: { untilSeconds: null } });
+    if (watch !== undefined) await bot.registry.update({ ...watch, ...change });
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     expect([...levels(bot, CHANNEL), ...levels(bot, OTHER)]).toEqual([]);
   });
