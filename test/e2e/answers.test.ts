@@ -73,7 +73,7 @@ describe('answers to what goes wrong', () => {
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.alerted(1);
     expect((await fixture.say('watch list')).embeds[0]?.description).toContain(
-      'does not include deposits and withdrawals',
+      'doesn’t include deposits and withdrawals',
     );
     const lines = fixture.logLines.filter(({ event }) => event === 'venue.not_in_plan');
     expect(lines).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('answers to what goes wrong', () => {
     const attempts = fixture.discord.rejections.length;
     const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
     const list = await fixture.say('watch list', {}, office);
-    expect(list.embeds[0]?.description).toMatch(/Give it .*Send Messages and Embed Links.*Alerts are waiting/);
+    expect(list.embeds[0]?.description).toMatch(/Give me .*Send Messages and Embed Links.*Alerts are waiting/);
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     fixture.discord.setBotPermissions(fixture.channelId, null);
     await fixture.alerted(2);

@@ -52,7 +52,9 @@ describe('a server that removes the bot', () => {
     const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await fixture.say('watch status'))).toContain('1 watch here · 1 in all, of 1 wallet');
+    expect(JSON.stringify(await fixture.say('watch status'))).toContain(
+      '1 watched wallet here · 1 in all (1 distinct)',
+    );
     await ledger.addActivity(WALLET, 1, buy(1));
     await fixture.alerted(1);
     await fixture.bot.stop();
@@ -154,7 +156,7 @@ describe('a limits file', () => {
     expect(answer.content).toBe('The bot’s operator has blocked you. You can’t use its commands.');
     expect(answer.ephemeralFor).toBe(fixture.member.userId);
     expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
-    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watch.');
+    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watched wallet.');
   }, 60_000);
 });
 

@@ -107,7 +107,7 @@ describe('whoever has installed the bot for themselves, too', { timeout: 60_000 
       ['watch export', {}],
     ] as const) {
       const refused = await sayAs(line, values);
-      expect(refused.content).toContain('takes Manage Server');
+      expect(refused.content).toContain('needs Manage Server');
       expect(refused.ephemeralFor).toBe(member.userId);
     }
     expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
@@ -157,7 +157,7 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
       'View Channel',
     );
     const plan = await importOf(fixture, `wallet,channel\n${OTHER},${thread}`);
-    expect(textOf(plan)).toContain('Accepted: a channel of this server');
+    expect(textOf(plan)).toContain('Use a channel of this server');
     // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
     expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');

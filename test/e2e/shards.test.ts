@@ -98,10 +98,10 @@ describe('several shards', () => {
       const titles = fixture.alerts(channelId).map(({ line }) => line);
       expect(titles.filter((title) => /BUY|SELL/.test(title))).toHaveLength(2);
     }
-    expect(JSON.stringify(await second.say('watch status'))).toContain('1 in all, of 1 wallet');
+    expect(JSON.stringify(await second.say('watch status'))).toContain('1 in all (1 distinct)');
     // What is there, and what is to be there.
     expect(askedForCommands).toBe(2);
-    expect(fixture.discord.commandCounts).toMatchObject({ puts: 1, creates: 3 });
+    expect(fixture.discord.commandCounts).toMatchObject({ puts: 1, creates: 5 });
     expect(fixture.discord.rejections).toEqual([]);
   }, 60_000);
 
@@ -121,7 +121,7 @@ describe('several shards', () => {
     expect(await fixture.logged('guilds.of_other_shards')).toMatchObject({ guilds: others });
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
     await fixture.logged('watch.removed');
-    expect(JSON.stringify(await own.say('watch status'))).toContain('1 watch here · 2 in all');
+    expect(JSON.stringify(await own.say('watch status'))).toContain('1 watched wallet here · 2 in all');
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('guild.left_meanwhile');
   }, 60_000);
 

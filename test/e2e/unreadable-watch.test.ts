@@ -40,7 +40,7 @@ describe('a watch that cannot be read', () => {
       unreadableWatches: 1,
     });
     await fixture.alerted(2);
-    expect(linesOf(fixture).at(-1)).toMatch(/^0x5aAe.*no alerts for now, this watch can’t be read$/);
+    expect(linesOf(fixture).at(-1)).toMatch(/^0x5aAe.*no alerts for now, its settings can’t be read$/);
     await fixture.bot.stop();
     // Another start neither tells it again nor forgets what waits.
     await fixture.startBot();

@@ -264,7 +264,7 @@ describe('a message in plain words', () => {
     const [message] = messagesOf(fills, false);
     const line = plainMessage(message as SeenMessage, NOW_SECONDS);
     expect(line).toMatch(
-      /^🟢 Whale BUY Yes \$1,570 at 63\.5¢ · Will it rain in Paris\? \| Will it rain in Paris\? — 0x\w+…\w+ · 10 shares · 2 fills · taker — At once · #i0$/u,
+      /^🟢 Whale BUY Yes \$1,570 at 63\.5¢ · Will it rain in Paris\? \| Will it rain in Paris\? — 0x\w+…\w+ · 10 shares · 2 fills · taker — Instant · #i0$/u,
     );
     const { embeds } = message as SeenMessage;
     const hostile = embeds.map((embed) => ({ ...embed, title: String.raw`A \[win\](https:\u200b//prize.example)?` }));
