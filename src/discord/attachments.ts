@@ -30,10 +30,11 @@ export function mayBeFiles(error: unknown): boolean {
 /** Says that a message comes without its files, and why. @param error with which they were refused; null if the permission is known to be missing */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
-  return ({ texts: { answers } }) => {
-    const { why, attachFiles } = answers.leftOut;
+  return ({ texts: { answers, errors } }) => {
+    const { why } = answers.leftOut;
     const isTooLarge = status === 413 || TOO_LARGE.includes(code);
-    const reason = code === MISSING_PERMISSIONS ? why.permission(attachFiles) : isTooLarge ? why.size : why.other;
+    const reason =
+      code === MISSING_PERMISSIONS ? why.permission(errors.permissions.attachFiles) : isTooLarge ? why.size : why.other;
     return answers.leftOut[kind](reason);
   };
 }

@@ -81,7 +81,7 @@ function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed
 type Reader = ReturnType<typeof createReader>;
 
 /** Reads what a language's texts say of trades. The parts of a line are what stands between its dots. */
-function createReader({ tag, texts }: Language) {
+function createReader({ tag, texts, format }: Language) {
   const { headline, fills: fillCount, redemptions } = texts.alerts;
   const { position } = texts.news;
   const decimal = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
@@ -103,8 +103,12 @@ function createReader({ tag, texts }: Language) {
   function figureIn(parts: readonly string[], patterns: readonly RegExp[]): number | undefined {
     for (const pattern of patterns) {
       const figure = parts.map((part) => pattern.exec(part)?.[1]).find((found) => found !== undefined);
+      if (figure === undefined) continue;
       // Nothing for `<0.01`.
-      if (figure !== undefined) return figure.startsWith('<') ? 0 : Number(plainFigure(figure, decimal));
+      if (figure.startsWith('<')) return 0;
+      const read = Number(plainFigure(figure, decimal));
+      // Spain and Latin America have the same words, and other marks in figures.
+      if (format.quantity(read) === figure) return read;
     }
     return undefined;
   }

@@ -74,8 +74,8 @@ describe('text in a chart', () => {
 
 describe('a chart’s language', () => {
   it('is the reader’s own, or English for Japanese and Chinese', () => {
-    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual(['de', 'en-US', 'es-ES', 'fr', 'pt-BR']);
-    for (const tag of ['ja', 'zh-CN']) expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
+    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual(['de', 'en-US', 'es-419', 'es-ES', 'fr', 'pt-BR']);
+    for (const tag of ['ja', 'zh-CN', 'zh-TW']) expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
   });
 
   it('writes amounts, dates and words in characters that the font draws', () => {
@@ -159,7 +159,7 @@ describe('the axis of money', () => {
     const sizes: Readonly<Record<string, number>> = {
       ...{ 'Mio.': 1e6, 'Mrd.': 1e9, 'Bio.': 1e12 },
       ...{ mil: 1e3, M: 1e6, B: 1e12 },
-      ...{ k: 1e3, Md: 1e9, Bn: 1e12 },
+      ...{ k: 1e3, K: 1e3, Md: 1e9, Bn: 1e12 },
       ...{ mi: 1e6, bi: 1e9, tri: 1e12 },
     };
     const others = fc.constantFrom(...DRAWN_IN.filter((language) => language !== ENGLISH));
@@ -170,9 +170,10 @@ describe('the axis of money', () => {
         expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
         for (const { value: tick, label } of ticks) {
           const [, sign, before, number = '', unit = '', after] =
-            /^(−?)(\$\s)?([\d.,\u202f]+)(?:\s(\p{L}+\.?))?(\s\$)?$/u.exec(label) ?? [];
+            /^(−?)(\$\s?)?([\d.,\u202f]+)(?:\s(\p{L}+\.?))?(\s\$)?$/u.exec(label) ?? [];
           expect([before, after].filter((dollar) => dollar !== undefined)).toHaveLength(1);
-          const plain = number.replaceAll(/[.\u202f]/g, '').replace(',', '.');
+          const point = language.tag === 'es-419' ? '.' : ',';
+          const plain = number.replaceAll(point === '.' ? ',' : /[.\u202f]/g, '').replace(point, '.');
           expect(Number(plain) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1)).toBeCloseTo(tick, 4);
           expect(label.length).toBeLessThanOrEqual(12);
         }
@@ -186,6 +187,7 @@ describe('the axis of money', () => {
     ['de', 7_000_000, '4 Mio. $'],
     ['es-ES', 60_000, '30 mil $'],
     ['es-ES', 3_000_000_000, '1500 M $'],
+    ['es-419', 60_000, '$30 K'],
     ['fr', 60_000, '30 k $'],
     ['fr', 1_000_000, '0,5 M $'],
     ['pt-BR', 60_000, '$ 30 mil'],

@@ -17,7 +17,7 @@ interface Part {
 }
 
 const LANGUAGES = new URL('../../src/language/', import.meta.url);
-const LOCALES = [...LANGUAGE_TAGS, 'en-GB', 'es-419', 'zh-TW'];
+const LOCALES = [...LANGUAGE_TAGS, 'en-GB'];
 /** interactions/application-commands.mdx, "Application Command Naming". */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const commands = [watch, activity, flows, market].map(({ definition }) => read(definition));

@@ -6,7 +6,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
-import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { anyActivity, anyContext, anyResult, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
@@ -199,8 +199,8 @@ function ownWords(text: string): Set<string> {
   return new Set(own.toLowerCase().match(/\p{Script=Latin}{2,}/gu) ?? []);
 }
 
-const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
-  'en-US': [],
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  en: [],
   de: [
     'also',
     'so',
@@ -217,7 +217,7 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
     'an',
     'wallet',
   ],
-  'es-ES': ['total', 'no', 'maker', 'taker', 'bot', 'wallet'],
+  es: ['total', 'no', 'maker', 'taker', 'bot', 'wallet'],
   fr: [
     'total',
     'action',
@@ -235,9 +235,9 @@ const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
     'net',
     'record',
   ],
-  'pt-BR': ['total', 'as', 'no', 'maker', 'taker', 'bot'],
+  pt: ['total', 'as', 'no', 'maker', 'taker', 'bot'],
   ja: [],
-  'zh-CN': [],
+  zh: [],
 };
 
 describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag) => {
@@ -290,7 +290,9 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
           skipped: 2,
         });
       const [text, english] = [textOf(view(languageFor(tag))), textOf(view(ENGLISH))];
-      const left = [...ownWords(text)].filter((word) => ownWords(english).has(word) && !ALIKE[tag].includes(word));
+      const left = [...ownWords(text)].filter(
+        (word) => ownWords(english).has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,
+      );
       expect(left).toEqual([]);
       const marks = (shown: string) => (shown.match(/<t:\d+:\w>|\]\([^)]+\)/g) ?? []).toSorted();
       expect(marks(text)).toEqual(marks(english));

@@ -276,7 +276,7 @@ describe('the picture of a digest in every language', () => {
     const english = digestPicture({ ...data, language: ENGLISH });
     for (const language of FOREIGN) {
       const svg = digestPicture({ ...data, language });
-      if (['ja', 'zh-CN'].includes(language.tag)) expect(svg).toBe(english);
+      if (/^(ja|zh)/.test(language.tag)) expect(svg).toBe(english);
       else expect(svg).not.toBe(english);
       expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
     }

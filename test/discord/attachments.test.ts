@@ -41,7 +41,7 @@ describe('a message with files that failed', () => {
   it('says what is missing and why, in every language', () => {
     for (const tag of LANGUAGE_TAGS) {
       const language = languageFor(tag);
-      const { attachFiles } = language.texts.answers.leftOut;
+      const { attachFiles } = language.texts.errors.permissions;
       expect(filesLeftOut('picture', null)(language)).toContain(attachFiles);
       expect(filesLeftOut('file', refusal(403, 50013))(language)).toContain(attachFiles);
       const texts = [refusal(413, undefined), refusal(400, 50045), refusal(502, 0)].map((error) =>

@@ -19,16 +19,16 @@ function ownWords(text: string): Set<string> {
 }
 
 /** What is written in a language as it is in English. */
-const ALIKE: Readonly<Record<LanguageTag, readonly string[]>> = {
-  'en-US': [],
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  en: [],
   de: 'an bot bridge details dollar in maker min position taker trade trades transfer tx wallet wallets was'.split(' '),
-  'es-ES': 'bot bridge maker min no taker tx wallet wallets'.split(' '),
+  es: 'bot bridge maker min no taker tx wallet wallets'.split(' '),
   fr: 'action bot bridge consensus dollar gain maker min net page position positions possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
   ),
-  'pt-BR': 'bot bridge maker min taker tx via'.split(' '),
+  pt: 'bot bridge maker min taker tx via'.split(' '),
   ja: ['tx'],
-  'zh-CN': [],
+  zh: [],
 };
 const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag);
 
@@ -39,7 +39,9 @@ describe.each(OTHERS)('in %s', (tag) => {
     const message = render(kind, language);
     const [text, english] = [textOf(message), textOf(render(kind, ENGLISH))];
     const englishWords = ownWords(english);
-    const left = [...ownWords(text)].filter((word) => englishWords.has(word) && !ALIKE[tag].includes(word));
+    const left = [...ownWords(text)].filter(
+      (word) => englishWords.has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,
+    );
     expect(left).toEqual([]);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
     if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));

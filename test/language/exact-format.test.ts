@@ -50,10 +50,12 @@ describe('a figure with all its digits', () => {
       'en-US': '−$12,345.6789',
       de: '−12.345,6789 $',
       'es-ES': '−12.345,6789 $',
+      'es-419': '−$12,345.6789',
       fr: '−12 345,6789 $',
       'pt-BR': '−US$ 12.345,6789',
       ja: '−$12,345.6789',
       'zh-CN': '−$12,345.6789',
+      'zh-TW': '−$12,345.6789',
     });
     const { exact } = languageFor('en-US');
     expect([exact.usdc(5), exact.usdc('0.1'), exact.usdc(0), exact.usdc(-0)]).toEqual([

@@ -67,6 +67,17 @@ function textsOf(tag: LanguageTag, languages = languageFor): ReadonlyMap<string,
   return new Map(AREAS.flatMap((area) => rendered(texts[area] as unknown as Texts, PARTS, `.${area}`)));
 }
 
+const WRONG_IN_SPANISH = [
+  /vigil|seguimientos?\b/i,
+  /\b(usted|suena)\b/i,
+  /almacén/i,
+  /cifras hexadecimales/,
+  /(hasta|desde) las? ‹/,
+  /\d%|\d %/,
+  /\bpuesto\b|\boperado|administrador del bot|ilegible|\bcoste\b/i,
+];
+const WRONG_IN_CHINESE = [/监视|迟到|链上(?!交易)|双方/, /您/, / %/, /净流量|未作任何|那里|每股|十六进制数|反方/];
+
 /**
  * By language: what must not stand in a text. Words of another register or another meaning than people expect (a wallet
  * is followed, not kept under surveillance; alerts are posted, they do not ring; Discord's "sourdine" is to deafen), and marks that the
@@ -86,15 +97,8 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /\b(Ihnen|Ihre?[mnrs]?)\b|\p{L}en Sie\b/u,
     /\d%/,
   ],
-  'es-ES': [
-    /vigil|seguimientos?\b/i,
-    /\b(usted|suena)\b/i,
-    /almacén/i,
-    /cifras hexadecimales/,
-    /(hasta|desde) las? ‹/,
-    /\d%|\d %/,
-    /\bpuesto\b|\boperado|administrador del bot|ilegible|\bcoste\b/i,
-  ],
+  'es-ES': WRONG_IN_SPANISH,
+  'es-419': [...WRONG_IN_SPANISH, /Gestionar/],
   fr: [
     /\bsuivis? privé|oublier/,
     /(^|[^\u00a0]) [:;?!»%](\W|$)/,
@@ -117,7 +121,8 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
     /[\d›] [件個回日時分秒行桁倍株つ]/,
     / %/,
   ],
-  'zh-CN': [/监视|迟到|链上(?!交易)|双方/, /您/, / %/, /净流量|未作任何|那里|每股|十六进制数|反方/],
+  'zh-CN': WRONG_IN_CHINESE,
+  'zh-TW': [...WRONG_IN_CHINESE, /查看频道|嵌入链接|管理服务器|管理子区/],
 };
 
 /** Words that no other of the languages has. */
@@ -151,7 +156,7 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
       const english = textsOf(ENGLISH.tag);
       for (const [path, text] of texts) {
         const prose = text.replaceAll(/`[^`]*`/g, 'code');
-        expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
+        if (!path.startsWith('.names.')) expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
         const words = prose.match(/\p{Ll}{3,}/gu) ?? [];
         if (words.length > 2 && !path.startsWith('.names.')) expect.soft(text, path).not.toBe(english.get(path));
       }
@@ -242,5 +247,29 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
     );
     const at = readTime(`${names.typed.today} 09:30`, 'from', noon);
     expect(at).toEqual({ ok: true, seconds: midnight + 9 * 3_600 + 1_800 });
+  });
+});
+
+describe('a locale that reads the texts of another', () => {
+  it('calls permissions as its own client does', () => {
+    const [spain, latinAmerica] = (['es-ES', 'es-419'] as const).map((tag) => textsOf(tag));
+    const changed = [...(spain ?? [])].filter(([path, text]) => latinAmerica?.get(path) !== text);
+    for (const [path, text] of changed) {
+      if (!path.endsWith('.languageName'))
+        expect.soft(latinAmerica?.get(path), path).toBe(text.replaceAll('Gestionar', 'Administrar'));
+    }
+    expect(changed.map(([path]) => path)).toContain('.watch.mute.managersOnly');
+    const { watch, errors } = languageFor('zh-TW').texts;
+    expect(watch.status.delivery.noWriting).toMatch(/“傳送訊息”.*“嵌入連結”/);
+    expect(errors.channel.locked('#a')).toContain('“管理討論串”');
+  });
+
+  it('names commands and words to type as its keyboard writes them', () => {
+    const { names } = languageFor('zh-TW').texts;
+    expect(names).toEqual(ENGLISH.texts.names);
+    for (const [path, text] of textsOf('zh-TW')) {
+      const typed = [...text.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, quoted]) => code ?? quoted);
+      for (const word of typed) expect.soft(word, path).not.toMatch(/[关买卖价时区频类编]/);
+    }
   });
 });

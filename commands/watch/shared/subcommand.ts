@@ -100,7 +100,7 @@ function checkManager(
 ): void {
   if (place.kind !== 'server' || authorizingIntegrationOwners.userId === null) return;
   if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
-  throw new UserError(({ texts }) => texts.personal.watchNotManager(texts.answers.manageServer));
+  throw new UserError(({ texts }) => texts.personal.watchNotManager(texts.errors.permissions.manageServer));
 }
 
 /** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */

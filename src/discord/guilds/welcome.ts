@@ -49,8 +49,8 @@ export function createWelcomes(
 ) {
   const mutex = createKeyedMutex();
   const welcomeText = (locale: string) => {
-    const { answers } = languageFor(locale).texts;
-    return answers.welcome(answers.manageServer);
+    const { answers, errors } = languageFor(locale).texts;
+    return answers.welcome(errors.permissions.manageServer);
   };
 
   /** The welcome of this invitation; null if there is none to say. Stored before the first attempt. */

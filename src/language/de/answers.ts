@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'In dieser Nachricht steht keine Wallet-Adresse.',
     firstOf: (shown, all) => `Die ersten ${shown} von ${all} Wallets in dieser Nachricht:`,
@@ -18,9 +18,7 @@ export const answers: AnswerWords = {
       size: 'zu groß für Discord.',
       other: 'Discord hat es nicht angenommen.',
     },
-    attachFiles: 'Dateien anhängen',
   },
   welcome: (permission) =>
     `Hallo! Ich melde jeden Kauf, jeden Verkauf, jede Einlösung, jede Einzahlung und jede Auszahlung der Wallets, die du auswählst. So fängst du an: Gib ${slash.add} und die Adresse oder den Link einer Wallet in dem Kanal ein, der die Meldungen bekommen soll; dafür brauchst du „${permission}“. ${slash.activity} zeigt die Trades jeder Wallet.`,
-  manageServer: 'Server verwalten',
-};
+});

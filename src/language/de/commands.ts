@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: 'Wallets nachschlagen',
   languageName: 'Deutsch',
   wallet: 'Adresse (0x…) oder Name einer Wallet, die dieser Server beobachtet',
@@ -112,4 +112,4 @@ export const commands: CommandWords = {
     description: 'Was die Wallets dieses Kanals in einem Markt halten',
     market: 'Titel, ID oder Slug. Standard: die Märkte mit den meisten Wallets',
   },
-};
+});

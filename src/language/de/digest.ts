@@ -1,6 +1,6 @@
 import type { DigestWords } from '../en/digest.ts';
 import { plural } from '../plural.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
@@ -12,7 +12,7 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Ruhig vom ${from} bis ${to}: keine Trades, Einlösungen, Ein- oder Auszahlungen bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: 'Tagesübersicht', week: 'Wochenübersicht' },
   everyDay: (clock, zone) => `Jeden Tag um ${clock} Uhr (${zone})`,
   everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock} Uhr (${zone})`,
@@ -92,4 +92,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` ist keine Uhrzeit. Möglich: \`00:00\` bis \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` ist nicht bekannt. Möglich: Namen wie \`Europe/Berlin\`, \`America/New_York\` oder \`UTC\`.`,
   },
-};
+});

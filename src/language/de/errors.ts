@@ -1,20 +1,11 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('de');
 
-export const permissions = {
-  viewChannel: 'Kanal anzeigen',
-  sendMessages: 'Nachrichten senden',
-  sendMessagesInThreads: 'Nachrichten in Threads senden',
-  embedLinks: 'Links einbetten',
-  readMessageHistory: 'Nachrichtenverlauf anzeigen',
-  mentionEveryone: 'Erwähne @everyone, @here und „Alle Rollen“',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Diesen Befehl gibt es nicht mehr. Lade Discord neu und versuch es noch einmal.',
   unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
@@ -61,7 +52,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     closed: (channel, permissions) =>
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
     locked: (channel) =>
-      `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. Entsperre ihn oder gib mir „Threads verwalten“.`,
+      `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. Entsperre ihn oder gib mir „${permissions.manageThreads}“.`,
     noEmbeds: (channel, permission) =>
       `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>

@@ -1,6 +1,6 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
@@ -8,7 +8,7 @@ function errorsOf(errors: string): string {
   return `${errors} Fehler`;
 }
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Es werden noch keine Wallets beobachtet, also gibt es nichts zu exportieren.',
     done: (watches, n) =>
@@ -91,4 +91,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}Name, eine ID oder eine Erwähnung: Diese ID hat eine Tabellenkalkulation gekürzt`,
     names: 'Namen mit Leerzeichen dazwischen oder eine Liste wie ["one","two"]',
   },
-};
+});

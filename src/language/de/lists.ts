@@ -1,17 +1,17 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('de');
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Aktivität von ${wallet}`,
   nothing: `${venue.start} hat keine Trades oder Einlösungen zu dieser Wallet.`,
   file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.activity} noch einmal ein.`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Ein- und Auszahlungen von ${wallet}`,
   nothing: `${venue.start} hat keine Ein- oder Auszahlungen zu dieser Wallet.`,
   file: (wallet, rows, n) =>
@@ -19,9 +19,9 @@ const flows = (venue: VenueForms): ListNames => ({
   expired: `Diese Liste ist abgelaufen. Gib ${slash.flows} noch einmal ein.`,
 });
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: ' ',
   openWallet: 'Wallet öffnen',
   only: (filters) => `Nur ${filters}`,

@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: 'beobachten', activity: 'aktivität', flows: 'zahlungen', market: 'markt' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: 'Kanal anzeigen',
+  sendMessages: 'Nachrichten senden',
+  sendMessagesInThreads: 'Nachrichten in Threads senden',
+  embedLinks: 'Links einbetten',
+  readMessageHistory: 'Nachrichtenverlauf anzeigen',
+  mentionEveryone: 'Erwähne @everyone, @here und „Alle Rollen“',
+  attachFiles: 'Dateien anhängen',
+  manageServer: 'Server verwalten',
+  manageThreads: 'Threads verwalten',
+};

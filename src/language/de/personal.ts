@@ -1,10 +1,10 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'DM',
   welcome: `👋 Deine privaten Meldungen kommen hierher: Nur du siehst, was du beobachtest. ${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
   watchElsewhere: `${slash.watch} funktioniert auf Servern, auf denen ich bin, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
@@ -42,4 +42,4 @@ export const personal: PersonalWords = {
     done: 'Alle deine Daten sind gelöscht. Hier kommen keine Meldungen mehr.',
     kept: 'Es wurde nichts gelöscht.',
   },
-};
+});

@@ -1,7 +1,7 @@
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 /** What answers say beside their subject. */
-export const answers = {
+export const answers = ({ slash }: Terms) => ({
   /** Why a text that was given for a wallet does not name one. */
   wallet: {
     /** Of a message on which wallets are looked up. */
@@ -23,12 +23,9 @@ export const answers = {
       size: 'too large for Discord.',
       other: 'Discord didn’t take it.',
     },
-    /** The permission, as Discord calls it. */
-    attachFiles: 'Attach Files',
   },
   /** The first message in a server that has invited the bot. @param permission that the command takes, as below */
   welcome: (permission: string) =>
     `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
-  manageServer: 'Manage Server',
-};
-export type AnswerWords = typeof answers;
+});
+export type AnswerWords = ReturnType<typeof answers>;

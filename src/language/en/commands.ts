@@ -1,11 +1,11 @@
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 /**
  * What Discord shows of commands while they are typed: descriptions and choices, 100 characters at the most. What
  * people type themselves (between quotes, and words such as `full` before a colon) is the same in every language.
  */
-export const commands = {
+export const commands = ({ names }: Terms) => ({
   /** Under Apps on a message; at most 32 characters. */
   lookUpWallets: 'Look up wallets',
   /** The language's own name. */
@@ -113,5 +113,5 @@ export const commands = {
     description: 'Who of this channel’s wallets holds what in a market',
     market: 'A market by title, id or slug. Default: the markets that most of the wallets hold',
   },
-};
-export type CommandWords = typeof commands;
+});
+export type CommandWords = ReturnType<typeof commands>;

@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
@@ -13,7 +13,7 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
  * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
  * it is written. Dates are Discord's own, such as `<t:…:f>`.
  */
-export const digest = {
+export const digest = ({ names }: Terms) => ({
   title: { day: 'Daily digest', week: 'Weekly digest' },
   /** In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`, the weekday `Monday`. */
   everyDay: (clock: string, zone: string) => `Every day at ${clock}, ${zone}`,
@@ -107,5 +107,5 @@ export const digest = {
     time: `\`${names.options.at}\` can’t be that. Use \`00:00\` to \`23:59\`. Nothing changed.`,
     zone: `\`${names.options['time-zone']}\` can’t be that. Use names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`. Nothing changed.`,
   },
-};
-export type DigestWords = typeof digest;
+});
+export type DigestWords = ReturnType<typeof digest>;

@@ -1,21 +1,11 @@
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
-/** As Discord itself names them. */
-export const permissions = {
-  viewChannel: 'View Channel',
-  sendMessages: 'Send Messages',
-  sendMessagesInThreads: 'Send Messages in Threads',
-  embedLinks: 'Embed Links',
-  readMessageHistory: 'Read Message History',
-  mentionEveryone: 'Mention @everyone, @here, and All Roles',
-};
-
 /** What a person reads when something cannot be done: what is wrong, then what to do. */
-export const errors = (venue: VenueForms) => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
   unknownCommand: 'This command no longer exists. Reload Discord and try again.',
   unknownButton: 'This button no longer works. Run the command again.',
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
@@ -69,7 +59,7 @@ export const errors = (venue: VenueForms) => ({
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
     locked: (channel: string) =>
-      `I can’t post in ${channel}: the thread is locked. Unlock it, or give me Manage Threads.`,
+      `I can’t post in ${channel}: the thread is locked. Unlock it, or give me ${permissions.manageThreads}.`,
     noEmbeds: (channel: string, permission: string) =>
       `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>

@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
@@ -8,7 +8,7 @@ function errorsOf(errors: string, n: number): string {
 }
 
 /** Exported and imported files: their answers and their faults. A figure comes written out, and as `n` for its plural. */
-export const files = {
+export const files = ({ names, slash }: Terms) => ({
   export: {
     nothing: 'No wallets watched yet, so there’s nothing to export.',
     done: (watches: string, n: number) =>
@@ -110,5 +110,5 @@ export const files = {
     unspoiltId: (sign: string) => `${sign}name, an id, or a mention: this id was cut by a spreadsheet`,
     names: 'names with spaces between them, or a list such as ["one","two"]',
   },
-};
-export type FileWords = typeof files;
+});
+export type FileWords = ReturnType<typeof files>;

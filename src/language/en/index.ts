@@ -1,3 +1,4 @@
+import { termsOf } from '../terms.ts';
 import { alerts } from './alert/alerts.ts';
 import { details } from './alert/details.ts';
 import { news } from './alert/news.ts';
@@ -10,7 +11,7 @@ import { errors } from './errors.ts';
 import { format } from './figures.ts';
 import { files } from './files.ts';
 import { lists } from './lists.ts';
-import { names, slash } from './names.ts';
+import { names, permissions } from './names.ts';
 import { notices } from './notices.ts';
 import { personal } from './personal.ts';
 import { scores } from './scores.ts';
@@ -20,25 +21,26 @@ import { watch } from './watch/watch.ts';
 /** Every text that people read in Discord. The other languages have the same, or do not compile. */
 const texts = (name: string | null) => {
   const venue = venueForms(name);
+  const terms = termsOf({ names, permissions });
   return {
-    alerts: alerts(venue),
-    answers,
+    alerts: alerts(venue, terms),
+    answers: answers(terms),
     card,
-    commands,
-    details: details(venue),
-    digest,
-    errors: errors(venue),
+    commands: commands(terms),
+    details: details(venue, terms),
+    digest: digest(terms),
+    errors: errors(venue, terms),
     format,
-    files,
-    lists: lists(venue),
-    names,
+    files: files(terms),
+    lists: lists(venue, terms),
+    names: terms.names,
     news,
     record,
     scores,
     notices: notices(venue),
-    personal,
-    slash,
-    watch: watch(venue),
+    personal: personal(terms),
+    slash: terms.slash,
+    watch: watch(venue, terms),
   };
 };
 export type Texts = ReturnType<typeof texts>;

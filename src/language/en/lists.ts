@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
@@ -15,13 +15,13 @@ export interface ListNames {
   readonly expired: string;
 }
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Activity of ${wallet}`,
   nothing: `${venue.start} has no trades or redemptions of this wallet.`,
   file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Deposits and withdrawals of ${wallet}`,
   nothing: `${venue.start} has no deposits or withdrawals of this wallet.`,
   file: (wallet, rows, n) =>
@@ -41,9 +41,9 @@ function recordsOf(records: string, n: number): string {
 }
 
 /** `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where the plural depends on it. */
-export const lists = (venue: VenueForms) => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   /** What stands between two sentences. */
   gap: ' ',
   /** The text of a link. */

@@ -1,5 +1,3 @@
-import { slashTexts } from '../slash.ts';
-
 /** What people type: Discord takes lower case letters, digits, `-` and `_`, 32 at the most. */
 export const names = {
   commands: { watch: 'watch', activity: 'activity', flows: 'flows', market: 'market' },
@@ -69,5 +67,16 @@ export const names = {
 };
 export type Names = typeof names;
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+/** As Discord itself names them. */
+export const permissions = {
+  viewChannel: 'View Channel',
+  sendMessages: 'Send Messages',
+  sendMessagesInThreads: 'Send Messages in Threads',
+  embedLinks: 'Embed Links',
+  readMessageHistory: 'Read Message History',
+  mentionEveryone: 'Mention @everyone, @here, and All Roles',
+  attachFiles: 'Attach Files',
+  manageServer: 'Manage Server',
+  manageThreads: 'Manage Threads',
+};
+export type PermissionNames = typeof permissions;

@@ -1,10 +1,10 @@
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
 /** What people read who use the bot for themselves: in a direct message with it, or where it is not invited. */
-export const personal = {
+export const personal = ({ slash }: Terms) => ({
   /** Stands where otherwise a channel stands. */
   here: 'this DM',
   /** The first message, before the first watch. */
@@ -51,5 +51,5 @@ export const personal = {
     done: 'All your data is deleted. You won’t get any more alerts here.',
     kept: 'Nothing was deleted.',
   },
-};
-export type PersonalWords = typeof personal;
+});
+export type PersonalWords = ReturnType<typeof personal>;

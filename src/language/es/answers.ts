@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'No he encontrado ninguna dirección de wallet en este mensaje.',
     firstOf: (shown, all) => `Las primeras ${shown} de las ${all} wallets de este mensaje:`,
@@ -18,9 +18,7 @@ export const answers: AnswerWords = {
       size: 'demasiado grande para Discord.',
       other: 'Discord no lo aceptó.',
     },
-    attachFiles: 'Adjuntar archivos',
   },
   welcome: (permission) =>
     `¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. Para empezar, escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba recibir las alertas; necesitas el permiso «${permission}». ${slash.activity} muestra las operaciones de cualquier wallet.`,
-  manageServer: 'Gestionar servidor',
-};
+});

@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: 'Consultar wallets',
   languageName: 'Español',
   wallet: 'Dirección (0x…) o etiqueta de una wallet que sigue este servidor',
@@ -112,4 +112,4 @@ export const commands: CommandWords = {
     description: 'Qué tiene cada wallet de este canal en un mercado',
     market: 'Título, ID o slug. Por defecto: los mercados que más wallets tienen',
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { DigestWords } from '../en/digest.ts';
 import { plural } from '../plural.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('es-ES');
 
@@ -13,7 +13,7 @@ const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sin actividad del ${from} al ${to}: ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: 'Resumen diario', week: 'Resumen semanal' },
   everyDay: (clock, zone) => `Cada día ${at(clock)}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)}, ${zone}`,
@@ -93,4 +93,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` no es una hora del día. Usa una de \`00:00\` a \`23:59\`. No ha cambiado nada.`,
     zone: `\`${names.options['time-zone']}\` no es una zona horaria conocida. Usa un nombre como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`. No ha cambiado nada.`,
   },
-};
+});

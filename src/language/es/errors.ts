@@ -1,20 +1,11 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('es-ES');
 
-export const permissions = {
-  viewChannel: 'Ver canal',
-  sendMessages: 'Enviar mensajes',
-  sendMessagesInThreads: 'Enviar mensajes en hilos',
-  embedLinks: 'Insertar enlaces',
-  readMessageHistory: 'Leer el historial de mensajes',
-  mentionEveryone: 'Mencionar @everyone, @here y todos los roles',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
   notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
@@ -59,7 +50,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     closed: (channel, permissions) =>
       `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. Luego inténtalo de nuevo.`,
     locked: (channel) =>
-      `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «Gestionar hilos».`,
+      `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «${permissions.manageThreads}».`,
     noEmbeds: (channel, permission) =>
       `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>

@@ -1,6 +1,6 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('es-ES');
 
@@ -8,7 +8,7 @@ function errorsOf(errors: string, n: number): string {
   return `${errors} ${form(n, { one: 'error', other: 'errores' })}`;
 }
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Todavía no se sigue ninguna wallet: no hay nada que exportar.',
     done: (watches, n) =>
@@ -91,4 +91,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}nombre, un ID o una mención: una hoja de cálculo recortó este ID`,
     names: 'nombres separados por espacios o una lista como ["one","two"]',
   },
-};
+});

@@ -1,17 +1,17 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('es-ES');
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Actividad de ${wallet}`,
   nothing: `${venue.start} no tiene operaciones ni canjes de esta wallet.`,
   file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
   nothing: `${venue.start} no tiene depósitos ni retiros de esta wallet.`,
   file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
@@ -22,9 +22,9 @@ function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: ' ',
   openWallet: 'abrir la wallet',
   only: (filters) => `Solo ${filters}`,

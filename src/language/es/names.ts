@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: 'seguir', activity: 'actividad', flows: 'flujos', market: 'mercado' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: 'Ver canal',
+  sendMessages: 'Enviar mensajes',
+  sendMessagesInThreads: 'Enviar mensajes en hilos',
+  embedLinks: 'Insertar enlaces',
+  readMessageHistory: 'Leer el historial de mensajes',
+  mentionEveryone: 'Mencionar @everyone, @here y todos los roles',
+  attachFiles: 'Adjuntar archivos',
+  manageServer: 'Gestionar servidor',
+  manageThreads: 'Gestionar hilos',
+};

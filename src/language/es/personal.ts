@@ -1,10 +1,10 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('es-ES');
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'este MD',
   welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
   watchElsewhere: `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.`,
@@ -41,4 +41,4 @@ export const personal: PersonalWords = {
     done: 'Se han borrado todos tus datos. Ya no llegarán más alertas aquí.',
     kept: 'No se ha borrado nada.',
   },
-};
+});

@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'Je n’ai trouvé aucune adresse de wallet dans ce message.',
     firstOf: (shown, all) => `Les ${shown} premiers des ${all} wallets de ce message\u00a0:`,
@@ -18,9 +18,7 @@ export const answers: AnswerWords = {
       size: 'trop volumineux pour Discord.',
       other: 'Discord ne l’a pas accepté.',
     },
-    attachFiles: 'Joindre des fichiers',
   },
   welcome: (permission) =>
     `Salut\u00a0! Je publie chaque achat, vente, encaissement, dépôt et retrait des wallets que tu choisis. Pour commencer, tape ${slash.add} et l’adresse ou le lien d’un wallet dans le salon qui doit recevoir les alertes\u00a0; il te faut la permission «\u00a0${permission}\u00a0». ${slash.activity} montre les trades de n’importe quel wallet.`,
-  manageServer: 'Gérer le serveur',
-};
+});

@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: 'Consulter les wallets',
   languageName: 'Français',
   wallet: 'Adresse (0x…) ou nom d’un wallet suivi par ce serveur',
@@ -112,4 +112,4 @@ export const commands: CommandWords = {
     description: 'Ce que les wallets de ce salon détiennent sur un marché',
     market: 'Titre, ID ou slug. Par défaut : les marchés que le plus de wallets détiennent',
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { DigestWords } from '../en/digest.ts';
 import { plural } from '../plural.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
@@ -12,7 +12,7 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Calme du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
   everyDay: (clock, zone) => `Chaque jour à ${clock}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock}, ${zone}`,
@@ -92,4 +92,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` n’est pas une heure valide. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
     zone: `\`${names.options['time-zone']}\` n’est pas connu. Accepté\u00a0: un nom comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
   },
-};
+});

@@ -1,20 +1,11 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('fr');
 
-export const permissions = {
-  viewChannel: 'Voir le salon',
-  sendMessages: 'Envoyer des messages',
-  sendMessagesInThreads: 'Envoyer des messages dans les fils',
-  embedLinks: 'Intégrer des liens',
-  readMessageHistory: 'Voir les anciens messages',
-  mentionEveryone: 'Mentionner @everyone, @here et tous les rôles',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Cette commande n’existe plus. Recharge Discord et réessaie.',
   unknownButton: 'Ce bouton ne fonctionne plus. Relance la commande.',
   notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
@@ -61,7 +52,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     closed: (channel, permissions) =>
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
     locked: (channel) =>
-      `Je ne peux pas écrire dans ${channel} : le fil est verrouillé. Déverrouille-le ou donne-moi la permission « Gérer les fils ».`,
+      `Je ne peux pas écrire dans ${channel} : le fil est verrouillé. Déverrouille-le ou donne-moi la permission « ${permissions.manageThreads} ».`,
     noEmbeds: (channel, permission) =>
       `Donne-moi « ${permission} » dans ${channel} : sans cette permission, les alertes n’affichent que leur première ligne.`,
     noHistory: (permission) =>

@@ -1,6 +1,6 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
@@ -8,7 +8,7 @@ function errorsOf(errors: string, n: number): string {
   return `${errors} ${form(n, { one: 'erreur', other: 'erreurs' })}`;
 }
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Aucun wallet n’est encore suivi : il n’y a rien à exporter.',
     done: (watches, n) =>
@@ -90,4 +90,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}nom, un identifiant ou une mention : cet identifiant a été tronqué par un tableur`,
     names: 'des noms séparés par des espaces, ou une liste comme ["one","two"]',
   },
-};
+});

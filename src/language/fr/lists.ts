@@ -1,17 +1,17 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('fr');
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Activité de ${wallet}`,
   nothing: `${venue.start} n’a aucun trade ni encaissement pour ce wallet.`,
   file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.activity}.`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
   nothing: `${venue.start} n’a aucun dépôt ni retrait pour ce wallet.`,
   file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
@@ -22,9 +22,9 @@ function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'entrée', other: 'entrées' })}`;
 }
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: ' ',
   openWallet: 'ouvrir le wallet',
   only: (filters) => `Seulement ${filters}`,

@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: 'suivre', activity: 'activité', flows: 'mouvements', market: 'marché' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: 'Voir le salon',
+  sendMessages: 'Envoyer des messages',
+  sendMessagesInThreads: 'Envoyer des messages dans les fils',
+  embedLinks: 'Intégrer des liens',
+  readMessageHistory: 'Voir les anciens messages',
+  mentionEveryone: 'Mentionner @everyone, @here et tous les rôles',
+  attachFiles: 'Joindre des fichiers',
+  manageServer: 'Gérer le serveur',
+  manageThreads: 'Gérer les fils',
+};

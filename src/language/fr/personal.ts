@@ -1,10 +1,10 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'ce MP',
   welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
   watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi pour recevoir des alertes privées.`,
@@ -40,4 +40,4 @@ export const personal: PersonalWords = {
     done: 'Toutes tes données sont supprimées. Plus aucune alerte n’arrivera ici.',
     kept: 'Rien n’a été supprimé.',
   },
-};
+});

@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'このメッセージにウォレットのアドレスはありません。',
     firstOf: (shown, all) => `このメッセージのウォレット${all}件のうち、最初の${shown}件：`,
@@ -18,9 +18,7 @@ export const answers: AnswerWords = {
       size: 'Discord には大きすぎます。',
       other: 'Discord が受け付けませんでした。',
     },
-    attachFiles: 'ファイルを添付',
   },
   welcome: (permission) =>
     `こんにちは！選んだウォレットの購入、売却、償還、入金、出金をすべて投稿します。始めるには、アラートを受け取るチャンネルで ${slash.add} とウォレットのアドレスまたはリンクを入力してください（「${permission}」の権限が必要です）。${slash.activity} では、どのウォレットの取引も見られます。`,
-  manageServer: 'サーバー管理',
-};
+});

@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: 'ウォレットを調べる',
   languageName: '日本語',
   wallet: 'アドレス（0x…）、またはこのサーバーがウォッチするウォレットのラベル',
@@ -112,4 +112,4 @@ export const commands: CommandWords = {
     description: 'このチャンネルのウォレットがマーケットで何を保有しているか',
     market: 'タイトル、ID、スラッグ。省略すると最も多くのウォレットが保有するマーケット',
   },
-};
+});

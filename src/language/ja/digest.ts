@@ -1,5 +1,5 @@
 import type { DigestWords } from '../en/digest.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const trades = (figure: string) => `取引・償還 ${figure}件`;
 const transfers = (figure: string) => `入出金 ${figure}件`;
@@ -7,7 +7,7 @@ const wallets = (figure: string) => `${figure}ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} – ${to} は動きなし：ウォッチ中の${wallets(figure)}に売買・償還・入出金はありませんでした。`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: 'デイリーダイジェスト', week: 'ウィークリーダイジェスト' },
   everyDay: (clock, zone) => `毎日 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `毎週${weekday} ${clock}（${zone}）`,
@@ -84,4 +84,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` が時刻ではありません。使えるもの：\`00:00\`～\`23:59\`。`,
     zone: `\`${names.options['time-zone']}\` は不明です。使えるもの：\`Europe/Berlin\`、\`America/New_York\`、\`UTC\` のような名前。`,
   },
-};
+});

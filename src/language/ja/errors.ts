@@ -1,17 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
-export const permissions = {
-  viewChannel: 'チャンネルを見る',
-  sendMessages: 'メッセージを送信',
-  sendMessagesInThreads: 'スレッドでメッセージを送信',
-  embedLinks: '埋め込みリンク',
-  readMessageHistory: 'メッセージ履歴を読む',
-  mentionEveryone: '@everyone、@here、全てのロールにメンション',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'このコマンドはもうありません。Discord を再読み込みして、もう一度お試しください。',
   unknownButton: 'このボタンはもう使えません。コマンドをもう一度実行してください。',
   notMember:
@@ -58,7 +49,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     closed: (channel, permissions) =>
       `${channel} に書き込めません。そのチャンネルで次の権限を付与してから、もう一度お試しください：${permissions}。`,
     locked: (channel) =>
-      `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「スレッドの管理」の権限を付与してください。`,
+      `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「${permissions.manageThreads}」の権限を付与してください。`,
     noEmbeds: (channel, permission) =>
       `${channel} で「${permission}」の権限を付与してください。ないと、アラートは1行目しか表示されません。`,
     noHistory: (permission) =>

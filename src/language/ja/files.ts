@@ -1,7 +1,7 @@
 import type { FileWords } from '../en/files.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'まだウォッチしているウォレットがないため、エクスポートするものがありません。',
     done: (watches) =>
@@ -83,4 +83,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}名前、ID、またはメンション（この ID は表計算ソフトに切り詰められています）`,
     names: '空白で区切った名前、または ["one","two"] のようなリスト',
   },
-};
+});

@@ -1,23 +1,23 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `${wallet} の取引履歴`,
   nothing: `このウォレットの取引や償還は${venue.name}にありません。`,
   file: (wallet, rows) => `${wallet} の取引履歴、${rows}行。`,
   expired: `この一覧は期限切れです。${slash.activity} をもう一度実行してください。`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `${wallet} の入出金`,
   nothing: `このウォレットの入金や出金は${venue.name}にありません。`,
   file: (wallet, rows) => `${wallet} の入出金、${rows}行。`,
   expired: `この一覧は期限切れです。${slash.flows} をもう一度実行してください。`,
 });
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: '',
   openWallet: 'ウォレットを開く',
   only: (filters) => `絞り込み：${filters}`,

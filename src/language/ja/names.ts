@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金', market: 'マーケット' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: 'チャンネルを見る',
+  sendMessages: 'メッセージを送信',
+  sendMessagesInThreads: 'スレッドでメッセージを送信',
+  embedLinks: '埋め込みリンク',
+  readMessageHistory: 'メッセージ履歴を読む',
+  mentionEveryone: '@everyone、@here、全てのロールにメンション',
+  attachFiles: 'ファイルを添付',
+  manageServer: 'サーバー管理',
+  manageThreads: 'スレッドの管理',
+};

@@ -1,7 +1,7 @@
 import type { PersonalWords } from '../en/personal.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'この DM',
   welcome: `👋 個人用のアラートはここに届きます。何をウォッチしているかは、ほかの人には見えません。${slash.list} で一覧を表示し、${slash['delete-data']} で自分のデータをすべて削除できます。`,
   watchElsewhere: `${slash.watch} は、ボットを招待したサーバーと、ボットとの DM で使えます。個人用のアラートを受け取るには、ボットのプロフィールを開いて DM を送ってください。`,
@@ -38,4 +38,4 @@ export const personal: PersonalWords = {
     done: 'データをすべて削除しました。今後ここにアラートは届きません。',
     kept: '何も削除していません。',
   },
-};
+});

@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'Não encontrei nenhum endereço de carteira nesta mensagem.',
     firstOf: (shown, all) => `As primeiras ${shown} das ${all} carteiras desta mensagem:`,
@@ -18,9 +18,7 @@ export const answers: AnswerWords = {
       size: 'grande demais para o Discord.',
       other: 'o Discord não aceitou.',
     },
-    attachFiles: 'Anexar arquivos',
   },
   welcome: (permission) =>
     `Olá! Publico cada compra, venda, resgate, depósito e saque das carteiras que você escolher. Para começar, digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os alertas; você precisa da permissão “${permission}”. ${slash.activity} mostra as operações de qualquer carteira.`,
-  manageServer: 'Gerenciar servidor',
-};
+});

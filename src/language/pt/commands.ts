@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: 'Consultar carteiras',
   languageName: 'Português (Brasil)',
   wallet: 'Endereço (0x…) ou apelido de uma carteira que este servidor acompanha',
@@ -112,4 +112,4 @@ export const commands: CommandWords = {
     description: 'O que cada carteira deste canal tem em um mercado',
     market: 'Título, ID ou slug. Padrão: os mercados que mais carteiras têm',
   },
-};
+});

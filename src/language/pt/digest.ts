@@ -1,6 +1,6 @@
 import type { DigestWords } from '../en/digest.ts';
 import { plural } from '../plural.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
@@ -13,7 +13,7 @@ const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sem atividade de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque de ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: 'Resumo diário', week: 'Resumo semanal' },
   everyDay: (clock, zone) => `Todo dia ${at(clock)}, ${zone}`,
   everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)}, ${zone}`,
@@ -93,4 +93,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` não é um horário do dia. Use um de \`00:00\` a \`23:59\`. Nada mudou.`,
     zone: `\`${names.options['time-zone']}\` não é um fuso horário conhecido. Use um nome como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`. Nada mudou.`,
   },
-};
+});

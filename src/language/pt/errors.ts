@@ -1,20 +1,11 @@
 import type { ErrorWords } from '../en/errors.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('pt-BR');
 
-export const permissions = {
-  viewChannel: 'Ver canal',
-  sendMessages: 'Enviar mensagens',
-  sendMessagesInThreads: 'Enviar mensagens em tópicos',
-  embedLinks: 'Inserir links',
-  readMessageHistory: 'Ver histórico de mensagens',
-  mentionEveryone: 'Mencionar @everyone, @here e todos os cargos',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
@@ -59,7 +50,7 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     closed: (channel, permissions) =>
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
     locked: (channel) =>
-      `Não consigo escrever em ${channel}: o tópico está trancado. Destranque-o ou me dê a permissão “Gerenciar tópicos”.`,
+      `Não consigo escrever em ${channel}: o tópico está trancado. Destranque-o ou me dê a permissão “${permissions.manageThreads}”.`,
     noEmbeds: (channel, permission) =>
       `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
     noHistory: (permission) =>

@@ -1,6 +1,6 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
@@ -8,7 +8,7 @@ function errorsOf(errors: string, n: number): string {
   return `${errors} ${form(n, { one: 'erro', other: 'erros' })}`;
 }
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Nenhuma carteira é acompanhada ainda: não há nada para exportar.',
     done: (watches, n) =>
@@ -90,4 +90,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}nome, um ID ou uma menção: este ID foi cortado por uma planilha`,
     names: 'nomes separados por espaços ou uma lista como ["one","two"]',
   },
-};
+});

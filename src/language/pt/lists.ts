@@ -1,17 +1,17 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
 import { plural } from '../plural.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('pt-BR');
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Atividade de ${wallet}`,
   nothing: `A ${venue.noun} não tem operações nem resgates desta carteira.`,
   file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Depósitos e saques de ${wallet}`,
   nothing: `A ${venue.noun} não tem depósitos nem saques desta carteira.`,
   file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
@@ -22,9 +22,9 @@ function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'registro', other: 'registros' })}`;
 }
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: ' ',
   openWallet: 'abrir a carteira',
   only: (filters) => `Só ${filters}`,

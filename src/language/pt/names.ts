@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: 'acompanhar', activity: 'atividade', flows: 'fluxos', market: 'mercado' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: 'Ver canal',
+  sendMessages: 'Enviar mensagens',
+  sendMessagesInThreads: 'Enviar mensagens em tópicos',
+  embedLinks: 'Inserir links',
+  readMessageHistory: 'Ver histórico de mensagens',
+  mentionEveryone: 'Mencionar @everyone, @here e todos os cargos',
+  attachFiles: 'Anexar arquivos',
+  manageServer: 'Gerenciar servidor',
+  manageThreads: 'Gerenciar tópicos',
+};

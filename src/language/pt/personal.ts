@@ -1,10 +1,10 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'DM',
   welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash['delete-data']} apaga todos os seus dados.`,
   watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
@@ -40,4 +40,4 @@ export const personal: PersonalWords = {
     done: 'Todos os seus dados foram apagados. Não chegarão mais alertas aqui.',
     kept: 'Nada foi apagado.',
   },
-};
+});

@@ -1,7 +1,7 @@
 import type { AnswerWords } from '../en/answers.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const answers: AnswerWords = {
+export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: '这条消息里没有钱包地址。',
     firstOf: (shown, all) => `这条消息中 ${all} 个钱包里的前 ${shown} 个：`,
@@ -17,9 +17,7 @@ export const answers: AnswerWords = {
       size: '超出 Discord 的大小上限。',
       other: 'Discord 没有接受。',
     },
-    attachFiles: '附加文件',
   },
   welcome: (permission) =>
     `你好！我会发布你所选钱包的每一笔买入、卖出、赎回、充值和提现。开始使用：在要接收提醒的频道中输入 ${slash.add} 和钱包的地址或链接（需要“${permission}”权限）。${slash.activity} 可查看任意钱包的交易。`,
-  manageServer: '管理服务器',
-};
+});

@@ -1,8 +1,8 @@
 import type { CommandWords } from '../en/commands.ts';
 import { typedCommand } from '../slash.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const commands: CommandWords = {
+export const commands = ({ names }: Terms): CommandWords => ({
   lookUpWallets: '查询钱包',
   languageName: '简体中文',
   wallet: '地址（0x…），或此服务器关注的钱包的标签',
@@ -109,4 +109,4 @@ export const commands: CommandWords = {
   },
   flows: '一个钱包的充值和提现，最新的在前',
   market: { description: '本频道的钱包在某个市场各持有什么', market: '标题、ID 或 slug；省略则为持有钱包最多的市场' },
-};
+});

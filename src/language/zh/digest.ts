@@ -1,5 +1,5 @@
 import type { DigestWords } from '../en/digest.ts';
-import { names } from './names.ts';
+import type { Terms } from '../terms.ts';
 
 const trades = (figure: string) => `${figure} 笔交易和赎回`;
 const transfers = (figure: string) => `${figure} 笔转账`;
@@ -7,7 +7,7 @@ const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}没有交易、赎回、充值或提现`;
 
-export const digest: DigestWords = {
+export const digest = ({ names }: Terms): DigestWords => ({
   title: { day: '每日摘要', week: '每周摘要' },
   everyDay: (clock, zone) => `每天 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `每${weekday} ${clock}（${zone}）`,
@@ -84,4 +84,4 @@ export const digest: DigestWords = {
     time: `\`${names.options.at}\` 不是有效的时间。请用 \`00:00\` 到 \`23:59\`。未做任何更改。`,
     zone: `\`${names.options['time-zone']}\` 不是已知的时区。请用 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\` 这样的名称。未做任何更改。`,
   },
-};
+});

@@ -1,17 +1,8 @@
 import type { ErrorWords } from '../en/errors.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
-export const permissions = {
-  viewChannel: '查看频道',
-  sendMessages: '发送消息',
-  sendMessagesInThreads: '在子区内发送消息',
-  embedLinks: '嵌入链接',
-  readMessageHistory: '阅读消息历史记录',
-  mentionEveryone: '提及 @everyone、@here 和所有身份组',
-};
-
-export const errors = (venue: VenueForms): ErrorWords => ({
+export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: '此命令已不存在。请重新加载 Discord 后再试。',
   unknownButton: '此按钮已失效。请重新运行命令。',
   notMember: '我还不是此服务器的成员。请用 scope “bot” 邀请我，然后再试。',
@@ -50,7 +41,8 @@ export const errors = (venue: VenueForms): ErrorWords => ({
     wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
     closed: (channel, permissions) =>
       `我无法在 ${channel} 发送消息。请在该频道授予我以下权限，然后再试：${permissions}。`,
-    locked: (channel) => `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“管理子区”权限。`,
+    locked: (channel) =>
+      `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“${permissions.manageThreads}”权限。`,
     noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
       `请在该频道也授予我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,

@@ -1,7 +1,7 @@
 import type { FileWords } from '../en/files.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const files: FileWords = {
+export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: '还没有关注任何钱包：没有可导出的内容。',
     done: (watches) => `关注了 ${watches} 个钱包。可用 ${slash.import} 在此服务器或其他服务器导入此文件。`,
@@ -79,4 +79,4 @@ export const files: FileWords = {
     unspoiltId: (sign) => `${sign}名称、ID 或提及：此 ID 被电子表格截断了`,
     names: '以空格分隔的名称，或列表，例如 ["one","two"]',
   },
-};
+});

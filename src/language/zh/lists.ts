@@ -1,23 +1,23 @@
 import type { ListNames, ListWords } from '../en/lists.ts';
-import { names, slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
-const activity = (venue: VenueForms): ListNames => ({
+const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `${wallet} 的交易记录`,
   nothing: `${venue.start}没有该钱包的任何交易或赎回。`,
   file: (wallet, rows) => `${wallet} 的交易记录，${rows} 行。`,
   expired: `此列表已过期。请重新运行 ${slash.activity}。`,
 });
-const flows = (venue: VenueForms): ListNames => ({
+const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `${wallet} 的充值与提现`,
   nothing: `${venue.start}没有该钱包的任何充值或提现。`,
   file: (wallet, rows) => `${wallet} 的充值与提现，${rows} 行。`,
   expired: `此列表已过期。请重新运行 ${slash.flows}。`,
 });
 
-export const lists = (venue: VenueForms): ListWords => ({
-  activity: activity(venue),
-  flows: flows(venue),
+export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => ({
+  activity: activity(venue, slash),
+  flows: flows(venue, slash),
   gap: '',
   openWallet: '打开钱包',
   only: (filters) => `仅限 ${filters}`,

@@ -1,5 +1,4 @@
-import type { Names } from '../en/names.ts';
-import { slashTexts } from '../slash.ts';
+import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
   commands: { watch: '关注', activity: '交易', flows: '资金流', market: '市场' },
@@ -67,5 +66,14 @@ export const names: Names = {
   },
 };
 
-/** Commands as texts name them. */
-export const slash = slashTexts(names);
+export const permissions: PermissionNames = {
+  viewChannel: '查看频道',
+  sendMessages: '发送消息',
+  sendMessagesInThreads: '在子区内发送消息',
+  embedLinks: '嵌入链接',
+  readMessageHistory: '阅读消息历史记录',
+  mentionEveryone: '提及 @everyone、@here 和所有身份组',
+  attachFiles: '附加文件',
+  manageServer: '管理服务器',
+  manageThreads: '管理子区',
+};

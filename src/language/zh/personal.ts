@@ -1,7 +1,7 @@
 import type { PersonalWords } from '../en/personal.ts';
-import { slash } from './names.ts';
+import type { Terms } from '../terms.ts';
 
-export const personal: PersonalWords = {
+export const personal = ({ slash }: Terms): PersonalWords => ({
   here: '此私信',
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
@@ -35,4 +35,4 @@ export const personal: PersonalWords = {
     done: '你的所有数据已删除。这里不会再收到提醒。',
     kept: '未删除任何内容。',
   },
-};
+});

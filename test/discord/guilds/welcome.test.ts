@@ -90,7 +90,7 @@ describe('a server that invites the bot', () => {
     const { texts } = languageFor(tag);
     const [channel] = guildOf(guild.id).channels.cache.keys();
     const [content] = discord.messages(channel ?? '').map((message) => message.content);
-    expect(content).toBe(texts.answers.welcome(texts.answers.manageServer));
+    expect(content).toBe(texts.answers.welcome(texts.errors.permissions.manageServer));
     expect(content).toContain(texts.slash.add);
     expect(content?.length).toBeLessThan(500);
   });

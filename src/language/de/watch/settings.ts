@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: 'Käufe',
     sell: 'Verkäufe',
@@ -77,4 +77,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine Rolle, die man sich selbst geben kann. Es wurde nichts geändert.`,
   needsRole: (option) =>
     `\`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
-};
+});

@@ -1,18 +1,18 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
 const form = plural('de');
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `pausiert, bis jemand ${slash.resume} benutzt` : `pausiert bis ${end.at} (${end.in})`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `pausiert, bis jemand ${resume} benutzt` : `pausiert bis ${end.at} (${end.in})`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -54,15 +54,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
     over: `Das lässt sich nicht mehr rückgängig machen. Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
-  managersOnly: 'Diesen Button kann nur benutzen, wer die Berechtigung „Server verwalten“ hat.',
+  managersOnly: `Diesen Button kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat.`,
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${name} in ${channel} ist ${paused(end)}.`,
-    only: (channel, end) => `Die einzige beobachtete Wallet in ${channel} ist ${paused(end)}.`,
-    all: (count, channel, end) => `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(end)}.`,
-    already: (name, end) => `${name} ist schon ${paused(end)}.`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${name} in ${channel} ist ${paused(slash.resume, end)}.`,
+    only: (channel, end) => `Die einzige beobachtete Wallet in ${channel} ist ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) => `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(slash.resume, end)}.`,
+    already: (name, end) => `${name} ist schon ${paused(slash.resume, end)}.`,
     notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
     resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
     resume: 'Fortsetzen',
@@ -80,8 +80,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet (bis ${until}). Was bis dahin geschieht, wird nicht nachgereicht.`,
     unmute: 'Stummschaltung aufheben',
-    managersOnly:
-      'Stummschalten kann nur, wer die Berechtigung „Server verwalten“ hat: Alle im Kanal bekommen diese Meldungen dann nicht.',
+    managersOnly: `Stummschalten kann nur, wer die Berechtigung „${permissions.manageServer}“ hat: Alle im Kanal bekommen diese Meldungen dann nicht.`,
     unknownButton: 'Dieser Button funktioniert nicht mehr.',
   },
   channel: {

@@ -1,5 +1,5 @@
 import { plural } from '../../plural.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
@@ -13,7 +13,7 @@ const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
  * where there is none, `from` and `to` are times. Where there are a figure and a count, the figure is the count as it is
  * written.
  */
-export const alerts = (venue: VenueForms) => ({
+export const alerts = (venue: VenueForms, { slash }: Terms) => ({
   /** The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and gains are bold already. */
   headline: {
     buy: 'BUY',

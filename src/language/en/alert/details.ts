@@ -1,5 +1,5 @@
 import { plural } from '../../plural.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
@@ -8,7 +8,7 @@ const form = plural('en-US');
  * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where the plural depends on it;
  * times are Discord's own marks.
  */
-export const details = (venue: VenueForms) => ({
+export const details = (venue: VenueForms, { slash }: Terms) => ({
   buttons: {
     openMarket: 'View market',
     details: 'Details',

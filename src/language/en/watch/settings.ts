@@ -1,7 +1,7 @@
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
 /** What a watch alerts on and how, and what options of `/watch` do not take. */
-export const settings = {
+export const settings = ({ names }: Terms) => ({
   /** In sentences. */
   kinds: {
     buy: 'buys',
@@ -92,5 +92,5 @@ export const settings = {
   notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use a role that people can opt in to. Nothing changed.`,
   needsRole: (option: string) =>
     `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
-};
-export type WatchSettingsWords = typeof settings;
+});
+export type WatchSettingsWords = ReturnType<typeof settings>;

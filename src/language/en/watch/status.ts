@@ -1,12 +1,11 @@
 import { plural } from '../../plural.ts';
-import { permissions } from '../errors.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
 
 /** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
-export const status = (venue: VenueForms) => ({
+export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   works: 'I’m up and running',
   /** It asked to wait. */
   slowed: `${venue.start} is slowing the bot down`,

@@ -1,5 +1,5 @@
 import { plural } from '../../plural.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -9,16 +9,16 @@ const form = plural('en-US');
 /** When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody ends it. */
 type PauseEnd = { readonly at: string; readonly in: string } | null;
 
-const paused = (end: PauseEnd) =>
-  end === null ? `paused until someone uses ${slash.resume}` : `paused until ${end.at} (${end.in})`;
+const paused = (resume: string, end: PauseEnd) =>
+  end === null ? `paused until someone uses ${resume}` : `paused until ${end.at} (${end.in})`;
 
 /**
  * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an address stands
  * between backticks; a name is a label, bold in some places, or an address.
  */
-export const watch = (venue: VenueForms) => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   /** Between two sentences. */
   gap: ' ',
   /** Between the parts of a list without "and". */
@@ -79,17 +79,17 @@ export const watch = (venue: VenueForms) => ({
     over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
   },
   /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
-  managersOnly: 'Only people with the permission Manage Server can use this button.',
+  managersOnly: `Only people with the permission ${permissions.manageServer} can use this button.`,
   removed: (address: string, name: string | null, channel: string) =>
     `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
   pause: {
     /** Beside a watch. */
-    state: paused,
-    one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(end)}.`,
-    only: (channel: string, end: PauseEnd) => `The only watched wallet in ${channel} is ${paused(end)}.`,
+    state: (end: PauseEnd) => paused(slash.resume, end),
+    one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(slash.resume, end)}.`,
+    only: (channel: string, end: PauseEnd) => `The only watched wallet in ${channel} is ${paused(slash.resume, end)}.`,
     all: (count: number, channel: string, end: PauseEnd) =>
-      `All ${count} watched wallets in ${channel} are ${paused(end)}.`,
-    already: (name: string, end: PauseEnd) => `${name} is already ${paused(end)}.`,
+      `All ${count} watched wallets in ${channel} are ${paused(slash.resume, end)}.`,
+    already: (name: string, end: PauseEnd) => `${name} is already ${paused(slash.resume, end)}.`,
     notPostedLater: 'Anything that happens during the pause won’t be posted later.',
     resumeEnds: `To end it sooner, use ${slash.resume}.`,
     resume: 'Resume',
@@ -108,8 +108,7 @@ export const watch = (venue: VenueForms) => ({
     /** A button. */
     unmute: 'Unmute',
     /** Manage Server: as Discord calls the permission. */
-    managersOnly:
-      'Only people with the permission Manage Server can mute: a mute stops these alerts for everyone in the channel.',
+    managersOnly: `Only people with the permission ${permissions.manageServer} can mute: a mute stops these alerts for everyone in the channel.`,
     unknownButton: 'This button no longer works.',
   },
   channel: {

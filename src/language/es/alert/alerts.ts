@@ -1,6 +1,6 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
 import { plural } from '../../plural.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('es-ES');
@@ -9,7 +9,7 @@ const at = (price: string | undefined) => (price === undefined ? '' : ` a ${pric
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : ` con ${outcome}`);
 
-export const alerts = (venue: VenueForms): AlertWords => ({
+export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   headline: {
     buy: 'COMPRA',
     sell: 'VENTA',

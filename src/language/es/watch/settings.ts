@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: 'compras',
     sell: 'ventas',
@@ -76,4 +76,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa un rol que cada cual pueda elegir. No ha cambiado nada.`,
   needsRole: (option) =>
     `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,
-};
+});

@@ -1,12 +1,11 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { permissions } from '../errors.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('es-ES');
 
-export const status = (venue: VenueForms): WatchStatusWords => ({
+export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Todo funciona',
   slowed: `${venue.start} frena al bot`,
   broken: 'Algo falla',

@@ -1,18 +1,18 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
 const form = plural('es-ES');
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `en pausa hasta que alguien use ${slash.resume}` : `en pausa (hasta: ${end.at}, ${end.in})`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `en pausa hasta que alguien use ${resume}` : `en pausa (hasta: ${end.at}, ${end.in})`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -55,15 +55,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
     over: `Ya no se puede deshacer. Añade la wallet de nuevo con ${slash.add}.`,
   },
-  managersOnly: 'Solo puede usar este botón quien tiene el permiso «Gestionar servidor».',
+  managersOnly: `Solo puede usar este botón quien tiene el permiso «${permissions.manageServer}».`,
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} ya no se sigue en ${channel}.`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${name} en ${channel} está ${paused(end)}.`,
-    only: (channel, end) => `La única wallet seguida en ${channel} está ${paused(end)}.`,
-    all: (count, channel, end) => `Las ${count} wallets seguidas en ${channel} están ${paused(end)}.`,
-    already: (name, end) => `${name} ya está ${paused(end)}.`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${name} en ${channel} está ${paused(slash.resume, end)}.`,
+    only: (channel, end) => `La única wallet seguida en ${channel} está ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) => `Las ${count} wallets seguidas en ${channel} están ${paused(slash.resume, end)}.`,
+    already: (name, end) => `${name} ya está ${paused(slash.resume, end)}.`,
     notPostedLater: 'Lo que pase durante la pausa no se publicará después.',
     resumeEnds: `Para terminarla antes, usa ${slash.resume}.`,
     resume: 'Reanudar',
@@ -80,8 +80,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} ha silenciado ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
     unmute: 'Reactivar',
-    managersOnly:
-      'Solo puede silenciar quien tiene el permiso «Gestionar servidor»: deja sin estas alertas a todo el canal.',
+    managersOnly: `Solo puede silenciar quien tiene el permiso «${permissions.manageServer}»: deja sin estas alertas a todo el canal.`,
     unknownButton: 'Este botón ya no funciona.',
   },
   channel: {

@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: 'achats',
     sell: 'ventes',
@@ -77,4 +77,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` ne peut pas être @everyone. Utilise un rôle que chacun peut choisir de prendre. Rien n’a changé.`,
   needsRole: (option) =>
     `\`${option}\` demande un rôle à mentionner : indique aussi \`${names.options.mention}\`. Rien n’a changé.`,
-};
+});

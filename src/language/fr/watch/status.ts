@@ -1,12 +1,11 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
 import { plural } from '../../plural.ts';
-import { permissions } from '../errors.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('fr');
 
-export const status = (venue: VenueForms): WatchStatusWords => ({
+export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Je fonctionne',
   slowed: `${venue.start} me ralentit`,
   broken: 'Quelque chose ne va pas',

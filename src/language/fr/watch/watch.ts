@@ -1,20 +1,18 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
 const form = plural('fr');
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null
-    ? `en pause jusqu’à ce que quelqu’un utilise ${slash.resume}`
-    : `en pause (jusqu’à : ${end.at}, ${end.in})`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `en pause jusqu’à ce que quelqu’un utilise ${resume}` : `en pause (jusqu’à : ${end.at}, ${end.in})`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -56,15 +54,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
     over: `Trop tard pour annuler. Ajoute de nouveau le wallet avec ${slash.add}.`,
   },
-  managersOnly: 'Seules les personnes avec la permission «\u00a0Gérer le serveur\u00a0» peuvent utiliser ce bouton.',
+  managersOnly: `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» peuvent utiliser ce bouton.`,
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} n’est plus suivi dans ${channel}.`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${name} dans ${channel} est ${paused(end)}.`,
-    only: (channel, end) => `Le seul wallet suivi dans ${channel} est ${paused(end)}.`,
-    all: (count, channel, end) => `Les ${count} wallets suivis dans ${channel} sont ${paused(end)}.`,
-    already: (name, end) => `${name} est déjà ${paused(end)}.`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${name} dans ${channel} est ${paused(slash.resume, end)}.`,
+    only: (channel, end) => `Le seul wallet suivi dans ${channel} est ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) => `Les ${count} wallets suivis dans ${channel} sont ${paused(slash.resume, end)}.`,
+    already: (name, end) => `${name} est déjà ${paused(slash.resume, end)}.`,
     notPostedLater: 'Ce qui se passe pendant la pause ne sera pas publié après coup.',
     resumeEnds: `Pour y mettre fin plus tôt, utilise ${slash.resume}.`,
     resume: 'Reprendre',
@@ -81,8 +79,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} a rendu ${name} muet dans ce salon pour 1 h (jusqu’à : ${until}). Ce qui se passe d’ici là ne sera pas publié après coup.`,
     unmute: 'Réactiver',
-    managersOnly:
-      'Seules les personnes avec la permission « Gérer le serveur » peuvent rendre muet : tout le salon est alors privé de ces alertes.',
+    managersOnly: `Seules les personnes avec la permission « ${permissions.manageServer} » peuvent rendre muet : tout le salon est alors privé de ces alertes.`,
     unknownButton: 'Ce bouton ne fonctionne plus.',
   },
   channel: {

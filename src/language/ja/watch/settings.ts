@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: '購入',
     sell: '売却',
@@ -76,4 +76,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` に @everyone は指定できません。希望する人だけが付けられるロールを指定してください。何も変更していません。`,
   needsRole: (option) =>
     `\`${option}\` にはメンションするロールが必要です。\`${names.options.mention}\` も指定してください。何も変更していません。`,
-};
+});

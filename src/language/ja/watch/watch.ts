@@ -1,15 +1,15 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `誰かが ${slash.resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `誰かが ${resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: '',
   comma: '、',
   and: 'と',
@@ -52,15 +52,15 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `${channel} で ${name} のウォッチを再開しました。その間のアラートも届きます。`,
     over: `もう元に戻せません。${slash.add} でもう一度追加してください。`,
   },
-  managersOnly: 'このボタンを使えるのは「サーバー管理」の権限がある人だけです。',
+  managersOnly: `このボタンを使えるのは「${permissions.manageServer}」の権限がある人だけです。`,
   removed: (address, name, channel) =>
     `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${channel} の ${name} は${paused(end)}です。`,
-    only: (channel, end) => `${channel} で唯一ウォッチ中のウォレットは${paused(end)}です。`,
-    all: (count, channel, end) => `${channel} でウォッチ中の${count}件すべてが${paused(end)}です。`,
-    already: (name, end) => `${name} はすでに${paused(end)}です。`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${channel} の ${name} は${paused(slash.resume, end)}です。`,
+    only: (channel, end) => `${channel} で唯一ウォッチ中のウォレットは${paused(slash.resume, end)}です。`,
+    all: (count, channel, end) => `${channel} でウォッチ中の${count}件すべてが${paused(slash.resume, end)}です。`,
+    already: (name, end) => `${name} はすでに${paused(slash.resume, end)}です。`,
     notPostedLater: '一時停止中の出来事は、後から投稿されません。',
     resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
     resume: '再開',
@@ -77,8 +77,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} がこのチャンネルで ${name} を1時間ミュートしました（${until} まで）。それまでの出来事は、後から投稿されません。`,
     unmute: 'ミュート解除',
-    managersOnly:
-      'ミュートできるのは「サーバー管理」の権限がある人だけです。チャンネルの全員にこのアラートが届かなくなるためです。',
+    managersOnly: `ミュートできるのは「${permissions.manageServer}」の権限がある人だけです。チャンネルの全員にこのアラートが届かなくなるためです。`,
     unknownButton: 'このボタンはもう使えません。',
   },
   channel: {

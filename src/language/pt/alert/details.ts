@@ -1,11 +1,11 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
 import { plural } from '../../plural.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('pt-BR');
 
-export const details = (venue: VenueForms): DetailsWords => ({
+export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Ver mercado',
     details: 'Detalhes',

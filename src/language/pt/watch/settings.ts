@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: 'compras',
     sell: 'vendas',
@@ -75,4 +75,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use um cargo que cada um possa escolher. Nada mudou.`,
   needsRole: (option) =>
     `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,
-};
+});

@@ -1,18 +1,18 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
 const form = plural('pt-BR');
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `em pausa até alguém usar ${slash.resume}` : `em pausa até ${end.at} (${end.in})`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `em pausa até alguém usar ${resume}` : `em pausa até ${end.at} (${end.in})`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: ' ',
   comma: ', ',
   and: '',
@@ -55,15 +55,16 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
     over: `Não dá mais para desfazer. Adicione a carteira de novo com ${slash.add}.`,
   },
-  managersOnly: 'Só quem tem a permissão “Gerenciar servidor” pode usar este botão.',
+  managersOnly: `Só quem tem a permissão “${permissions.manageServer}” pode usar este botão.`,
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} não é mais acompanhada em ${channel}.`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${name} em ${channel} está ${paused(end)}.`,
-    only: (channel, end) => `A única carteira acompanhada em ${channel} está ${paused(end)}.`,
-    all: (count, channel, end) => `Todas as ${count} carteiras acompanhadas em ${channel} estão ${paused(end)}.`,
-    already: (name, end) => `${name} já está ${paused(end)}.`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${name} em ${channel} está ${paused(slash.resume, end)}.`,
+    only: (channel, end) => `A única carteira acompanhada em ${channel} está ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) =>
+      `Todas as ${count} carteiras acompanhadas em ${channel} estão ${paused(slash.resume, end)}.`,
+    already: (name, end) => `${name} já está ${paused(slash.resume, end)}.`,
     notPostedLater: 'O que acontecer durante a pausa não será publicado depois.',
     resumeEnds: `Para encerrar antes, use ${slash.resume}.`,
     resume: 'Retomar',
@@ -80,8 +81,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} silenciou ${name} neste canal por 1 h (até ${until}). O que acontecer até lá não será publicado depois.`,
     unmute: 'Reativar',
-    managersOnly:
-      'Só quem tem a permissão “Gerenciar servidor” pode silenciar: isso deixa todo o canal sem estes alertas.',
+    managersOnly: `Só quem tem a permissão “${permissions.manageServer}” pode silenciar: isso deixa todo o canal sem estes alertas.`,
     unknownButton: 'Este botão não funciona mais.',
   },
   channel: {

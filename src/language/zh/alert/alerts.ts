@@ -1,12 +1,12 @@
 import type { AlertWords } from '../../en/alert/alerts.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 const at = (price: string | undefined) => (price === undefined ? '' : ` @ ${price}`);
 
 const on = (outcome: string | undefined) => (outcome === undefined ? '' : `（${outcome}）`);
 
-export const alerts = (venue: VenueForms): AlertWords => ({
+export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   headline: {
     buy: '买入',
     sell: '卖出',

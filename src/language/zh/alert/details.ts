@@ -1,8 +1,8 @@
 import type { DetailsWords } from '../../en/alert/details.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
-export const details = (venue: VenueForms): DetailsWords => ({
+export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: '查看市场',
     details: '详情',

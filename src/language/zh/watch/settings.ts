@@ -1,7 +1,7 @@
 import type { WatchSettingsWords } from '../../en/watch/settings.ts';
-import { names } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 
-export const settings: WatchSettingsWords = {
+export const settings = ({ names }: Terms): WatchSettingsWords => ({
   kinds: {
     buy: '买入',
     sell: '卖出',
@@ -74,4 +74,4 @@ export const settings: WatchSettingsWords = {
   notEveryone: `\`${names.options.mention}\` 不能是 @everyone。请选择大家可以自行领取的身份组。未做任何更改。`,
   needsRole: (option) =>
     `\`${option}\` 需要一个要提及的身份组：请同时填写 \`${names.options.mention}\`。未做任何更改。`,
-};
+});

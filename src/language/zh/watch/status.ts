@@ -1,9 +1,8 @@
 import type { WatchStatusWords } from '../../en/watch/status.ts';
-import { permissions } from '../errors.ts';
-import { slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
-export const status = (venue: VenueForms): WatchStatusWords => ({
+export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: '运行正常',
   slowed: `${venue.start}正在限制机器人的请求`,
   broken: '出现问题',

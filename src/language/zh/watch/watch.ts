@@ -1,17 +1,17 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
-import { names, slash } from '../names.ts';
+import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 
-const paused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `已暂停，直到有人使用 ${slash.resume}` : `已暂停至 ${end.at}（${end.in}）`;
-const alreadyPaused: WatchWords['pause']['state'] = (end) =>
-  end === null ? `已处于暂停状态，直到有人使用 ${slash.resume}` : `已处于暂停状态，至 ${end.at}（${end.in}）`;
+const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+  end === null ? `已暂停，直到有人使用 ${resume}` : `已暂停至 ${end.at}（${end.in}）`;
+const alreadyPaused: typeof paused = (resume, end) =>
+  end === null ? `已处于暂停状态，直到有人使用 ${resume}` : `已处于暂停状态，至 ${end.at}（${end.in}）`;
 
-export const watch = (venue: VenueForms): WatchWords => ({
-  settings,
-  status: status(venue),
+export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
+  settings: settings({ names, permissions, slash }),
+  status: status(venue, { names, permissions, slash }),
   gap: '',
   comma: '、',
   and: '和',
@@ -53,14 +53,14 @@ export const watch = (venue: VenueForms): WatchWords => ({
     done: (name, channel) => `已在 ${channel} 重新关注 ${name}，其间的提醒会补发。`,
     over: `已无法撤销。请用 ${slash.add} 重新添加钱包。`,
   },
-  managersOnly: '只有拥有“管理服务器”权限的人才能使用此按钮。',
+  managersOnly: `只有拥有“${permissions.manageServer}”权限的人才能使用此按钮。`,
   removed: (address, name, channel) => `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
   pause: {
-    state: paused,
-    one: (name, channel, end) => `${name}（${channel}）${paused(end)}。`,
-    only: (channel, end) => `${channel} 唯一关注的钱包${paused(end)}。`,
-    all: (count, channel, end) => `${channel} 关注的全部 ${count} 个钱包${paused(end)}。`,
-    already: (name, end) => `${name} ${alreadyPaused(end)}。`,
+    state: (end) => paused(slash.resume, end),
+    one: (name, channel, end) => `${name}（${channel}）${paused(slash.resume, end)}。`,
+    only: (channel, end) => `${channel} 唯一关注的钱包${paused(slash.resume, end)}。`,
+    all: (count, channel, end) => `${channel} 关注的全部 ${count} 个钱包${paused(slash.resume, end)}。`,
+    already: (name, end) => `${name} ${alreadyPaused(slash.resume, end)}。`,
     notPostedLater: '暂停期间发生的事不会补发。',
     resumeEnds: `要提前结束，请用 ${slash.resume}。`,
     resume: '恢复',
@@ -77,7 +77,7 @@ export const watch = (venue: VenueForms): WatchWords => ({
     muted: (person, name, until) =>
       `${person} 在本频道将 ${name} 静音 1 小时（至 ${until}）。在此之前发生的事不会补发。`,
     unmute: '取消静音',
-    managersOnly: '只有拥有“管理服务器”权限的人才能静音：这会使频道里的所有人收不到这些提醒。',
+    managersOnly: `只有拥有“${permissions.manageServer}”权限的人才能静音：这会使频道里的所有人收不到这些提醒。`,
     unknownButton: '此按钮已失效。',
   },
   channel: {

@@ -1,0 +1,14 @@
+import type { Names, PermissionNames } from './en/names.ts';
+import { type SlashTexts, slashTexts } from './slash.ts';
+
+/** Names that texts insert. A locale that reads the texts of another may have its own. */
+export interface Terms {
+  readonly names: Names;
+  readonly permissions: PermissionNames;
+  /** Commands as texts name them. */
+  readonly slash: SlashTexts;
+}
+
+export function termsOf(own: Omit<Terms, 'slash'>): Terms {
+  return { ...own, slash: slashTexts(own.names) };
+}
