@@ -34,12 +34,12 @@ export const watchRemove: Subcommand<Watch> = {
   async press(interaction, [text = '', channelId = ''], context) {
     requireManaging(interaction, context);
     requireWriting(interaction, channelId);
-    const { registry, place, language } = context;
+    const { registry, place, language, quotas } = context;
     const parsed = parseAddress(text);
     const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
     const { leavesAtMs: _, ...back } = watch;
-    if (!(await registry.update(back))) throw over();
+    if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back)))) throw over();
     const { undo } = language.texts.watch;
     return { content: `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`, components: [] };
   },

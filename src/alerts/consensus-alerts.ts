@@ -81,7 +81,7 @@ export function createConsensusFinder({
     const { channelId } = watch;
     const nothingNew = { announced: alreadyAnnounced, alerts: [] };
     const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
-    if (rule === null || isPaused(watch, nowSeconds)) return nothingNew;
+    if (rule === null || isPaused(watch, nowSeconds) || isLeaving(watch)) return nothingNew;
     const watches = registry.ofChannel(channelId);
     const entries = entriesByWallet(seen, knowledge, watches);
     const windowSeconds = rule.hours * HOUR_SECONDS;
@@ -112,13 +112,19 @@ export function createConsensusFinder({
       else inputs.delete(wallet);
     },
     delete: (wallet: WalletAddress): boolean => inputs.delete(wallet),
-    /** A consensus with what was sold since it was found, of wallets whose purchases are still kept as it names them. */
+    /**
+     * A consensus with what was sold since it was found, of wallets whose purchases are still kept. Of one that has bought more
+     * within the same minute nobody can say which of it was sold, but for nothing and all.
+     */
     asOfNow(news: ConsensusNews): ConsensusNews {
       const isNamed = ({ outcome, atSeconds }: Entry) =>
         outcome === news.outcome && atSeconds >= news.fromSeconds && atSeconds <= news.toSeconds;
       const stakes = news.stakes.map((stake) => {
-        const now = totalOf(inputs.get(stake.wallet)?.entries.filter(isNamed) ?? []);
-        return now.shares.eq(stake.shares) ? { ...stake, sold: now.sold && stored(now.sold) } : stake;
+        const { shares, sold } = totalOf(inputs.get(stake.wallet)?.entries.filter(isNamed) ?? []);
+        const soldNow = sold && stored(sold);
+        if (shares.lt(stake.shares) || soldNow === stake.sold) return stake;
+        if (sold?.eq(shares)) return { ...stake, sold: stake.shares };
+        return { ...stake, sold: shares.eq(stake.shares) ? soldNow : null };
       });
       return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },

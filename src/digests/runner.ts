@@ -9,6 +9,7 @@ import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
+import { isLeaving } from '../watches/watch.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { lastDue, nextDue, type Schedule } from './schedule.ts';
@@ -182,7 +183,7 @@ export function createDigestRunner(
     const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
     const dueMs = lastDue(schedule, zoneOf(schedule), nowMs());
     if (dueMs <= doneUntilMs) return untilDue(digest);
-    if (registry.ofChannel(channelId).length === 0) {
+    if (registry.ofChannel(channelId).every(isLeaving)) {
       await markDone(channelId, dueMs, nowMs());
       return untilDue(digest);
     }

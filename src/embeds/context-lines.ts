@@ -38,10 +38,13 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
-/** What fills of one wallet, market and action do to the position together; undefined where that is not known exactly. */
+/**
+ * What fills of one wallet, market and action do to the position together, whatever was left out between them; undefined where
+ * that is not known exactly.
+ */
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const story = combineContexts(fills);
-  return story && effectIn(story);
+  return story && effectIn({ ...story, isWithoutGap: true });
 }
 
 /** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */

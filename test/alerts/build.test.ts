@@ -420,6 +420,22 @@ describe('consensus', () => {
     expect(sold()).toEqual(['10', '10']);
   });
 
+  it('does not say that a wallet holds what it named where the purchase has grown since and was sold', async () => {
+    const bot = new TestBot();
+    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
+    await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
+    for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
+    const [found] = bot.waiting(CHANNEL, 'consensus');
+    const soldByB = () =>
+      bot.consensusNow(found?.consensus as ConsensusNews).stakes.find(({ wallet }) => wallet === B)?.sold;
+    await bot.see(B, purchase(3, 2));
+    expect(soldByB()).toBe('0');
+    await bot.see(B, { ...purchase(13, 8), action: 'Sell' });
+    expect(soldByB()).toBe('10');
+    await bot.see(B, purchase(1, 1));
+    expect(soldByB()).toBeNull();
+  });
+
   it.each([
     { state: 'paused', change: { pause: { untilSeconds: null } } },
     { state: 'removed, which can still be undone', change: { leavesAtMs: 1_900_000_000_000 } },

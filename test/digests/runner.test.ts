@@ -64,6 +64,7 @@ function world(options: {
     mayAttach: true,
     isRead: true,
     watches: 1,
+    leavesAtMs: undefined as number | undefined,
     onSend() {},
   };
   const lines: Record<string, unknown>[] = [];
@@ -99,7 +100,9 @@ function world(options: {
     });
     const source = createDigestRunner(machine, {
       documents,
-      registry: { ofChannel: () => Array.from({ length: channel.watches }, () => ({}) as Watch) },
+      registry: {
+        ofChannel: () => Array.from({ length: channel.watches }, () => ({ leavesAtMs: channel.leavesAtMs }) as Watch),
+      },
       async compose(_digest, underWay, _zone, reference) {
         announced = underWay;
         const embed = { footer: { text: `#${reference}` } };
@@ -341,6 +344,9 @@ describe('the digest runner', () => {
     await setup.start();
     setup.channel.watches = 1;
     await setup.pass(HOUR);
+    expect(setup.sent).toEqual([]);
+    setup.channel.leavesAtMs = DUE + DAY;
+    await setup.pass(DAY);
     expect(setup.sent).toEqual([]);
   });
 

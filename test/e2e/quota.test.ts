@@ -16,6 +16,16 @@ it('refuses who asks too much, by person and by server, while others and the ale
     'can have 1 watched wallet.',
   );
 
+  // What was removed gives its place away: Undo needs one, too.
+  const removed = await fixture.say('watch remove', { wallet: WALLET });
+  const another = `0x${'2'.repeat(40)}`;
+  await fixture.say('watch add', { wallet: another });
+  const eva = discord.createMember(guildId, { name: 'eva', admin: true });
+  const undo = async () => (await discord.press(eva, removed.id, `watch:remove:${WALLET}:${channelId}`)).reply();
+  expect((await undo()).content).toContain('can have 1 watched wallet.');
+  await fixture.say('watch remove', { wallet: another });
+  expect((await undo()).content).toMatch(/^↩️/);
+
   const ask = async (who = fixture.member, where = channelId) =>
     (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();
   const answers = [];

@@ -211,6 +211,16 @@ describe('what a trade does to the position', () => {
       included: [[more.id]],
       dropped: [opening.id],
     });
+    const hole = {
+      ...more,
+      event: {
+        ...more.event,
+        context: { ...(more.event as { context: Known }).context, sharesBefore: '4', sharesAfter: '7' },
+      },
+    };
+    expect(decide([opening, hole as Alert], settings).included, 'a fill between them is left out by its price').toEqual(
+      [[opening.id, more.id]],
+    );
     const { groups, dropped } = decide([more], settings);
     expect([groups, dropped]).toEqual([[], [more.id]]);
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
