@@ -6,7 +6,7 @@ import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts'
 import { choiceOption, localised, suggestedOption, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
-import { durationExamples, durationWords } from '../../src/watches/settings/durations.ts';
+import { durationExamples } from '../../src/watches/settings/durations.ts';
 import { notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -109,9 +109,7 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
     const warnings = await seenWarnings(wallets, settings, before, context);
     const answer = [
       say[settings.view](channelName(channelId, place, language)),
-      consensus === null
-        ? say.noConsensus
-        : say.consensus(consensus.wallets, durationWords(consensus.hours * 3_600, language)),
+      consensus === null ? say.noConsensus : say.consensus(consensus.wallets, language.format.hours(consensus.hours)),
       ...(settings.consensusOnly || before.consensusOnly || only !== null
         ? [say.consensusOnly[settings.consensusOnly ? 'on' : 'off']]
         : []),

@@ -5,8 +5,10 @@ import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
 import { UserError } from '../../src/language/user-error.ts';
+
 import { choiceOption, suggestedOption, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
@@ -84,9 +86,9 @@ function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const zoneName = options.getString('time-zone');
   const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
   const atMinutes = at === null ? undefined : readMinutes(at);
-  if (atMinutes === null) throw new UserError(({ texts }) => texts.digest.errors.time);
+  if (atMinutes === null) throw notAccepted('at', at ?? '', ({ texts }) => texts.digest.errors.time);
   const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
-  if (timeZone === null) throw new UserError(({ texts }) => texts.digest.errors.zone);
+  if (timeZone === null) throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
   return {
     ...(every === null ? {} : { every: every === 'week' ? 'week' : 'day' }),
     ...(atMinutes === undefined ? {} : { atMinutes }),

@@ -60,7 +60,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
   };
 }
 
-/** `Every day at 18:00, Europe/Berlin`. */
+/** `Every day at 18:00 (Europe/Berlin)`. */
 export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
   const texts = language.texts.digest;
   const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

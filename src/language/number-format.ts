@@ -18,6 +18,8 @@ export interface NumberFormat {
   readonly usdc: (usdc: number) => string;
   /** The same for a first line: from $1,000 on without cents, `$12,346`. */
   readonly roundUsdc: (usdc: number) => string;
+  /** The same for a setting: whole dollars without cents, `$50`, `$49.50`. */
+  readonly settingUsdc: (usdc: number) => string;
   /** A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but not zero. */
   readonly quantity: (quantity: number) => string;
   /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
@@ -34,6 +36,8 @@ export interface NumberFormat {
    * Less than a second, and anything negative, is `0 s`.
    */
   readonly duration: (seconds: number) => string;
+  /** A length of time as rules of hours are typed: `24 h` and not `1 d`; with a part of an hour as `duration`, `1 h 30 min`. */
+  readonly hours: (hours: number) => string;
 }
 
 /** @param tag of the language, BCP 47 */
@@ -75,22 +79,27 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
       : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size);
   };
 
+  const duration = (seconds: number): string => {
+    if (!Number.isFinite(seconds)) return texts.unknown;
+    const whole = Math.max(0, Math.floor(seconds));
+    if (whole < 60) return `${whole}${gap}${texts.second}`;
+    if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
+    if (whole < 86_400)
+      return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);
+    return twoUnits(Math.floor(whole / 86_400), texts.day, Math.floor(whole / 3600) % 24, texts.hour);
+  };
+
   return {
     usdc: (usdc) => amount(usdc, money),
     roundUsdc: (usdc) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money),
+    settingUsdc: (usdc) => amount(usdc, Number.isInteger(usdc) ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),
     cents: (cents) => texts.cents(price(cents)),
     percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
-    duration(seconds) {
-      if (!Number.isFinite(seconds)) return texts.unknown;
-      const whole = Math.max(0, Math.floor(seconds));
-      if (whole < 60) return `${whole}${gap}${texts.second}`;
-      if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
-      if (whole < 86_400)
-        return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);
-      return twoUnits(Math.floor(whole / 86_400), texts.day, Math.floor(whole / 3600) % 24, texts.hour);
-    },
+    duration,
+    hours: (hours) =>
+      Number.isInteger(hours) ? `${plain.format(hours)}${gap}${texts.hour}` : duration(Math.round(hours * 3_600)),
   };
 }
 

@@ -31,7 +31,7 @@ const leastUsdc = (
   schema: z.number().min(0).default(0),
   options: [usdc(option, ({ settings }) => settings[column])],
   read: (given, present) => readUsdc(given, option, present),
-  say: (value, { texts, format }) => say(texts.watch.settings, format.usdc(value)),
+  say: (value, { texts, format }) => say(texts.watch.settings, format.settingUsdc(value)),
   columns: { [column]: (value) => value },
   fromFile: (cells) => cells.number(column, USDC) ?? 0,
 });

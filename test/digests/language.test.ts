@@ -243,16 +243,16 @@ describe('a digest in every language', () => {
     const texts = (tag: string, changes: Partial<Schedule> = {}) =>
       scheduleWords({ ...schedule, ...changes }, languageFor(tag));
     const all = [
-      'Every Wednesday at 01:00, Europe/Berlin',
+      'Every Wednesday at 01:00 (Europe/Berlin)',
       'Jeden Mittwoch um 01:00 Uhr (Europe/Berlin)',
-      'Cada miércoles a la 01:00, Europe/Berlin',
-      'Chaque mercredi à 01:00, Europe/Berlin',
-      'A cada quarta-feira à 01:00, Europe/Berlin',
+      'Cada miércoles a la 01:00 (Europe/Berlin)',
+      'Chaque mercredi à 01:00 (Europe/Berlin)',
+      'A cada quarta-feira à 01:00 (Europe/Berlin)',
       '毎週水曜日 01:00（Europe/Berlin）',
       '每星期三 01:00（Europe/Berlin）',
     ];
     expect(new Set(LANGUAGE_TAGS.map((tag) => texts(tag)))).toEqual(new Set(all));
-    expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30, Europe/Berlin');
+    expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30 (Europe/Berlin)');
     for (const tag of LANGUAGE_TAGS) {
       expect(new Set(WEEKDAYS.map((weekday) => texts(tag, { weekday }))).size).toBe(7);
     }

@@ -84,11 +84,15 @@ describe('the digest', () => {
       'time-zone': 'europe/berlin',
       day: 'Friday',
     });
-    expect(set.content).toContain('Every Friday at 09:30, Europe/Berlin. Next: <t:');
+    expect(set.content).toContain('Every Friday at 09:30 (Europe/Berlin). Next: <t:');
     await fixture.say('watch digest', { every: 'day' });
-    expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30, Europe/Berlin');
-    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain('Use `00:00` to `23:59`');
-    expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain('Europe/Berlin');
+    expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30 (Europe/Berlin)');
+    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain(
+      '`at` can’t be `25:00`. Use a time from `00:00` to `23:59`. Nothing changed.',
+    );
+    expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain(
+      '`time-zone` can’t be `Mars`. Use a name such as `Europe/Berlin`',
+    );
     expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
     expect((await fixture.say('watch digest')).content).toContain('has no digest');
     const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
@@ -97,7 +101,7 @@ describe('the digest', () => {
     expect(await asked({})).toContain(
       'hat keine Übersicht. Mit `/beobachten übersicht wie-oft:` richtest du eine ein.',
     );
-    expect(await asked({ at: '25:00' })).toContain('`uhrzeit` ist keine Uhrzeit');
+    expect(await asked({ at: '25:00' })).toContain('`uhrzeit` kann nicht `25:00` sein.');
     expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
       /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:F>, <t:\d+:R>\.$/,
     );
@@ -157,7 +161,7 @@ describe('the digest', () => {
     const [embed] = digest?.embeds ?? [];
     expect(embed?.title).toMatch(/^Daily digest · .*\d\d:00.*\d\d:00$/);
     expect(embed?.imageUrl).toContain('digest.png');
-    expect(embed?.footer?.text).toMatch(/, UTC · #\w{8}$/);
+    expect(embed?.footer?.text).toMatch(/ \(UTC\) · #\w{8}$/);
     const said = embed?.description ?? '';
     for (const texts of [
       '-# 1 wallet · 3 trades and redemptions · 1 transfer',

@@ -52,7 +52,7 @@ describe('settings of a watch', PATIENT, () => {
       'min-usdc': 500,
       mention: desk,
     });
-    for (const part of ['• only buys and sells', '• from $500.00', `• mentions <@&${desk}>`]) {
+    for (const part of ['• only buys and sells', '• from $500', `• mentions <@&${desk}>`]) {
       expect(texts(added)).toContain(part);
     }
     expect(texts(added), 'the role is not mentionable').toMatch(
@@ -76,14 +76,14 @@ describe('settings of a watch', PATIENT, () => {
     expect(edited.embeds[0]?.title).toBe('Changed: Whale');
     const expected = [
       '• only sells',
-      '• from $500.00',
+      '• from $500',
       '• not in 777, other-market',
       '• trades at 5¢ to 97.5¢',
       '• only maker trades',
       '• at most one alert per market every 1h30m',
       '• one alert per fill',
-      `• mentions <@&${desk}> from $10,000.00, at most once every 10m`,
-      '• silent below $1,000.00',
+      `• mentions <@&${desk}> from $10,000, at most once every 10m`,
+      '• silent below $1,000',
     ].join('\n');
     expect(texts(edited)).toContain(expected);
     expect(texts(edited)).toContain('near-certain buys');
@@ -365,7 +365,7 @@ describe('a flood', PATIENT, () => {
 
     const added = await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
     expect(texts(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
-    expect(labelsOf(added)).toEqual(['Max 1 alert per market every 10 min', 'Only from $250.00, its usual size']);
+    expect(labelsOf(added)).toEqual(['Max 1 alert per market every 10 min', 'Only from $250, its usual size']);
     const refused = await (await discord.press(member, added.id, idOf(added, 0))).reply();
     expect([refused.ephemeralFor, refused.content]).toEqual([member.userId, expect.stringContaining('Manage Server')]);
 
@@ -375,12 +375,12 @@ describe('a flood', PATIENT, () => {
       `<@${admin.userId}> changed **Whale** in <#${channelId}>: at most one alert per market every 10m.`,
     );
     expect(slow.pings.userIds).toEqual([]);
-    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market every 10 min', 'Only from $250.00, its usual size']);
+    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market every 10 min', 'Only from $250, its usual size']);
     await say(fixture, 'watch channel', { language: 'de' });
     const large = await (await discord.press(admin, added.id, idOf(slow, 1))).reply();
-    expect(large.content).toBe(`<@${admin.userId}> hat **Whale** in <#${channelId}> geändert: ab 250,00\u00a0$.`);
+    expect(large.content).toBe(`<@${admin.userId}> hat **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`);
     expect(texts(await say(fixture, 'watch edit', { wallet: 'Whale' }))).toContain(
-      '• from $250.00\n• at most one alert per market every 10m',
+      '• from $250\n• at most one alert per market every 10m',
     );
     const undone = await (await discord.press(admin, added.id, idOf(large, 0))).reply();
     expect(undone.content).toContain('zurückgesetzt: nicht mehr höchstens eine Meldung');
@@ -425,8 +425,8 @@ describe('/watch list', () => {
     const first = await say(fixture, 'watch list');
     expect(first.ephemeralFor).toBe(fixture.admin.userId);
     expect(first.embeds[0]?.title).toBe('21 watched wallets');
-    expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\.00\n\u2003⏸️ paused until someone/);
-    expect(texts(first)).toContain('from $2.00 · only in a1, a2, a3 and 2 more · one alert per fill');
+    expect(texts(first)).toMatch(/• Desk 01 `0x0+1`\n\u2003from \$1\n\u2003⏸️ paused until someone/);
+    expect(texts(first)).toContain('from $2 · only in a1, a2, a3 and 2 more · one alert per fill');
 
     const pages = [texts(first)];
     for (const [index, shown] of [
@@ -450,7 +450,7 @@ describe('/watch list', () => {
       (await discord.command(german, fixture.channelId, line, values)).reply();
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets');
-    expect(texts(list)).toContain('ab 2,00\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung');
+    expect(texts(list)).toContain('ab 2\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung');
     const turned = await (await discord.press(german, list.id, 'watch:list:10')).reply();
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(

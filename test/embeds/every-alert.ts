@@ -181,7 +181,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'several of an unknown action': { events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })] },
   'a consensus': {
     events: [agree({ hedged: 1 })],
-    says: ({ roundUsdc, cents, duration }) => [roundUsdc(2_469), roundUsdc(1_234.5), cents(61.73), duration(90_000)],
+    says: ({ roundUsdc, cents, hours }) => [roundUsdc(2_469), roundUsdc(1_234.5), cents(61.73), hours(25)],
   },
   'a consensus of which was sold': {
     events: [

@@ -79,7 +79,7 @@ describe('a consensus', () => {
     const { title, description, footer, timestamp } = page(event);
     expect(title).toBe('Will it rain?');
     expect(description).toBe('0xaAaA…aaAa $1,234 at 61.7¢ · 0xbBbB…BBbB $66.00 at 66¢');
-    expect(footer?.text).toBe('all within 2 h · rule: 2+ wallets in 1 d · #a1');
+    expect(footer?.text).toBe('all within 2 h · rule: 2+ wallets in 24 h · #a1');
     expect(timestamp).toBe(new Date(AT * 1000).toISOString());
     expect(shown(event)).toEqual([
       `🤝 2 wallets bought **Yes** · $1,300 at 61.9¢ · Will it rain? · <t:${AT}:t>`,

@@ -26,6 +26,12 @@ describe('money', () => {
     [Number.POSITIVE_INFINITY, 'unknown'],
   ])('%d reads %s', (usdc, text) => expect(formatUsdc(usdc)).toBe(text));
 
+  it('says settings without cents where they have none, and hours as they are typed', () => {
+    const { settingUsdc, hours } = languageFor('en-US').format;
+    expect([50, 49.5, 1_000, 0.01].map(settingUsdc)).toEqual(['$50', '$49.50', '$1,000', '$0.01']);
+    expect([24, 1, 0.5, 1.5, 100 / 3_600].map(hours)).toEqual(['24 h', '1 h', '30 min', '1 h 30 min', '1 min 40 s']);
+  });
+
   it('never shows something as nothing, nor nothing as something', () => {
     fc.assert(
       fc.property(finite, (usdc) => {

@@ -110,7 +110,7 @@ function buttonsOf({ channelId, wallet, settings }: Watch, usualUsdc: number, { 
   const { flood } = texts.watch;
   const buttons = [...stepsFor(usualUsdc)].flatMap(([word, { name, from, to }]) => {
     if (from === to || settings[name] !== from) return [];
-    const amount = format.usdc(usualUsdc);
+    const amount = format.settingUsdc(usualUsdc);
     const label = name === 'minUsdc' ? flood.minUsdc(amount) : flood.cooldown(format.duration(COOLDOWN_SECONDS));
     return [button(`watch:add:${channelId}:${wallet}:${word}:${usualUsdc}`, to === 0 ? flood.undo(label) : label)];
   });

@@ -82,7 +82,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
         alert,
         present(
           toSeconds > fromSeconds ? texts.within(format.duration(toSeconds - fromSeconds)) : undefined,
-          texts.rule(format.quantity(rule.wallets), format.duration(rule.hours * 3_600)),
+          texts.rule(format.quantity(rule.wallets), format.hours(rule.hours)),
         ),
       ),
       ...timestamp(toSeconds),

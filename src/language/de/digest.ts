@@ -12,7 +12,7 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Ruhig vom ${from} bis ${to}: keine Trades, Einlösungen, Ein- oder Auszahlungen bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Tagesübersicht', week: 'Wochenübersicht' },
   everyDay: (clock, zone) => `Jeden Tag um ${clock} Uhr (${zone})`,
   everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock} Uhr (${zone})`,
@@ -83,13 +83,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} bekommt eine Übersicht. ${schedule}. Nächste: ${next}, ${nextRelative}.`,
     noWallet: 'Dort wird noch keine Wallet beobachtet: Bis dahin kommt keine Übersicht.',
     waits: (why) => `Die letzte wartet noch: ${why}`,
-    cannotAttach: 'Gib mir dort auch „Dateien anhängen“, dann kommt sie mit Diagramm.',
+    cannotAttach: `Gib mir dort auch „${permissions.attachFiles}“, dann kommt sie mit Diagramm.`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} hat keine Übersicht. Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` richtest du eine ein.`,
-    time: `\`${names.options.at}\` ist keine Uhrzeit. Möglich: \`00:00\` bis \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` ist nicht bekannt. Möglich: Namen wie \`Europe/Berlin\`, \`America/New_York\` oder \`UTC\`.`,
+    time: 'eine Uhrzeit von `00:00` bis `23:59`',
+    zone: 'ein Name wie `Europe/Berlin`, `America/New_York` oder `UTC`',
   },
 });

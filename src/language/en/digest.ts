@@ -13,11 +13,11 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
  * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
  * it is written. Dates are Discord's own, such as `<t:…:f>`.
  */
-export const digest = ({ names }: Terms) => ({
+export const digest = ({ names, permissions }: Terms) => ({
   title: { day: 'Daily digest', week: 'Weekly digest' },
   /** In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`, the weekday `Monday`. */
-  everyDay: (clock: string, zone: string) => `Every day at ${clock}, ${zone}`,
-  everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock}, ${zone}`,
+  everyDay: (clock: string, zone: string) => `Every day at ${clock} (${zone})`,
+  everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock} (${zone})`,
 
   behind: (figure: string, count: number) =>
     `${wallets(figure, count)} couldn’t be checked since this period ended; something may be missing.`,
@@ -98,14 +98,15 @@ export const digest = ({ names }: Terms) => ({
       `${channel} gets a digest. ${schedule}. Next: ${next}, ${nextRelative}.`,
     noWallet: 'No wallets are watched there yet. I’ll start once you add one.',
     waits: (why: string) => `The last one is still waiting: ${why}`,
-    cannotAttach: 'Give me Attach Files there too, and it comes with a chart.',
+    cannotAttach: `Give me ${permissions.attachFiles} there too, and it comes with a chart.`,
   },
 
   errors: {
     none: (channel: string) =>
       `${channel} has no digest. Set one up with \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` can’t be that. Use \`00:00\` to \`23:59\`. Nothing changed.`,
-    zone: `\`${names.options['time-zone']}\` can’t be that. Use names such as \`Europe/Berlin\`, \`America/New_York\` or \`UTC\`. Nothing changed.`,
+    /** What the options take. */
+    time: 'a time from `00:00` to `23:59`',
+    zone: 'a name such as `Europe/Berlin`, `America/New_York` or `UTC`',
   },
 });
 export type DigestWords = ReturnType<typeof digest>;

@@ -13,10 +13,10 @@ const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sin actividad del ${from} al ${to}: ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Resumen diario', week: 'Resumen semanal' },
-  everyDay: (clock, zone) => `Cada día ${at(clock)}, ${zone}`,
-  everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)}, ${zone}`,
+  everyDay: (clock, zone) => `Cada día ${at(clock)} (${zone})`,
+  everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)} (${zone})`,
 
   behind: (figure, count) =>
     `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} consultar desde el final de este periodo: puede faltar algo.`,
@@ -84,13 +84,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
     noWallet: 'Ahí todavía no se sigue ninguna wallet: el resumen llegará cuando haya alguna.',
     waits: (why) => `El último está pendiente: ${why}`,
-    cannotAttach: 'Dame también «Adjuntar archivos» en ese canal y vendrá con un gráfico.',
+    cannotAttach: `Dame también «${permissions.attachFiles}» en ese canal y vendrá con un gráfico.`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} no tiene resumen. Actívalo con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` no es una hora del día. Usa una de \`00:00\` a \`23:59\`. No ha cambiado nada.`,
-    zone: `\`${names.options['time-zone']}\` no es una zona horaria conocida. Usa un nombre como \`Europe/Berlin\`, \`America/New_York\` o \`UTC\`. No ha cambiado nada.`,
+    time: 'una hora de `00:00` a `23:59`',
+    zone: 'un nombre como `Europe/Berlin`, `America/New_York` o `UTC`',
   },
 });

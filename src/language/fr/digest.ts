@@ -12,10 +12,10 @@ const wallets = (figure: string, count: number) => `${figure} ${form(count, { on
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Calme du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
-  everyDay: (clock, zone) => `Chaque jour à ${clock}, ${zone}`,
-  everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock}, ${zone}`,
+  everyDay: (clock, zone) => `Chaque jour à ${clock} (${zone})`,
+  everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock} (${zone})`,
 
   behind: (figure, count) =>
     `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
@@ -83,13 +83,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${next}, ${nextRelative}.`,
     noWallet: 'Aucun wallet n’y est encore suivi\u00a0: les résumés commenceront avec le premier.',
     waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
-    cannotAttach: 'Donne-moi aussi «\u00a0Joindre des fichiers\u00a0» dans ce salon, et il viendra avec un graphique.',
+    cannotAttach: `Donne-moi aussi «\u00a0${permissions.attachFiles}\u00a0» dans ce salon, et il viendra avec un graphique.`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} n’a pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
-    time: `\`${names.options.at}\` n’est pas une heure valide. Accepté\u00a0: de \`00:00\` à \`23:59\`.`,
-    zone: `\`${names.options['time-zone']}\` n’est pas connu. Accepté\u00a0: un nom comme \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`.`,
+    time: 'une heure de `00:00` à `23:59`',
+    zone: 'un nom comme `Europe/Berlin`, `America/New_York` ou `UTC`',
   },
 });

@@ -7,7 +7,7 @@ const wallets = (figure: string) => `${figure}ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} – ${to} は動きなし：ウォッチ中の${wallets(figure)}に売買・償還・入出金はありませんでした。`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'デイリーダイジェスト', week: 'ウィークリーダイジェスト' },
   everyDay: (clock, zone) => `毎日 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `毎週${weekday} ${clock}（${zone}）`,
@@ -75,13 +75,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} にダイジェストを送信します。${schedule}。次回：${next}、${nextRelative}。`,
     noWallet: 'そのチャンネルではまだウォレットをウォッチしていません。追加後に送信を始めます。',
     waits: (why) => `前回分がまだ送信待ちです：${why}`,
-    cannotAttach: 'そのチャンネルで「ファイルを添付」の権限も付与すると、チャート付きで送信します。',
+    cannotAttach: `そのチャンネルで「${permissions.attachFiles}」の権限も付与すると、チャート付きで送信します。`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} にダイジェストの設定はありません。\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` で設定できます。`,
-    time: `\`${names.options.at}\` が時刻ではありません。使えるもの：\`00:00\`～\`23:59\`。`,
-    zone: `\`${names.options['time-zone']}\` は不明です。使えるもの：\`Europe/Berlin\`、\`America/New_York\`、\`UTC\` のような名前。`,
+    time: '`00:00`～`23:59` の時刻',
+    zone: '`Europe/Berlin`、`America/New_York`、`UTC` のような名前',
   },
 });

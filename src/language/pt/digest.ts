@@ -13,10 +13,10 @@ const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sem atividade de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque de ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Resumo diário', week: 'Resumo semanal' },
-  everyDay: (clock, zone) => `Todo dia ${at(clock)}, ${zone}`,
-  everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)}, ${zone}`,
+  everyDay: (clock, zone) => `Todo dia ${at(clock)} (${zone})`,
+  everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)} (${zone})`,
 
   behind: (figure, count) =>
     `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: pode faltar algo.`,
@@ -84,13 +84,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
     noWallet: 'Ali ainda não se acompanha nenhuma carteira: o resumo chega quando houver alguma.',
     waits: (why) => `O último está na fila: ${why}`,
-    cannotAttach: 'Me dê também “Anexar arquivos” nesse canal, e ele virá com um gráfico.',
+    cannotAttach: `Me dê também “${permissions.attachFiles}” nesse canal, e ele virá com um gráfico.`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} não tem resumo. Ative com \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    time: `\`${names.options.at}\` não é um horário do dia. Use um de \`00:00\` a \`23:59\`. Nada mudou.`,
-    zone: `\`${names.options['time-zone']}\` não é um fuso horário conhecido. Use um nome como \`Europe/Berlin\`, \`America/New_York\` ou \`UTC\`. Nada mudou.`,
+    time: 'um horário de `00:00` a `23:59`',
+    zone: 'um nome como `Europe/Berlin`, `America/New_York` ou `UTC`',
   },
 });

@@ -7,7 +7,7 @@ const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
   `${from} 至 ${to} 没有动静：关注的 ${wallets(figure)}没有交易、赎回、充值或提现`;
 
-export const digest = ({ names }: Terms): DigestWords => ({
+export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: '每日摘要', week: '每周摘要' },
   everyDay: (clock, zone) => `每天 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `每${weekday} ${clock}（${zone}）`,
@@ -75,13 +75,13 @@ export const digest = ({ names }: Terms): DigestWords => ({
       `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
     noWallet: '还没有关注钱包，添加后才会发送。',
     waits: (why) => `上一份待发送：${why}`,
-    cannotAttach: '再授予我该频道的“附加文件”权限，摘要就会带图表。',
+    cannotAttach: `再授予我该频道的“${permissions.attachFiles}”权限，摘要就会带图表。`,
   },
 
   errors: {
     none: (channel) =>
       `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
-    time: `\`${names.options.at}\` 不是有效的时间。请用 \`00:00\` 到 \`23:59\`。未做任何更改。`,
-    zone: `\`${names.options['time-zone']}\` 不是已知的时区。请用 \`Europe/Berlin\`、\`America/New_York\` 或 \`UTC\` 这样的名称。未做任何更改。`,
+    time: '`00:00` 到 `23:59` 之间的时间',
+    zone: '`Europe/Berlin`、`America/New_York` 或 `UTC` 这样的名称',
   },
 });

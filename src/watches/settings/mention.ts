@@ -45,7 +45,7 @@ export const mention: Setting<Mention, FiledMention> = {
   say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
     language.texts.watch.settings.mention(
       `<@&${roleId}>`,
-      minUsdc > 0 ? language.format.usdc(minUsdc) : null,
+      minUsdc > 0 ? language.format.settingUsdc(minUsdc) : null,
       cooldownSeconds > 0 ? durationWords(cooldownSeconds, language) : null,
     ),
   columns: {

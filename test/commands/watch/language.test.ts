@@ -108,7 +108,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         expect(textLength(text)).toBeLessThan(EMBED_LIMITS.description * 0.7);
         expect(text).not.toMatch(/@everyone|<@[!\d]|<@&1>|undefined|NaN|\[object/);
         for (const usdc of [settings.minUsdc, settings.silentBelowUsdc]) {
-          if (usdc > 0) expect(text).toContain(language.format.usdc(usdc));
+          if (usdc > 0) expect(text).toContain(language.format.settingUsdc(usdc));
         }
         if (settings.cooldownSeconds > 0) expect(text).toContain(durationWords(settings.cooldownSeconds, language));
         if (settings.mention !== null) expect(text).toContain(`<@&${settings.mention.roleId}>`);
@@ -323,8 +323,8 @@ describe('/watch status of a venue', () => {
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
     const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4, background: 0 } };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
-      title: 'The exchange is slowing the bot down',
-      venue: '⚠️ Exchange: The exchange asked the bot to wait (429). The wait ends <t:1800000046:R>.',
+      title: 'The exchange is slowing me down',
+      venue: '⚠️ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
         '1 request allowed in a window',
         '-# 418 used in this window: 414 for polling, 4 for people, 0 for older trades',

@@ -100,14 +100,14 @@ describe('the words of settings', () => {
     });
     expect(settingsWords(edited, ENGLISH, 2)).toEqual([
       'only buys and sells',
-      'from $500.00',
+      'from $500',
       'not in rain-in-paris, 501 and 2 more',
       'trades at 5¢ to 94¢',
       'only taker trades',
       'at most one alert per market every 10m',
       'one alert per fill',
-      'mentions <@&300000000000000001> from $10,000.00, at most once every 1h30m',
-      'silent below $1,000.00',
+      'mentions <@&300000000000000001> from $10,000, at most once every 1h30m',
+      'silent below $1,000',
     ]);
     const band = (min: number, max: number) =>
       settingsWords(settingsSchema.parse({ priceCents: { min, max } }), ENGLISH);

@@ -26,7 +26,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
-  noAlerts: 'Keine seit dem Start des Bots.',
+  noAlerts: 'Keine seit meinem Start.',
   delays: (count, median, most) =>
     `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,

@@ -8,7 +8,7 @@ const form = plural('en-US');
 export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   works: 'I’m up and running',
   /** It asked to wait. */
-  slowed: `${venue.start} is slowing the bot down`,
+  slowed: `${venue.start} is slowing me down`,
   broken: 'Something is wrong',
   checks: { gateway: 'Discord', store: 'Storage', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
@@ -34,8 +34,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
-  venueAskedForPause: (end: string) => `${venue.start} asked the bot to wait (429). The wait ends ${end}.`,
-  noAlerts: 'None since the bot started.',
+  venueAskedForPause: (end: string) => `${venue.start} asked me to wait (429). The wait ends ${end}.`,
+  noAlerts: 'None since I started.',
   delays: (count: number, median: string, most: string) =>
     `Delay of the last ${count}: median ${median}, 95% within ${most}`,
   /** @param count of the alerts whose delay is said above */

@@ -7,7 +7,7 @@ const form = plural('es-ES');
 
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Todo funciona',
-  slowed: `${venue.start} frena al bot`,
+  slowed: `${venue.start} me está frenando`,
   broken: 'Algo falla',
   checks: {
     gateway: 'Discord',
@@ -38,9 +38,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que el bot puede usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
-  venueAskedForPause: (end) => `${venue.start} ha pedido al bot que espere (429). La espera termina ${end}.`,
-  noAlerts: 'Ninguna desde que arrancó el bot.',
+    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
+  venueAskedForPause: (end) => `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
+  noAlerts: 'Ninguna desde que arranqué.',
   delays: (count, median, most) =>
     `Retraso de las últimas ${count}: mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,

@@ -22,9 +22,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、リセットは${renewed}`}`,
   allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people, older) =>
-    `この期間の使用 ${sent}${allowance === null ? '' : `（ボットの上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
+    `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) => `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
-  noAlerts: 'ボットの起動後はまだありません。',
+  noAlerts: '起動してからまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',

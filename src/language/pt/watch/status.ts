@@ -7,7 +7,7 @@ const form = plural('pt-BR');
 
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Tudo funcionando',
-  slowed: `A ${venue.noun} está limitando o bot`,
+  slowed: `A ${venue.noun} está me limitando`,
   broken: 'Algo está falhando',
   checks: {
     gateway: 'Discord',
@@ -39,9 +39,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que o bot pode usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
-  venueAskedForPause: (end) => `A ${venue.noun} pediu que o bot espere (429). A espera termina ${end}.`,
-  noAlerts: 'Nenhum desde o início do bot.',
+    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
+  venueAskedForPause: (end) => `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
+  noAlerts: 'Nenhum desde que iniciei.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',

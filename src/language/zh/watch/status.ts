@@ -4,7 +4,7 @@ import type { VenueForms } from '../venue.ts';
 
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: '运行正常',
-  slowed: `${venue.start}正在限制机器人的请求`,
+  slowed: `${venue.start}正在限制我的请求`,
   broken: '出现问题',
   checks: { gateway: 'Discord', store: '存储', venue: venue.label, lastPoll: '轮询', feed: '数据源' },
   because: (check, reason) => `${check}：${reason}`,
@@ -21,9 +21,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}重置`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people, older) =>
-    `本窗口已用 ${sent}${allowance === null ? '' : `（机器人可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
-  venueAskedForPause: (end) => `${venue.start}要求机器人等待（429），${end}结束。`,
-  noAlerts: '机器人启动以来没有提醒。',
+    `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
+  venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
+  noAlerts: '我启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有待发送的提醒。',
