@@ -26,7 +26,7 @@ export const card: CardWords = {
   since: (time) => `desde el ${time}`,
   completeSince: (time) => `completo desde el ${time}`,
   positions: {
-    all: (positions, _n, cost) => `${positions} · coste ${cost}`,
+    all: (positions, _n, cost) => `${positions} · costó ${cost}`,
     at: (paid, averageEntry) => `${paid} a ${averageEntry}`,
     withoutTitle: 'Mercado sin título',
     withoutSide: 'acciones',
