@@ -21,7 +21,7 @@ const ROW_TITLE_MAX = 80;
 /** Characters of a URL in a list. */
 const URL_MAX = 200;
 /** Code points of what stands above the small print. */
-const LIST_MAX = 3_000;
+const LIST_MAX = 2_500;
 const NAMES_SHOWN = 5;
 const MARKETS_SHOWN = 10;
 
@@ -153,12 +153,13 @@ export function heldEmbed(
     );
     return `• ${present(title, words.wallets(format.quantity(held.length), held.length), ...sums)}`;
   });
-  const left = markets.length - rows.length;
+  const { text, left: unfit } = joinFitting(rows, LIST_MAX);
+  const left = markets.length - rows.length + unfit;
   return {
     title: words.title,
     color: COLOUR,
     description: lines(
-      ...(rows.length === 0 ? [words.none] : rows),
+      rows.length === 0 ? words.none : text,
       ...smallPrint(left === 0 ? undefined : texts.news.consensus.more(format.quantity(left), left)),
       ...smallPrint(rows.length === 0 ? undefined : words.only),
       ...smallPrint(ended === 0 ? undefined : words.ended(format.quantity(ended))),

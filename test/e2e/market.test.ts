@@ -29,9 +29,14 @@ async function play(fixture: Fixture, wallet: string, item: ActivityItem, alerts
 }
 
 /** What `/market` answers a member of the server. */
-async function marketOf(fixture: Fixture, values: Record<string, string>, who = fixture.member) {
+async function marketOf(
+  fixture: Fixture,
+  values: Record<string, string>,
+  who = fixture.member,
+  channelId = fixture.channelId,
+) {
   const { embeds, content, ephemeralFor } = await (
-    await fixture.discord.command(who, fixture.channelId, 'market', values)
+    await fixture.discord.command(who, channelId, 'market', values)
   ).reply();
   return { said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`, ephemeralFor };
 }
@@ -115,6 +120,15 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
     const other = discord.createChannel(guildId, { name: 'other' });
     const elsewhere = await (await discord.command(fixture.member, other.id, 'market', {})).reply();
     expect(elsewhere.content).toContain('No wallets are watched in');
+
+    // In a thread without watches those of its channel count; with some, those alone.
+    const { id: thread } = discord.createChannel(guildId, { name: 'talk', type: 11, parentId: channelId });
+    const inThread = () => marketOf(fixture, {}, fixture.member, thread);
+    expect((await inThread()).said).toBe(most);
+    await fixture.say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
+    expect((await inThread()).said).toContain('I know no open position of the wallets here exactly.');
+    await fixture.say('watch remove', { wallet: MINNOW }, thread);
+    expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
     // Absence must not read as "holds nothing".
     await fixture.venue.close();

@@ -87,6 +87,16 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
       const flows = await say(who, where, 'flows', { wallet: DESK_WALLET });
       expect(flows.ephemeralFor).toBe(who.userId);
     }
+    // Who holds what, of one's own wallets alone.
+    for (const where of [foreign, group, dm]) {
+      const held = await say(bob, where, 'market');
+      expect(held.ephemeralFor).toBe(where === dm ? null : bob.userId);
+      expect(textOf(held)).toContain('Will it rain in Paris?](');
+      const book = await say(bob, where, 'market', { market: '1' });
+      expect(textOf(book)).toContain('Bob’s own');
+      expect(textOf(book)).not.toContain('Desk');
+    }
+    expect((await say(eve, foreign, 'market')).content).toContain('No wallets are watched');
     expect(await suggested(eve, foreign)).toBe('');
     expect(await suggested(bob, foreign)).toContain('Bob’s own');
     expect(await suggested(bob, dm)).not.toContain('Desk');
