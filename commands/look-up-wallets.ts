@@ -52,7 +52,9 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
 
 /** All that a message shows, and the ids of its buttons: those under alerts have the wallet's address in full. */
 function textOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
-  return [content, ...[...embeds, ...components].map((part) => JSON.stringify(part.toJSON()))].join('\n');
+  const parts = [...embeds, ...components].map((part) => JSON.stringify(part.toJSON()));
+  // An address may begin a line, which JSON writes as `\n`.
+  return [content, ...parts.map((json) => json.replace(/\\[a-z]/g, ' '))].join('\n');
 }
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */

@@ -68,6 +68,16 @@ const refusalOf = async (fixture: Fixture, values: Record<string, string>) => {
   return answer.content;
 };
 
+/** Posts an embed, as another app does. */
+async function postEmbed({ discord, channelId }: Fixture, description: string): Promise<SeenMessage> {
+  await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
+    body: JSON.stringify({ embeds: [{ description }] }),
+  });
+  return discord.waitForMessage(channelId, ({ embeds }) => embeds[0]?.description === description);
+}
+
 describe('/activity and /flows', () => {
   it('narrow by market, action, time and transaction, total exactly, draw, export, and outlive a restart', async () => {
     const fixture = await openFixture();
@@ -211,6 +221,12 @@ describe('/activity and /flows', () => {
     expect((await lookUp(`gm ${WALLET.slice(0, -1)} ${WALLET_SHOWN.replace('b', 'B')}`)).content).toBe(
       'I found no wallet address in this message.',
     );
+    const posted = await postEmbed(fixture, `Top wallets:\n${WALLET}\n\t${many[1]}`);
+    const ofEmbed = await (await discord.useOnMessage(member, posted.id, 'Look up wallets')).reply();
+    expect(ofEmbed.embeds.map(({ title }) => title)).toEqual([
+      long.embeds[0]?.title,
+      expect.stringContaining('0x1111'),
+    ]);
     const eva = discord.createMember(guildId, { name: 'Eva', locale: 'de' });
     expect((await lookUp('nichts @everyone', eva)).content).toBe('In dieser Nachricht steht keine Wallet-Adresse.');
 
