@@ -4,6 +4,8 @@ import { parseUrl } from '../lib/url.ts';
 
 /** Discord's limit of a URL in an embed (its OpenAPI description). */
 export const URL_MAX = 2048;
+/** Discord's limit of a link button (its documentation, components/reference). */
+export const BUTTON_URL_MAX = 512;
 
 const PLACEHOLDERS = {
   MARKET_URL: ['eventSlug', 'marketSlug', 'marketId'],
@@ -22,8 +24,8 @@ export interface LinkTemplate {
 }
 
 /**
- * Checks a link template of the environment: an http(s) URL, the operator's own link an https one, of at most 2,048 characters, without a user name, with at
- * least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
+ * Checks a link template of the environment: an http(s) URL of at most 2,048 characters, the operator's own link an https one of at
+ * most 512, without a user name, with at least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
  * the variable and what is accepted; it never repeats the value, which might hold a password.
  */
 export function parseLinkTemplate(name: LinkTemplateName, text: string) {
@@ -38,7 +40,8 @@ export function parseLinkTemplate(name: LinkTemplateName, text: string) {
 
   const isWeb = name === 'LINK_URL' ? /^https:\/\//i : /^https?:\/\//i;
   if (!isWeb.test(trimmed)) return refuse(`is not an ${schemes} URL`);
-  if (trimmed.length > URL_MAX) return refuse(`has ${trimmed.length} characters, more than ${URL_MAX}`);
+  const most = name === 'LINK_URL' ? BUTTON_URL_MAX : URL_MAX;
+  if (trimmed.length > most) return refuse(`has ${trimmed.length} characters, more than ${most}`);
   const used = trimmed.match(/\{[^{}]*\}/g) ?? [];
   const unknown = used.find((placeholder) => !known.includes(placeholder));
   if (unknown !== undefined) return refuse(`has the unknown placeholder ${unknown.slice(0, 40)}`);

@@ -15,7 +15,7 @@ import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/kinds.ts';
 import { marketNameOf, type RenderContext } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
-import type { OwnLinkValues } from '../embeds/links.ts';
+import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
 
@@ -26,8 +26,6 @@ const NAME_MAX = 60;
 const OPTION_NAME_MAX = 40;
 const OPTION_WORD_MAX = 20;
 const OPTION_MAX = 100;
-/** Discord's limit of a link button (its documentation, components/reference). */
-const BUTTON_URL_MAX = 512;
 
 const LISTS = ['activity', 'flows'] as const;
 

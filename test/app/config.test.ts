@@ -212,6 +212,7 @@ describe('readConfig', () => {
     ['TX_URL', 'javascript:alert(1)'],
     ['LINK_URL', 'http://example.com/{tokenId}'],
     ['LINK_URL', 'https://example.com/{txHash}'],
+    ['LINK_URL', `https://example.com/{tokenId}?${'x'.repeat(500)}`],
     ['LINK_NAME', 'x'.repeat(31)],
     ['WALLET_URL', 'https://example.com/'],
     ['VENUE_BASE_URL', 'https://api.example.com/v1'],
