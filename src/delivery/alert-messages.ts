@@ -189,6 +189,14 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
     reject: (reason) => reject(channelId, message, reason),
   });
 
+  /** Of a channel that is not watched what is of a watch that has begun since stays. */
+  const drop: MessageSource['drop'] = async (channelId, why) => {
+    const pending = outbox.pending(channelId);
+    const dropped = pending.filter(({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet));
+    if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
+    return dropped.length;
+  };
+
   return {
     name: 'alert',
     async next(channelId) {
@@ -213,14 +221,9 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
       const delays = [...dueMs.map((timeMs) => timeMs - deps.venueNowMs()), ...heldMs];
       return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
     },
-    async drop(channelId) {
-      const pending = outbox.pending(channelId);
-      if (pending.length > 0) await outbox.acknowledge(channelId, pending, null);
-      return pending.length;
-    },
+    drop,
     async dropUnwanted(channelId) {
-      const unwanted = outbox.pending(channelId).filter(({ wallet }) => !deps.isWanted(channelId, wallet));
-      if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+      await drop(channelId, 'unwatched');
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };

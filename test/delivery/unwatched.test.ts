@@ -81,6 +81,25 @@ describe('a channel that is forgotten', () => {
     expect([...world.disk.keys()].filter((key) => key.startsWith('queue:'))).toEqual([]);
   });
 
+  it('loses nothing of a watch that begins before Discord has answered what was being sent', async () => {
+    const { world, found, worker } = setUp();
+    let answer = () => {};
+    world.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await found('a');
+    for (let count = 0; count < 40; count += 1) await turn();
+    world.unwanted.add(CHANNEL);
+    const forgotten = worker.forget(CHANNEL);
+    await turn();
+    world.unwanted.delete(CHANNEL);
+    await found('b');
+    answer();
+    await forgotten;
+    await settle(world, 60_000);
+    expect(world.posted.map(({ alerts }) => alerts)).toEqual([['a'], ['b']]);
+  });
+
   it('delivers again once it is watched again, also at once', async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const { world, found, worker } = setUp(['serverError']);

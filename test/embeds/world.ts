@@ -61,6 +61,8 @@ export class World {
   /** The venue is read all the time. */
   isPolled = false;
   fates: Fate[] = [];
+  /** Discord answers nothing before. */
+  answering: Promise<void> = Promise.resolve();
   canReadHistory = true;
   /** Called with what is being stored, before whoever stores it knows that it has been. */
   onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
@@ -203,6 +205,7 @@ export class Run {
   async request<Result>(alerts: readonly string[], effect: () => Result): Promise<Result> {
     const fate = this.#world.fates.shift() ?? 'ok';
     const isPoisoned = alerts.some((id) => this.#world.poisoned.has(id));
+    await this.#world.answering;
     return this.step(() => {
       if (fate === 'lostBefore') throw new TypeError('fetch failed');
       if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
