@@ -72,6 +72,7 @@ async function answerTo(question: Question, { fills, records }: Parts) {
   const view: DetailsView = {
     ...found,
     wallet,
+    reference,
     label: context.labelOf(wallet, '') ?? undefined,
     items: [first, ...others],
     postedAtMs: SnowflakeUtil.timestampFrom(messageId),

@@ -18,6 +18,8 @@ export interface AlertGroup {
   readonly earlierUsdc?: string | undefined;
   /** What the channel's other wallets hold in its market; left out where nothing is known of any. */
   readonly alsoHere?: AlsoHere | undefined;
+  /** Whether the channel was told of the wallet in the last minutes: its record is not repeated then. */
+  readonly isInBurst?: boolean | undefined;
 }
 
 /** What a purchase comes to with what earlier messages have shown of it, USDC. Null if nothing has an amount, see `usdcOf`. */

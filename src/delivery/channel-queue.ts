@@ -20,6 +20,7 @@ const groupSchema = z.object({
   ids: z.array(z.string()).min(1),
   earlierUsdc: decimalText.optional(),
   alsoHere: alsoHereSchema.optional(),
+  isInBurst: z.boolean().optional(),
 });
 const outgoingMessageSchema = z.object({
   nonce: z.string(),
@@ -145,6 +146,7 @@ export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] 
     ids: group.alerts.map(({ id }) => id),
     earlierUsdc: group.earlierUsdc,
     alsoHere: group.alsoHere,
+    isInBurst: group.isInBurst,
   }));
 }
 

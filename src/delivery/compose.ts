@@ -1,15 +1,16 @@
 import type { APIEmbed } from 'discord.js';
 import type { Alert, WalletEvent } from '../alerts/alert.ts';
-import { type AlertGroup, hasResult, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
+import { type AlertGroup, eventTimeMs, hasResult, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/keeper.ts';
 import type { WalletAddress } from '../domain/address.ts';
+import { alertReference, marketTitle } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
-import { messageContent } from '../messages/content.ts';
+import { latenessOf, messageContent } from '../messages/content.ts';
 import { type CompactContext, renderCatchUp, renderCompact } from '../messages/lists.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
@@ -121,7 +122,14 @@ export function createComposer({
         catchUpAfterMs,
         leftOut: leftOutOf(channelSettings.get(channelId)),
       });
-      return { ...planned, groups: planned.groups.map((group) => withOthers(channelId, group)) };
+      // Of purchases of the last minutes, whose messages may grow.
+      const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
+      const groups = planned.groups.map((group): AlertGroup => {
+        const isInBurst = said.has(walletOf(group)) || undefined;
+        if (!isOfSeveral(group)) said.add(walletOf(group));
+        return { ...withOthers(channelId, group), isInBurst };
+      });
+      return { ...planned, groups };
     },
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = settingsIn(channelId);
@@ -134,13 +142,15 @@ export function createComposer({
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
-    render(channelId, groups) {
+    render(channelId, groups, shownSinceMs = venueNowMs()) {
+      // What is added to a message makes it no later than it was.
+      const newestMs = Math.max(shownSinceMs, ...groups.flatMap(({ alerts }) => alerts.map(eventTimeMs)));
       const message = renderMessage(
         groups.map((group) => knownIn(channelId, group)),
         {
           links,
           language: languageOf(channelId),
-          sentAtMs: venueNowMs(),
+          sentAtMs: Math.min(venueNowMs(), newestMs),
           labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
           recordOf: (wallet) => recordIn(channelId, wallet),
           alertUrl: (wallet, messageId) => {
@@ -171,9 +181,7 @@ function saysSo({ event }: Alert): boolean {
  */
 const ALONE_LIMIT = 3;
 
-export interface MessageContext extends Pick<CompactContext, 'links' | 'language' | 'sentAtMs' | 'alertUrl'> {
-  /** What the channel calls the wallet. */
-  readonly labelOf: (wallet: WalletAddress) => string | undefined;
+export interface MessageContext extends CompactContext {
   /** The wallet's record for the channel; null if it is not ranked there. */
   readonly recordOf?: (wallet: WalletAddress) => RoomRecord | null;
   /** Always lines in one embed, also where there are few. */
@@ -195,19 +203,25 @@ export function renderMessage(
     ? renderCompact([first, ...others], context)
     : { embed: fullEmbed(first, context), included: 1 };
   const components = alertButtons(groups.slice(0, included), context);
-  const content = messageContent([first, ...others.slice(0, included - 1)], context.labelOf, context.language);
+  const { content, cut } = messageContent([first, ...others.slice(0, included - 1)], context);
+  const shown = {
+    ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
+    ...embed,
+    // Else the buttons have it.
+    ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
+  };
   return {
-    body: { content, embeds: [embed], components, replyTo: included === 1 ? answeredBy(first) : null },
+    body: { content, embeds: [shown], components, replyTo: included === 1 ? answeredBy(first) : null },
     included,
   };
 }
 
-function fullEmbed(group: AlertGroup, { links, language, sentAtMs, labelOf, recordOf }: MessageContext): APIEmbed {
-  const wallet = walletOf(group);
-  const context = { links, language, sentAtMs, labelOf, label: labelOf(wallet), record: recordOf?.(wallet) };
-  return group.kind === 'late' && group.alerts.length > 1
-    ? renderCatchUp(group.alerts, context)
-    : embedOf(group, context);
+function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
+  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
+  const { links, language, sentAtMs, labelOf, recordOf } = context;
+  const record = group.isInBurst === true ? null : recordOf?.(walletOf(group));
+  const late = latenessOf(group, sentAtMs, language).smallPrint;
+  return embedOf(group, { links, language, labelOf, record, late });
 }
 
 /**

@@ -14,8 +14,16 @@ import type { Outgoing } from './sender.ts';
 export interface Composer<Body> {
   /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
   plan(channelId: string, waiting: readonly Alert[], memory: Announced & { readonly cooldowns: Cooldowns }): Plan;
-  /** The first of the groups as one message: as many as it holds, at least one. Decides nothing else. */
-  render(channelId: string, groups: readonly AlertGroup[]): { readonly body: Body; readonly included: number };
+  /**
+   * The first of the groups as one message: as many as it holds, at least one. Decides nothing else.
+   *
+   * @param sentAtMs when the message that is changed was sent, by the venue's clock; left out for a new one
+   */
+  render(
+    channelId: string,
+    groups: readonly AlertGroup[],
+    sentAtMs?: number,
+  ): { readonly body: Body; readonly included: number };
   /** How much noise a message makes, and which cooldowns begin once it has been sent. */
   decideMentions(
     channelId: string,

@@ -39,7 +39,7 @@ export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: Al
   /** @returns false if it has no room for all of that: it is left as it is then */
   const show = async (channelId: string, message: GrowingMessage, added: readonly Alert[]): Promise<boolean> => {
     const groups = groupsWith(channelId, message, added);
-    const { body, included } = deps.render(channelId, groups);
+    const { body, included } = deps.render(channelId, groups, message.sentAtMs);
     if (included < groups.length) return false;
     const keeping = deps.keepDetails?.(channelId, groups);
     await deps.edit(channelId, message.id, { body, noise: message.noise });

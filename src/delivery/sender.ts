@@ -1,6 +1,6 @@
 import { type APIEmbed, DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import * as z from 'zod';
-import type { ComponentRow } from '../messages/buttons.ts';
+import { type ComponentRow, referenceIn } from '../messages/buttons.ts';
 import type { Noise } from './plan/mentions.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
@@ -13,12 +13,18 @@ const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 
 const createdSchema = z.object({ id: z.string() });
+/** Of a button or a menu. */
+const partSchema = z.object({
+  custom_id: z.string().default(''),
+  options: z.array(z.object({ value: z.string() })).default([]),
+});
 const historySchema = z.array(
   z.object({
     id: z.string().regex(/^\d+$/),
     author: z.object({ id: z.string() }),
     content: z.string(),
     embeds: z.array(z.object({ footer: z.object({ text: z.string() }).optional() })),
+    components: z.array(z.object({ components: z.array(partSchema).default([]) })).default([]),
   }),
 );
 
@@ -88,8 +94,8 @@ export function createSender({
       await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) });
     },
     /**
-     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their footers carry, or
-     * of these texts they are; null if that cannot be known.
+     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or footers
+     * carry, or of these texts they are; null if that cannot be known.
      */
     async findReferences(
       channelId: string,
@@ -105,11 +111,10 @@ export function createSender({
         const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
         const found = messages
           .filter(({ author }) => self === null || author.id === self)
-          .flatMap(({ id, content, embeds }) =>
-            // As `alertReference` puts it at the end of a footer.
-            [content, ...embeds.map(({ footer }) => /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1] ?? '')]
+          .flatMap((message) =>
+            referencesOf(message)
               .filter((text) => wanted.has(text))
-              .map((reference) => [reference, id] as const),
+              .map((reference) => [reference, message.id] as const),
           );
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
         return { found: new Map(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
@@ -130,6 +135,19 @@ export function createSender({
   };
 }
 export type Sender = ReturnType<typeof createSender>;
+
+/** Texts by which a message may be known: what it says, and the references that it carries. */
+function referencesOf({ content, embeds, components }: z.infer<typeof historySchema>[number]): string[] {
+  const ids = components
+    .flatMap((row) => row.components)
+    .flatMap(({ custom_id: id, options }) => [id, ...options.map(({ value }) => value)]);
+  return [
+    content,
+    ...ids.flatMap((id) => referenceIn(id) ?? []),
+    // As `alertReference` puts it at the end of a footer.
+    ...embeds.flatMap(({ footer }) => /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1] ?? []),
+  ];
+}
 
 /** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
 function shown({ body: { content = '', embeds = [], components = [] }, noise: { roleIds } }: Omit<Outgoing, 'nonce'>) {

@@ -2,7 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, actionKind } from '../domain/kinds.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
+import { alertReference, EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
 import { type FillSums, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
@@ -26,6 +26,8 @@ const ROLES_SHOWN = 4;
 /** What the details of an alert are rendered from. */
 export interface DetailsView {
   readonly wallet: WalletAddress;
+  /** Of the alert. */
+  readonly reference: string;
   /** What the channel calls the wallet. */
   readonly label: string | undefined;
   /** Records of one market and action, newest first. */
@@ -122,6 +124,7 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
       field(details.record[knowledge.when], recordLines(knowledge.record, language)),
       field(details.notes.title, noteLines(view)),
     ],
+    footer: { text: alertReference(view.reference) },
   };
 }
 

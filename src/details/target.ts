@@ -9,7 +9,7 @@ import type { ActivityItem } from '../domain/records.ts';
 /** What begins the custom id of a Details button, and names the part that answers it. */
 export const DETAILS = 'details';
 /** Alerts of one message whose details are offered: Discord takes 25 options in a menu. */
-const OFFERED_LIMIT = 25;
+export const OFFERED_LIMIT = 25;
 /** Discord's limit of a custom id, and of the value of an option in a menu. */
 const ID_MAX = 100;
 

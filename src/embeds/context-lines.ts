@@ -48,22 +48,19 @@ export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
 }
 
 /** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
-export function sizeText(fills: readonly KnownFill[], { texts, format }: Language): string | undefined {
+export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const size = largestSize(fills);
-  return size === null || size.median <= 0 ? undefined : texts.news.position.size(factor(size, format));
+  return size === null || size.median <= 0 ? undefined : sizeOf(size, language);
 }
 
-/** The position and an unusual size in a few words, for a line of a list; undefined where nothing is known. */
-export function briefContext(fills: readonly KnownFill[], language: Language): string | undefined {
+/** What a sale has gained, and an unusual size, for a line of a list. */
+export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const story = combineContexts(fills);
-  const { brief } = language.texts.news;
   const size = largestSize(fills);
-  const parts = [
+  return [
     ...(story?.realized == null ? [] : [gainText(story.realized, story.costOfSold, language)]),
-    ...(story === undefined ? [] : [brief[effectIn(story)]]),
-    ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [brief.size(factor(size, language.format))] : []),
+    ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [`**${sizeOf(size, language)}**`] : []),
   ];
-  return parts.length === 0 ? undefined : parts.join(SEPARATOR);
 }
 
 /** What is held of an outcome: `3,100 Yes at 55¢`. */
@@ -81,7 +78,7 @@ export function signedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
 }
 
-/** The same for a line with little room: from $1,000 on without cents. */
+/** The same for a line with little room: from $100 on without cents. */
 export function roundSignedUsdc(usdc: Exact, format: NumberFormat): string {
   return `${signOf(usdc)}${format.roundUsdc(usdc.abs().toNumber())}`;
 }
@@ -162,10 +159,15 @@ function saleParts(
   ];
 }
 
-/** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. */
-export function gainText(realized: Exact, costOfSold: Exact, { texts, format }: Language): string {
+/** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount how USDC are written */
+export function gainText(
+  realized: Exact,
+  costOfSold: Exact,
+  { texts, format }: Language,
+  amount: NumberFormat['usdc'] = format.usdc,
+): string {
   const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
-  return texts.news.gain(`**${signedUsdc(realized, format)}**`, percent);
+  return texts.news.gain(`**${signOf(realized)}${amount(realized.abs().toNumber())}**`, percent);
 }
 
 function effectIn({ action, before, isWithoutGap, isClosed }: CombinedContext): Effect {
@@ -174,10 +176,10 @@ function effectIn({ action, before, isWithoutGap, isClosed }: CombinedContext): 
 }
 
 /** How many times the median size it is. */
-function factor({ usdc, median }: TradeSize, format: NumberFormat): string {
+function sizeOf({ usdc, median }: TradeSize, { texts, format }: Language): string {
   const times = usdc / median;
-  if (times < 0.05) return `<${format.quantity(0.1)}`;
-  return format.quantity(times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times));
+  const rounded = format.quantity(times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times));
+  return texts.news.position.size(times < 0.05 ? `<${format.quantity(0.1)}` : rounded);
 }
 
 function shares(figure: Exact, { format }: Language): string {

@@ -7,30 +7,30 @@ import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { type Links, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
-/** Colour of an embed's edge, by kind of event. */
+/** Colour of an embed's edge, by kind of event: what came of a position is in none of the colours of trades. */
 export const EMBED_COLOURS = {
   buy: 0x2ecc71,
   sell: 0xe74c3c,
   redeem: 0x9b59b6,
   deposit: 0x3498db,
   withdrawal: 0xe67e22,
-  gap: 0xf1c40f,
-  consensus: 0xf39c12,
+  gain: 0xf1c40f,
+  loss: 0x607d8b,
+  gap: 0xd35400,
+  consensus: 0xeb459e,
   compact: 0x5865f2,
   unknown: 0x95a5a6,
 } as const;
 
 /** What rendering an alert takes besides the alert. */
 export interface RenderContext {
-  /** The guild's label of the wallet. */
-  readonly label?: string | undefined;
   /** The guild's label of any wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
   /** The channel's. */
   readonly language: Language;
-  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
-  readonly sentAtMs: number;
+  /** How late it is sent, for its small print; undefined where that is not worth saying, or its first line says it. */
+  readonly late?: string | undefined;
   /** How the wallet's alerts did in the channel; absent or null if too few of them are known to be over. */
   readonly record?: RoomRecord | null | undefined;
 }
@@ -40,18 +40,22 @@ export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'mar
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
-const MARKET_TITLE_MAX = 250;
+const MARKET_TITLE_MAX = 90;
 const SIDE_MAX = 40;
 /** The last second that Discord's timestamps hold: the end of the year 9999, Unix seconds. */
 const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
+/** An alert that is sent so long after its event says so; and from a minute on before all else. */
+const LATE_SECONDS = 15;
+const VERY_LATE_SECONDS = 60;
 /** Of two times as close as this it is plain which day the second one is of. */
 export const CLOSE_SECONDS = 12 * 3_600;
 export const SEPARATOR = ' · ';
 
 /**
- * The reference of an alert, `#<id>`: the last word of its footer, by which delivery finds it in a channel's history.
+ * The reference of a message without buttons, `#<id>`: the last word of its footer, by which delivery finds it in a channel's
+ * history.
  *
  * @throws RangeError unless the id has 1 to 200 visible ASCII characters
  */
@@ -88,7 +92,7 @@ export function walletLink(wallet: WalletAddress, links: Links, room: number): s
 }
 
 /**
- * An embed's title, the market by its title or else its slug, linked to the market's page. The alert's reference is the
+ * An embed's title where the first line cuts it: the market by its title or else its slug, linked to the market's page. The alert's reference is the
  * link's fragment: Discord's clients show embeds with an equal `url` as one.
  */
 export function marketTitle(
@@ -139,28 +143,24 @@ export function smallPrint(...parts: readonly (string | undefined)[]): string[] 
   return text === '' ? [] : [`-# ${text}`];
 }
 
+export interface Lateness {
+  readonly firstLine?: string;
+  readonly smallPrint?: string;
+}
+
 /**
- * How long after an event its alert is sent, as text.
+ * How long after an event its alert is sent, as text: in the first line from a minute on, to the minute; in small print from 15 s on.
+ * Undefined elsewhere.
  *
  * @param timeSeconds of the event, Unix seconds
  * @param sentAtMs epoch ms by the venue's clock
- * @param event by the catalogue's names
  */
-export function delay(
-  timeSeconds: number,
-  sentAtMs: number,
-  event: keyof Language['texts']['alerts']['delivered']['after'],
-  { texts, format }: Language,
-): string {
-  const { delivered } = texts.alerts;
+export function lateness(timeSeconds: number, sentAtMs: number, { texts, format }: Language): Lateness {
+  const { late, clocksDisagree } = texts.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS) return delivered.clocksDisagree(format.duration(-seconds));
-  return seconds <= 0 ? delivered.atOnce : delivered.after[event](format.duration(seconds));
-}
-
-/** The footer of an alert's embed: words, and its reference at the end. */
-export function footer(alert: { readonly id: string }, text: string): { text: string } {
-  return { text: `${text}${SEPARATOR}${alertReference(alert.id)}` };
+  if (seconds < -CLOCK_SKEW_SECONDS) return { smallPrint: clocksDisagree(format.duration(-seconds)) };
+  if (seconds >= VERY_LATE_SECONDS) return { firstLine: late(format.duration(seconds - (seconds % 60))) };
+  return seconds < LATE_SECONDS ? {} : { smallPrint: late(format.duration(seconds)) };
 }
 
 /** Keeps URLs in their order while they fit; those that do not become undefined. @param limit characters of all together */

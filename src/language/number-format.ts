@@ -3,8 +3,8 @@ import type { NumberTexts } from './en/figures.ts';
 const MINUS = '−';
 /** From here on a double has no digits for cents. */
 const SCIENTIFIC_FROM = 1e15;
-/** USDC that are written as $1,000.00 at least. */
-const WITHOUT_CENTS_FROM = 999.995;
+/** USDC that are written as $100.00 at least. */
+const WITHOUT_CENTS_FROM = 99.995;
 
 /**
  * Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. Thousands
@@ -16,7 +16,7 @@ export interface NumberFormat {
    * From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
    */
   readonly usdc: (usdc: number) => string;
-  /** The same for a first line: from $1,000 on without cents, `$12,346`. */
+  /** The same for a first line: from $100 on without cents, `$12,346`. */
   readonly roundUsdc: (usdc: number) => string;
   /** The same for a setting: whole dollars without cents, `$50`, `$49.50`. */
   readonly settingUsdc: (usdc: number) => string;

@@ -5,15 +5,16 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
+import type { Alert } from '../alerts/alert.ts';
 import { type AlertGroup, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
 import type { NonEmptyAlerts } from '../alerts/group.ts';
-import { fillsOf } from '../alerts/kinds/activity.ts';
+import { fillsOf, sharesTraded } from '../alerts/kinds/activity.ts';
 import type { Button, Look } from '../alerts/kinds/kind.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/kinds.ts';
-import { marketNameOf, type RenderContext } from '../embeds/embed-parts.ts';
+import { marketNameOf, present, type RenderContext, SEPARATOR } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
 import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
@@ -22,7 +23,7 @@ import type { Language } from '../language/language.ts';
 /** Buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
 /** Code points. */
-const NAME_MAX = 60;
+const NAME_MAX = 20;
 const OPTION_NAME_MAX = 40;
 const OPTION_WORD_MAX = 20;
 const OPTION_MAX = 100;
@@ -37,14 +38,18 @@ type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
  * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details or a list that
  * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet, of which there are at most five;
  * with several wallets, labels name the wallet.
+ * One of them has the reference of the first alert.
  */
 export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
   const detailed = groupsWithDetails(groups);
   const wallets = [...new Set(groups.map(walletOf))];
+  const muted =
+    wallets.length > WALLETS_PER_MESSAGE
+      ? []
+      : groups.filter((group, place) => wallets.indexOf(walletOf(group)) === place);
   const isNamed = wallets.length > 1 || groups.some(isOfSeveral);
-  const muted = wallets.length > WALLETS_PER_MESSAGE ? [] : wallets;
-  const mutes = muted.map((wallet) => muteButton(wallet, isNamed, context));
-  if (detailed.length > 1) {
+  const mutes = muted.map(({ alerts: [first] }) => muteButton(first, isNamed, context));
+  if (detailed.length > 1 || (detailed.length > 0 && groups.length > 1)) {
     return [detailsMenu(detailed, context), ...(mutes.length > 0 ? [row(mutes)] : [])];
   }
   const [trade] = detailed;
@@ -75,10 +80,17 @@ function plainButton(customId: string, label: string): Button {
   return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label };
 }
 
-function muteButton(wallet: WalletAddress, isNamed: boolean, { labelOf, language }: ButtonContext): Button {
-  const { mute, of } = language.texts.details.buttons;
-  const name = plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet));
-  return plainButton(`watch:mute:${wallet}`, isNamed ? of(mute, name) : mute);
+/** Its custom id carries the reference of the alert, which nobody reads but {@link referenceIn}. */
+function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext): Button {
+  const name = isNamed ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet)) : undefined;
+  return plainButton(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
+}
+
+/** The reference of the alert that a button, or a choice of a menu, is about; undefined where it is about none. */
+export function referenceIn(customId: string): string | undefined {
+  const [name, second, third, fourth] = customId.split(':');
+  if (name === DETAILS) return third;
+  return name === 'watch' && second === 'mute' ? fourth : undefined;
 }
 
 /** The button of a list, or links: to a market's page, and the operator's own. None without a URL. */
@@ -138,10 +150,8 @@ function detailsMenu(
 }
 
 /** Shown as it stands: Discord reads no markdown in a menu. */
-function menuOption(
-  alerts: Readonly<NonEmptyAlerts>,
-  { labelOf, language: { texts, format } }: ButtonContext,
-): APISelectMenuOption {
+function menuOption(alerts: Readonly<NonEmptyAlerts>, { labelOf, language }: ButtonContext): APISelectMenuOption {
+  const { texts, format } = language;
   const [{ wallet }] = alerts;
   const items = fillsOf(alerts);
   const item = newestOf(items);
@@ -152,10 +162,11 @@ function menuOption(
     kind === 'other' ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText) : headings[kind];
   const side = outcomeNames(items, OPTION_WORD_MAX, '', plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
-  const title = plainText(marketNameOf(item), OPTION_MAX, '');
+  const traded = present(...sharesTraded(items, language));
+  const title = plainText(marketNameOf(item), OPTION_MAX - traded.length - SEPARATOR.length, '');
   return {
     label: plainText([name, action, side, format.usdc(usdc)].join(' '), OPTION_MAX, action),
     value: idOf(alerts),
-    ...(title === '' ? {} : { description: title }),
+    description: present(traded, title || undefined),
   };
 }

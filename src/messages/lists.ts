@@ -4,19 +4,17 @@ import type { AlertGroup } from '../alerts/alert-group.ts';
 import { groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
 import { KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
+import { OFFERED_LIMIT } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import {
   author,
-  delay,
   EMBED_COLOURS,
-  footer,
   lines,
   present,
   type RenderContext,
   SEPARATOR,
   smallPrint,
   timeRange,
-  timestamp,
   walletName,
 } from '../embeds/embed-parts.ts';
 import { shortLinks } from '../embeds/links.ts';
@@ -34,14 +32,16 @@ const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 
 /** What rendering a line takes besides its alert group. */
-export interface CompactContext extends Omit<RenderContext, 'label'> {
+export interface CompactContext extends Pick<RenderContext, 'labelOf' | 'links' | 'language'> {
+  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
+  readonly sentAtMs: number;
   /** Where Discord shows a message about the wallet; undefined where that is not known. */
   readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
 }
 
 /**
  * Several alert groups in one embed, a line each: as many as fit, at least one. A single one's line has only what the text
- * above the embed does not say. Its reference is that of the first alert.
+ * above the embed does not say.
  *
  * @returns how many of the groups are in it
  */
@@ -49,26 +49,9 @@ export function renderCompact(
   groups: readonly [AlertGroup, ...AlertGroup[]],
   context: CompactContext,
 ): { readonly embed: APIEmbed; readonly included: number } {
-  const { language, sentAtMs } = context;
   const row = (group: AlertGroup) => compactLine(group, context, groups.length === 1);
-  const { text, included } = joinWhileFitting(groups, row);
-  const alerts = groups.slice(0, included).flatMap((group) => group.alerts);
-  const dated = alerts.filter(({ event }) => !kindOf(event).isNotice);
-  const [, lastSeconds] = spanOf(dated);
-  const [first] = groups[0].alerts;
-  const age =
-    dated.length === 0
-      ? language.texts.alerts.gap.notice
-      : delay(lastSeconds, sentAtMs, alerts.length === 1 ? 'event' : 'lastItem', language);
-  return {
-    embed: {
-      description: text,
-      color: EMBED_COLOURS.compact,
-      footer: footer(first, age),
-      ...timestamp(lastSeconds),
-    },
-    included,
-  };
+  const { text, included } = joinWhileFitting(groups.slice(0, OFFERED_LIMIT), row);
+  return { embed: { description: text, color: EMBED_COLOURS.compact }, included };
 }
 
 function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolean): string {
@@ -106,7 +89,7 @@ function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolea
  */
 export function renderCatchUp(
   alerts: Readonly<NonEmptyAlerts>,
-  { language, links, label, sentAtMs }: RenderContext,
+  { language, links, labelOf, sentAtMs }: CompactContext,
 ): APIEmbed {
   const [first] = alerts;
   const { format } = language;
@@ -118,7 +101,7 @@ export function renderCatchUp(
   const list = joinWhileFitting(groups, row, LATE_LIST_MAX);
   const left = groups.slice(list.included).flat().length;
   return {
-    author: author(first.wallet, label, links),
+    author: author(first.wallet, labelOf(first.wallet), links),
     description: lines(
       totalsText(alerts, language),
       ...smallPrint(texts.range(...timeRange(...span))),
@@ -126,8 +109,6 @@ export function renderCatchUp(
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
     ),
     color: EMBED_COLOURS.gap,
-    footer: footer(first, texts.footer(format.quantity(alerts.length), alerts.length)),
-    ...timestamp(span[1]),
   };
 }
 

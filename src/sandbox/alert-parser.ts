@@ -1,3 +1,4 @@
+import { parseDetailsId } from '../details/target.ts';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { SeenEmbed, SeenMessage } from './discord/events.ts';
@@ -26,14 +27,15 @@ export const ACCOUNT_LINKS = {
 } as const;
 
 /** Put into texts of the catalogues where a number, an outcome or anything stands. */
-const [FIGURE, OUTCOME, ANYTHING] = ['\ue000', '\ue001', '\ue002'] as const;
+const [FIGURE, OUTCOME, ANYTHING, AMOUNT] = ['\ue000', '\ue001', '\ue002', '\ue003'] as const;
 const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
 
 /**
  * Reads alerts as a person does, in the language in which each is written: what happened stands above an embed, or at the
  * beginning of one of its lines.
  */
-export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
+export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
+  const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
   return embeds.flatMap((embed): ShownRecords[] => {
     const rows = (embed.description ?? '').split('\n');
     const transfers = rows
@@ -42,17 +44,26 @@ export function recordsIn({ content, embeds }: SeenMessage): ShownRecords[] {
       .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
     const lines = rows.filter((row) => readersOf(row).length > 0);
     if (lines.length === 0 && embeds.length === 1 && readersOf(content).length > 0) {
-      return [...transfers, fills(content, rows, embed)];
+      return [...transfers, fills(content, [...rows, ...urls], embed)];
     }
-    return [...transfers, ...lines.map((line) => fills(line, [line], embed))];
+    const choices = partsOf(components).flatMap((part) => ('options' in part ? part.options : []));
+    return [...transfers, ...lines.map((line, place) => fills(line, [line, choices[place]?.description ?? ''], embed))];
   });
 }
 
-/** Unix seconds of what a message is about, in any language; undefined if it is no alert. */
-export function alertSeconds({ content, embeds, interactionId }: SeenMessage): number | undefined {
-  // Nothing stands above a digest.
-  const times = embeds.flatMap(({ timestamp }) => (timestamp === null ? [] : [Date.parse(timestamp) / 1000]));
-  return interactionId === null && content !== '' ? times.at(-1) : undefined;
+/** The buttons and menus under a message. */
+function partsOf(components: SeenMessage['components']) {
+  return components.flatMap((row) => ('components' in row ? row.components : []));
+}
+
+/** Unix seconds of the newest trade of a message, by its Details, in any language; undefined if it has none. */
+export function alertSeconds({ components, interactionId }: SeenMessage): number | undefined {
+  const ids = partsOf(components).flatMap((part) => {
+    if ('options' in part) return part.options.map(({ value }) => value);
+    return part.custom_id ?? [];
+  });
+  const times = ids.flatMap((id) => parseDetailsId(id)?.target?.toSeconds ?? []);
+  return interactionId === null && times.length > 0 ? Math.max(...times) : undefined;
 }
 
 /** The languages in which a line says who traded what; Spanish and Portuguese share a word. */
@@ -90,7 +101,7 @@ function createReader({ tag, texts, format }: Language) {
 
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
-    pattern: new RegExp(` ${patternOf(headline.trade(headline[kind], OUTCOME, '', undefined).trimEnd())}`),
+    pattern: new RegExp(` ${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`),
   }));
   const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /** Where an alert says how many shares were traded, the surest first. */
@@ -141,6 +152,7 @@ function patternOf(text: string): string {
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     .replace(FIGURE, String.raw`(<?\d[\d.,\u00a0\u202f]*)`)
     .replace(ANYTHING, '.+')
+    .replace(AMOUNT, '[^* ]+')
     .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
 }
 

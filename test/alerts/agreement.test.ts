@@ -78,13 +78,13 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
               {
                 links,
                 language: ENGLISH,
-                sentAtMs: bot.nowSeconds * 1000,
                 labelOf: () => undefined,
               },
             );
             expect(shown.description).toContain(`**${usdc(realized)}**`);
             const view: DetailsView = {
               wallet: WALLET,
+              reference: 'a1',
               label: undefined,
               items: [item],
               missing: 0,

@@ -82,9 +82,9 @@ describe('a message', () => {
     const messages = composeAll(waiting);
     expect(messages.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a1', 'a3'], ['a2'], ['a4']]);
     expect(messages.map(({ content }) => content)).toEqual([
-      '🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris?',
-      '🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris?',
-      '🟢 Whale BUY **No** $785.11 at 63.5¢ · Will it rain in Paris?',
+      '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
+      '🔴 **Whale** SELL **Yes paid $785** at 63.5¢ · Will it rain in Paris?',
+      '🟢 **Whale** BUY **No $785** at 63.5¢ · Will it rain in Paris?',
     ]);
   });
 
@@ -99,8 +99,8 @@ describe('a message', () => {
 
   it('says in its text the largest of what it shows, and in one that stands alone nothing twice', () => {
     const [small, large] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
-    expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes** $5,000 at 63.5¢');
-    expect(compose([small]).content).toBe('🟢 Whale BUY **Yes** $785.11 at 63.5¢ · Will it rain in Paris?');
+    expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes $5,000** at 63.5¢');
+    expect(compose([small]).content).toBe('🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris?');
     expect(compose([small]).embeds[0]?.description).toBe('-# 0xaAaA…aaAa · 1 share · taker');
   });
 
@@ -111,17 +111,30 @@ describe('a message', () => {
       { kind: 'alert', alerts: [part], earlierUsdc: '17214.8925' },
     ];
     const { body } = renderMessage(groups, { ...context, isCompact: true });
-    const said = '🟢 Whale BUY **Yes** $785.11 at 63.5¢ · part of $18,000';
+    const said = '🟢 **Whale** BUY **Yes $785** at 63.5¢ · part of $18,000';
     // The largest by its whole purchase.
-    expect(body.content).toBe(`${said} · Will it rain… · +1 more`);
-    expect(body.embeds[0]?.description).toContain(`${said} · Will it rain in Paris? · 1 share`);
+    expect(body.content).toMatch(/^🟢 .* · part of \$18,000 · Will it rain.*… · \+1 more$/u);
+    expect(body.embeds[0]?.description).toContain(`${said} · Will it rain in Paris?`);
     expect(body.embeds[0]?.description?.match(/part of/g)).toHaveLength(1);
   });
 
-  it('cuts a long market so that its text takes two lines of a phone', () => {
-    const cut = (marketTitle: string) => compose([alert('a1', 5, { marketTitle })]).content.split(' · ')[1] ?? '';
-    expect(cut(`Will ${'it rain '.repeat(30)}`)).toMatch(/^Will it rain.{5,30}…$/u);
-    expect(cut('雨'.repeat(90))).toMatch(/^雨{10,20}…$/u);
+  it('names the market once: in three lines of a phone, or cut to two and then in the embed’s title, cut at a word as well', () => {
+    const shown = (marketTitle: string) => {
+      const { content, embeds } = compose([alert('a1', 5, { marketTitle })]);
+      return [content.split(' · ')[1] ?? '', embeds[0]?.title ?? ''] as const;
+    };
+    expect(shown(`Will ${'it rain '.repeat(6)}?`)).toEqual([`Will ${'it rain '.repeat(6)}?`, '']);
+    const [cut, title] = shown(`Will ${'it rain '.repeat(30)}`);
+    expect(cut).toMatch(/^Will it rain.{5,30} (it|rain)…$/u);
+    expect(title).toMatch(/^Will it rain.{60,76} (it|rain)…$/u);
+    expect(Array.from(title).length).toBeLessThanOrEqual(90);
+    const [wide, wideTitle] = shown('雨'.repeat(95));
+    expect([wide, wideTitle]).toEqual([expect.stringMatching(/^雨{10,20}…$/u), `${'雨'.repeat(89)}…`]);
+    const { content, embeds } = compose([alert('a1', 5, { marketTitle: `Will ${'it rain '.repeat(30)}` })], {
+      isCompact: true,
+    });
+    expect(content).toMatch(/ (it|rain)…$/u);
+    expect(embeds[0]).toEqual({ description: 'Whale · 1 share', color: expect.any(Number) });
   });
 
   it('shows a redemption and the result of what it closed as one, in answer to the first alert', () => {
@@ -149,24 +162,23 @@ describe('a message', () => {
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
     expect(message.replyTo).toBe('77');
     const gained = '**+$96.75** (+51.9%)';
-    expect(message.content).toBe(`🏁 Whale REDEEM **Yes** $283.28 · ${gained} · Will it rain in…`);
+    expect(message.content).toBe(`🏁 **Whale** REDEEM **Yes $283** · ${gained} · Will it rain in Paris?`);
     expect(message.embeds[0]?.description?.split('\n')).toEqual([
-      `${gained} · paid $186.53`,
+      'paid $186.53',
       '-# 0xaAaA…aaAa · 442 shares · held 1 d 1 h',
     ]);
-    expect(message.embeds[0]?.footer?.text).toContain('#a442');
 
     // What was sold before, and fees.
     const more = compose([redeemed, result({ received: '383.28', fees: '1.5' })]).embeds[0]?.description;
-    expect(more).toContain('**+$196.75** (+105.5%) · paid $186.53 · received $383.28\n');
+    expect(more).toContain('paid $186.53 · received $383.28\n');
     expect(more).toContain(' · after $1.50 fees');
 
     const compact = compose([redeemed, result()], { isCompact: true });
     expect(compact.content).toBe(message.content);
-    expect(compact.embeds[0]?.description).toMatch(/442 shares · paid \$186\.53 · <t:/);
+    expect(compact.embeds[0]?.description).toBe('Whale · 442 shares · paid $186.53');
 
     const no = alert('a5', 5, { ...cashed, positionSide: 'No', outcomeIndex: 1, tokenId: '2', transferNetAmount: 0 });
-    expect(compose([no, redeemed, result()]).content).toContain('REDEEM **No + Yes** $283.28 · **+$96.75**');
+    expect(compose([no, redeemed, result()]).content).toContain('REDEEM **No + Yes $283** · **+$96.75**');
 
     const old = alert('a7', 5_000, cashed);
     const { item: before } = old.event as { readonly item: ActivityItem };
@@ -200,13 +212,15 @@ describe('a message', () => {
       expect(body.replyTo).toBeNull();
       // No row holds a Mute for each of six wallets.
       expect(body.components).toEqual([]);
+      // The reference, which else buttons carry.
+      expect(body.embeds[0]?.footer?.text).toBe('#r0');
       // −86.53 and five times 3.47.
       expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 with a gain');
       const rows = body.embeds[0]?.description?.split('\n');
       expect(rows).toHaveLength(6);
       expect(rows?.slice(0, 2)).toEqual([
-        `📉 Whale closed **−$86.53** (−46.4%) · Will it rain in Paris? · <t:${NOW_SECONDS - 5_000}:t> · [first alert](https://discord.com/channels/1/2/70)`,
-        `📈 Whale closed **+$3.47** (+1.9%) · Will it rain in Paris? · <t:${NOW_SECONDS - 5_000}:t> · [first alert](https://discord.com/channels/1/2/71)`,
+        `📉 **Whale** closed **−$86.53** (−46.4%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/70)`,
+        `📈 **Whale** closed **+$3.47** (+1.9%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/71)`,
       ]);
     }
     const [only, ...rest] = groupsOf(results.slice(0, 1));
@@ -241,11 +255,10 @@ describe('a message', () => {
     const waiting = [alert('a1', 5), alert('a2', 5, inMarket(7)), agreed, alert('a3', 5, inMarket(8))];
     const message = compose(waiting, { isCompact: true, links });
     expect(message.alerts.map(({ id }) => id)).toEqual(['k1']);
-    expect(message.content).toBe('🤝 3 wallets bought **Yes** · $15.00 at 50¢ · Will it rain in Paris?');
-    expect(message.embeds[0]?.title).toBe('Will it rain in Paris?');
+    expect(message.content).toBe('🤝 3 wallets bought **Yes** · **$15.00** at 50¢ · Will it rain in Paris?');
     expect(message.components.flatMap((row) => row.components.map((part) => 'label' in part && part.label))).toEqual([
       'View market',
-      'Mute 1 h: Whale',
+      'Mute Whale 1 h',
     ]);
   });
 
@@ -266,15 +279,14 @@ describe('a message', () => {
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(messages.map(({ content }) => content)).toEqual([
-      '🕓 Whale: 14 late alerts',
-      expect.stringContaining('Whale BUY **Yes**'),
+      '⏱ **Whale**: 14 late alerts',
+      expect.stringContaining('**Whale** BUY **Yes '),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
     expect(embeds[0]?.description).toContain('12 buys, paid **$1.20** · 1 deposit, **$5,000.00**');
     expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
     expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
-    expect(embeds[0]?.footer?.text).toBe('14 alerts, posted late · #a99');
   });
 
   it('says how many a catch-up could not list', () => {
@@ -286,8 +298,8 @@ describe('a message', () => {
   });
 
   it('sends one late thing like any other', () => {
-    expect(compose([alert('a1', 5_000)]).embeds[0]?.footer?.text).toContain('1 h 23 min after the trade');
-    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('Whale BUY **Yes** $1,570');
+    expect(compose([alert('a1', 5_000)]).content).toContain('⏱ 1 h 23 min late · 🟢 **Whale** BUY');
+    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('**Whale** BUY **Yes $1,570**');
   });
 
   it('holds alerts of five wallets at the most: a menu for the details of each, and a row with Mute for each wallet', () => {
@@ -299,8 +311,8 @@ describe('a message', () => {
       expect.objectContaining({ custom_id: 'details', placeholder: 'Details of…', options: expect.any(Array) }),
     ]);
     expect(mutes?.components).toEqual(
-      WALLETS.slice(0, 5).map((wallet) =>
-        expect.objectContaining({ custom_id: `watch:mute:${wallet}`, label: 'Mute 1 h: Whale' }),
+      WALLETS.slice(0, 5).map((wallet, index) =>
+        expect.objectContaining({ custom_id: `watch:mute:${wallet}:a${index + 1}`, label: 'Mute Whale 1 h' }),
       ),
     );
     expect(others).toEqual([]);
@@ -326,11 +338,11 @@ describe('a message', () => {
     const isCompact = true;
     expect(labels([transferred('a1'), transferred('a2')], { isCompact })).toEqual([['Activity', 'Flows', 'Mute 1 h']]);
     expect(labels([transferred('a1'), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
-      ['Mute 1 h: Whale', 'Mute 1 h: Whale'],
+      ['Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
     expect(labels([alert('a1', 5), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
-      ['Details'],
-      ['Mute 1 h: Whale', 'Mute 1 h: Whale'],
+      ['menu'],
+      ['Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
     expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([['menu'], ['Mute 1 h']]);
   });
@@ -353,19 +365,26 @@ describe('a message', () => {
     expect(linked('https://x.example/{eventSlug}', { eventSlug: '..' })).toBeUndefined();
   });
 
-  it('in a compact channel is one embed with a line each, and the reference of its first', () => {
-    const waiting = [alert('a1', 40), alert('a2', 20, { action: 'Sell' }), alert('a3', 8)];
-    const { content, embeds, alerts } = compose(waiting, { isCompact: true });
+  it('in a compact channel is one embed with a line each, whose shares stand where its details are chosen', () => {
+    const waiting = [alert('a1', 40), alert('a2', 80, { action: 'Sell' }), alert('a3', 8)];
+    const { content, embeds, alerts, components } = compose(waiting, { isCompact: true });
     expect(alerts).toHaveLength(3);
     expect(embeds).toHaveLength(1);
     expect(embeds[0]?.description?.split('\n')).toEqual([
-      `🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · 4 shares · 2 fills · <t:${NOW_SECONDS - 8}:t>`,
-      `🔴 Whale SELL **Yes** paid $785.11 at 63.5¢ · Will it rain in Paris? · 2 shares · <t:${NOW_SECONDS - 20}:t>`,
+      '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
+      `🔴 **Whale** SELL **Yes paid $785** at 63.5¢ · <t:${NOW_SECONDS - 80}:t> · Will it rain in Paris?`,
     ]);
-    expect(content).toBe('🟢 Whale BUY **Yes** $1,570 at 63.5¢ · Will it rain in Paris? · +1 more');
-    expect(embeds[0]?.footer?.text).toBe('8 s after the last of them · #a1');
+    expect(content).toBe('🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris? · +1 more');
+    expect(embeds[0]?.footer).toBeUndefined();
+    const choices = components.flatMap((row) =>
+      row.components.flatMap((part) => ('options' in part ? part.options : [])),
+    );
+    expect(choices.map(({ description }) => description)).toEqual([
+      '4 shares · 2 fills · Will it rain in Paris?',
+      '2 shares · Will it rain in Paris?',
+    ]);
     const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
-    expect(alone?.description).toBe(`Whale · Will it rain in Paris? · 1 share · <t:${NOW_SECONDS - 40}:t>`);
+    expect(alone?.description).toBe('Whale · 1 share · 40 s late');
   });
 
   it('keeps its order within what belongs together, whatever waits', () => {

@@ -36,6 +36,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
   if (first === undefined) throw new Error('There is nothing to show.');
   return {
     wallet,
+    reference: 'a1b2c3d4',
     label: 'Whale',
     items: [first, ...others],
     missing: 0,

@@ -329,11 +329,11 @@ describe('Details of an alert', () => {
     expect(labelsOf(message)).toEqual([['Details of…'], ['Mute 1 h']]);
     const options = partsOf(message)[0]?.[0]?.options ?? [];
     expect(options.map(({ label, description }) => [label, description]).toSorted()).toEqual([
-      ['Whale BUY Yes $785.11', 'Snow? @everyone `x`'],
-      ['Whale BUY Yes $785.11', 'Will it rain in Paris?'],
-      ['Whale REDEEM Yes $1,234.50', 'Will it rain in Paris?'],
+      ['Whale BUY Yes $785.11', '1 share · Will it rain in Paris?'],
+      ['Whale BUY Yes $785.11', '2 shares · Snow? @everyone `x`'],
+      ['Whale REDEEM Yes $1,234.50', '3 shares · Will it rain in Paris?'],
     ]);
-    const value = options.find(({ description }) => description?.startsWith('Snow'))?.value ?? '';
+    const value = options.find(({ description }) => description?.includes('Snow'))?.value ?? '';
     const chosen = await (await fixture.discord.select(fixture.member, message.id, 'details', [value])).reply();
     expect(chosen.ephemeralFor).toBe(fixture.member.userId);
     expect(linesOf(chosen)[0]).toContain('Snow? @\u200beveryone');

@@ -41,7 +41,7 @@ describe('a purchase that is filled in pieces', { timeout: 90_000 }, () => {
       discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
     expect(messages()).toHaveLength(1);
     const [purchase] = messages();
-    expect(purchase?.content).toContain('BUY **Yes** $150.00 at 50¢');
+    expect(purchase?.content).toContain('BUY **Yes $150** at 50¢');
     expect(purchase?.embeds[0]?.description).toContain('2 fills');
     expect(purchase?.editedAtMs).not.toBeNull();
 

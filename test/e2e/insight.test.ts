@@ -92,7 +92,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(wordsOf(fixture, 'Desk 2 BUY 100 Yes')).toContain(both);
     const told = wordsOf(fixture, 'Wallets disagree: 3 on Yes, 1 on No');
     const [yes, against] = told.split('\n').map((line) => line.replace(/\]\([^)]*\)/g, ']'));
-    expect(yes).toBe('**Yes**: [Desk 1] $120.00 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢');
+    expect(yes).toBe('**Yes**: [Desk 1] $120 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢');
     expect(against).toBe('**No**: [Desk 5] $20.00 at 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
     await play(fixture, third, buy(10, 64, final), 16);

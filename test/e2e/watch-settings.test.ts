@@ -214,12 +214,12 @@ describe('a pause', PATIENT, () => {
     const { discord, channelId } = fixture;
     await say(fixture, 'watch add', { wallet: WALLET, label: 'Whale' });
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
-    const mute = `watch:mute:${WALLET}`;
-    const { id: alert } = await discord.waitForMessage(
+    const { id: alert, components } = await discord.waitForMessage(
       channelId,
       ({ interactionId, embeds }) => interactionId === null && embeds.length > 0,
       20_000,
     );
+    const [mute = ''] = new RegExp(`watch:mute:${WALLET}:[^"]+`).exec(JSON.stringify(components)) ?? [];
 
     const refused = await (await discord.press(fixture.member, alert, mute)).reply();
     expect(refused.ephemeralFor).toBe(fixture.member.userId);

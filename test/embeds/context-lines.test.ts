@@ -7,7 +7,7 @@ import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.
 import { activityItem } from '../venue/samples.ts';
 
 const lineOf = (fills: readonly ActivityEvent[]) => positionLine(fills, ENGLISH)?.text;
-const wordsOf = (fills: readonly ActivityEvent[]) => briefContext(fills, ENGLISH);
+const wordsOf = (fills: readonly ActivityEvent[]) => briefContext(fills, ENGLISH).join(' · ');
 const known: TradeContext = {
   sharesBefore: '0',
   sharesAfter: '60',
@@ -31,41 +31,35 @@ const closing = { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string, string]>([
-    ['opens', 'Buy', { sharesAfter: '60' }, 'New position: 60 shares', 'new position'],
+    ['opens', 'Buy', { sharesAfter: '60' }, 'New position: 60 shares', ''],
     [
       'opens a market',
       'Buy',
       { sharesAfter: '60', isFirstInMarket: true },
       'New position: 60 shares · first trade in this market',
-      'new position',
+      '',
     ],
     [
       'adds',
       'Buy',
       { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
       'Now 1,060 shares, avg 58.2¢ · was 1,000',
-      'adds',
+      '',
     ],
     [
       'reduces',
       'Sell',
       { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' },
       '**+$12.00** (+36.4%) · 40 shares left · entry 55¢',
-      '**+$12.00** (+36.4%) · reduces',
+      '**+$12.00** (+36.4%)',
     ],
-    [
-      'closes at a loss',
-      'Sell',
-      closing,
-      '**−$12.50** (−25%) · position closed · entry 55¢',
-      '**−$12.50** (−25%) · position closed',
-    ],
+    ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · position closed · entry 55¢', '**−$12.50** (−25%)'],
     [
       'closes but for next to nothing',
       'Sell',
       { ...closing, sharesBefore: '60.01', sharesAfter: '0.01' },
       '**−$12.50** (−25%) · position closed · entry 55¢',
-      '**−$12.50** (−25%) · position closed',
+      '**−$12.50** (−25%)',
     ],
   ])('%s', (_name, action, context, line, words) => {
     expect(lineOf([fill(action, context)])).toBe(line);
@@ -86,7 +80,7 @@ describe('what an alert says of the position', () => {
       fill('Buy', { sharesAfter: '60', entryCents: 70, isFirstInMarket: false }),
     ];
     expect(lineOf(fills)).toBe('Now 60 shares, avg 70¢ · bought 120');
-    expect(wordsOf(fills)).toBe('adds');
+    expect(wordsOf(fills)).toBe('');
   });
 
   it('says no average entry of sales between which more was bought', () => {
@@ -111,9 +105,7 @@ describe('what an alert says of the position', () => {
   ])('compares $%d with the usual size', (usdc, text) => {
     const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
     expect(sizeText([fill('Buy', { size })], ENGLISH)).toBe(text);
-    expect(wordsOf([fill('Buy', { size })])).toBe(
-      usdc > 9_000 ? 'new position · **12\u00a0× usual size**' : 'new position',
-    );
+    expect(wordsOf([fill('Buy', { size })])).toBe(usdc > 9_000 ? '**12\u00a0× usual size**' : '');
   });
 
   it('says of a size where nothing is known of the position', () => {
@@ -147,13 +139,13 @@ describe('what an alert says of the position', () => {
 
   it('says nothing of redemptions of several outcomes together', () => {
     const both = [fill('Redeem', closing), fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
-    expect([lineOf(both), wordsOf(both)]).toEqual([undefined, undefined]);
+    expect([lineOf(both), wordsOf(both)]).toEqual([undefined, '']);
     expect(lineOf(both.slice(1))).toContain('position closed');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {
     expect(lineOf([fill('Merge', undefined)])).toBeUndefined();
-    expect(wordsOf([fill('Buy', undefined), fill('Buy', { sharesAfter: '60' })])).toBeUndefined();
+    expect(wordsOf([fill('Buy', undefined), fill('Buy', { sharesAfter: '60' })])).toBe('');
     const late = fill('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
     expect(lineOf([fill('Buy', { sharesAfter: '60' }), late])).toBeUndefined();
   });

@@ -100,11 +100,11 @@ export interface Kind {
   readonly withoutLinks?: boolean;
 }
 
-const paidFor = ({ usdc, cents, shares, duration }: NumberFormat) => [
-  usdc(785.1075),
+const paidFor = ({ roundUsdc, cents, shares, duration }: NumberFormat) => [
+  roundUsdc(785.1075),
   cents(63.5),
   shares(1_234.5),
-  duration(125),
+  duration(120),
 ];
 /** A message of every kind. */
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -149,7 +149,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       roundUsdc(5_495.75),
       cents(63.44),
       shares(8_407.5),
-      duration(119),
+      duration(60),
     ],
   },
   'the rest of a purchase': {
@@ -187,7 +187,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [
       agree({ stakes: [...'abcd'].map((digit, index) => stake(digit, SIDE, ['1000', '555', null, '2000'][index])) }),
     ],
-    says: ({ usdc, roundUsdc, percent }) => [usdc(617.25), roundUsdc(1_234.5), percent(27.7)],
+    says: ({ roundUsdc, percent }) => [roundUsdc(617.25), roundUsdc(1_234.5), percent(27.7)],
   },
   'a consensus that grows': { events: [agree({ isEscalation: true, hedged: 3 })] },
   'a consensus of many': { events: [agree({ stakes: [...'abcdef012345'].map((digit) => stake(digit, SIDE)) })] },
@@ -195,17 +195,17 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
   'several results': {
     events: [ended(), ended({ received: '0', messageId: '77' })],
-    says: ({ usdc, quantity }) => [quantity(2), usdc(1_400.5), usdc(600), usdc(2_000.5)],
+    says: ({ roundUsdc, quantity }) => [quantity(2), roundUsdc(1_400.5), roundUsdc(600), roundUsdc(2_000.5)],
   },
   'a result': {
     events: [ended()],
-    says: ({ usdc, duration }) => [usdc(2_000.5), usdc(2_600.5), usdc(600), duration(90_000)],
+    says: ({ usdc, roundUsdc, duration }) => [usdc(2_000.5), usdc(2_600.5), roundUsdc(600), duration(90_000)],
   },
   'a redemption with its result': {
     events: [fill({ ...cashed, quantity: 1_000 }), cashedNo, ended()],
     says: ({ usdc, roundUsdc, shares, percent, duration }) => [
       roundUsdc(1_240),
-      usdc(600),
+      roundUsdc(600),
       percent(30),
       usdc(2_000.5),
       usdc(2_600.5),
@@ -216,7 +216,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a compact channel, of a redemption with its result': {
     events: [fill(cashed), ended()],
     isCompact: true,
-    says: ({ usdc, percent }) => [usdc(600), percent(30), usdc(2_000.5)],
+    says: ({ usdc, roundUsdc, percent }) => [roundUsdc(600), percent(30), usdc(2_000.5)],
   },
   'a result without fees': { events: [ended({ fees: '0' })] },
   'a settled result': {
@@ -259,7 +259,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       gap('damage', 'deposits-withdrawals'),
     ],
     isCompact: true,
-    says: ({ usdc, cents, shares }) => [usdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5)],
+    says: ({ usdc, roundUsdc, cents, shares }) => [roundUsdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5)],
   },
   'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact channel, of several fills': { events: several, isCompact: true },
@@ -300,8 +300,10 @@ export function render(
 
 export function textOf({ content, embeds, components }: AlertMessage): string {
   const labels = components.flatMap((row) =>
-    row.components.map((component) =>
-      'options' in component ? (component.placeholder ?? '') : (component.label ?? ''),
+    row.components.flatMap((component) =>
+      'options' in component
+        ? [component.placeholder ?? '', ...component.options.map(({ description }) => description ?? '')]
+        : [component.label ?? ''],
     ),
   );
   const parts = embeds.flatMap(({ author, title, description, footer }) =>

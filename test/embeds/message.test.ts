@@ -9,6 +9,7 @@ import { groupsWithDetails, parseDetailsId } from '../../src/details/target.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { referenceIn } from '../../src/messages/buttons.ts';
 import type { ResultNews } from '../../src/portfolio/news.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
@@ -149,7 +150,14 @@ describe('whatever venue and people write, a message', () => {
             expect(asked.map((id) => parseDetailsId(id)?.reference)).toEqual(detailed.map(([{ id }]) => id));
             for (const embed of embeds) assertEmbedLimits(embed);
             expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
-            expect(embeds.filter(({ footer }) => !/ #i\d+$/.test(footer?.text ?? ''))).toEqual([]);
+            const carried = [
+              ...parts.flatMap((part) => ('custom_id' in part ? (referenceIn(part.custom_id) ?? []) : [])),
+              ...asked.map((id) => referenceIn(id)),
+              ...embeds.flatMap(({ footer }) => /^#(i\d+)$/.exec(footer?.text ?? '')?.[1] ?? []),
+            ];
+            const ids = shown.flatMap((group) => group.alerts.map(({ id }) => id));
+            expect(carried.length, 'A repeat must find it').toBeGreaterThan(0);
+            expect(carried.filter((id) => id === undefined || !ids.includes(id))).toEqual([]);
             expect(embeds.flatMap(({ title = '' }) => harmful(title))).toEqual([]);
             expect(embeds.filter(({ title = '' }) => headings(title) > 0)).toEqual([]);
             expect(embeds.filter(({ description: text = '' }) => headings(text) !== smallPrint(text))).toEqual([]);

@@ -17,7 +17,7 @@ const ALIKE = new RegExp(
     'lists\\.filters\\.transaction',
     'lists\\.totals\\.(during|net|netNone|windows\\.day)',
     'lists\\.market\\.wallets',
-    'card\\.(names\\.volume|volumeIn|taker)',
+    'card\\.(volume|volumeIn|maker|transfer)',
     'files\\.places\\.before',
   ]
     .map((path) => `^\\.${path}$`)

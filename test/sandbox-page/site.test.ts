@@ -203,7 +203,12 @@ describe('the account of a server that people change', () => {
   const see = (account: Account, txHash: string) => {
     const description = `[transaction](https://explorer.example/tx/${txHash})`;
     messages += 1;
-    account.see({ id: `${messages}`, channelId: '1', embeds: [{ description }] } as unknown as SeenMessage);
+    account.see({
+      id: `${messages}`,
+      channelId: '1',
+      embeds: [{ description }],
+      components: [],
+    } as unknown as SeenMessage);
   };
 
   it('lets what happens while a watch begins be alerted once or not at all, and never twice', () => {
@@ -259,7 +264,7 @@ describe('npm run demo', () => {
         output.on('line', (line) => isIt(line) && resolve(line));
       });
     output.on('line', (line) => lines.push(line));
-    const alert = until((line) => /^\[#.* #\w{8}$/.test(line));
+    const alert = until((line) => /^\[#.* (BUY|SELL|REDEEM|deposited|withdrew) /.test(line));
     const address = (await until((line) => line.startsWith('Open '))).split(' ')[1] ?? '';
     expect(await (await fetch(address)).text()).toContain('walletbell');
     await alert;

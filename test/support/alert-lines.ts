@@ -9,7 +9,7 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';
     const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(({ kind }) => kind === 'fills');
-    const [, name = ''] = /^\S+ (.*?) (?:BUY|SELL|REDEEM) /u.exec(content) ?? [];
+    const [, name = ''] = /\S+ \*\*(.*?)\*\* (?:BUY|SELL|REDEEM) /u.exec(content) ?? [];
     if (trade?.kind !== 'fills') {
       const [said = ''] = (embed.description ?? '').split('\n');
       return { ...embed, line: plain(content === '' ? said : content) };
@@ -18,10 +18,10 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
   });
 }
 
-/** Without emoji, markup and mentions. */
+/** Without delay, emoji, markup and mentions. */
 function plain(markdown: string): string {
   return markdown
-    .replace(/^\S+ /u, '')
+    .replace(/^(?:⏱ [^·]* · )?\S+ /u, '')
     .replace(/ <@&\d+>/g, '')
     .replaceAll('**', '')
     .replace(/\\(.)/gu, '$1');

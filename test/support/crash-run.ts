@@ -78,7 +78,7 @@ export async function crashRun(options: CrashRunOptions): Promise<CrashReport> {
   let edits = 0;
   followMessages(account, discord.events);
   discord.events.on('message', (message) => {
-    gaps += message.embeds.filter(({ footer }) => footer?.text.startsWith('Gap') === true).length;
+    gaps += message.content.startsWith('⚠️') && message.embeds.length > 0 ? 1 : 0;
     if (message.interactionId === null) notePlaces(message, placesByWallet);
   });
   discord.events.on('edit', ({ interactionId }) => {

@@ -4,15 +4,11 @@ import { type ActionKind, actionKind } from '../../domain/kinds.ts';
 import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
 import { briefContext, holdingText, positionLine, sizeText } from '../../embeds/context-lines.ts';
 import {
-  delay,
   EMBED_COLOURS,
-  footer,
   lines,
-  marketTitle,
   present,
   type RenderContext,
   smallPrint,
-  timestamp,
   walletLink,
   walletName,
 } from '../../embeds/embed-parts.ts';
@@ -29,8 +25,6 @@ import { type AlertKind, type AnyEvent, headedLine, SUM_WORD_MAX, spaced } from 
 import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
-/** What the delay in the footer is counted from, by the catalogue's names. */
-const EVENTS = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'event' } as const;
 /** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 2,000 code points. */
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;
@@ -48,7 +42,7 @@ export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
 
 /**
  * A trade or redemption, or fills that belong together (one wallet, market and action), with what came of a position that
- * they close. The reference is that of the first.
+ * they close.
  */
 export const activityKind: AlertKind<ActivityEvent> = {
   schema,
@@ -59,7 +53,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   usdc: ({ item }) => item.transferNetAmount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds),
-  /** `🟢 Whale BUY **Yes** $786.34 at 63.6¢`. */
+  /** `🟢 Whale BUY **Yes $786** at 63.6¢`. */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
     const { format } = language;
@@ -78,7 +72,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
     const total = earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
     const part = total === undefined ? undefined : headline.partOf(total);
-    const gains = resultsOf(alerts).map((result) => resultGain(result, language));
+    const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part, ...gains), market: newest };
   },
   line(group, context) {
@@ -92,17 +86,17 @@ export const activityKind: AlertKind<ActivityEvent> = {
       activityKind.headline(group, language),
       Math.max(sums.lastSeconds, ...results.map(({ closedSeconds }) => closedSeconds)),
       context,
-      language.format.shares(sums.shares.toNumber()),
-      fillCount(actionKind(group.event.item.action), sums, language),
+      // Among others the choice of its details says that.
+      ...(context.wallet === '' || context.isAbove ? sharesTraded(items, language) : []),
       ...(results.length === 0
-        ? [briefContext(fillEvents(alerts), language)]
+        ? briefContext(fillEvents(alerts), language)
         : results.map((result) => resultCost(result, sums.netUsdc.neg(), language))),
     );
   },
   /** What it does to the position, or what came of one that it closes; in small print wallet, shares, fills, role, size, record. */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
-    const { language, links, sentAtMs, record } = context;
+    const { language, links, late, record } = context;
     const { texts, format } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
@@ -111,16 +105,11 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const image = imageUrl(newest.logo);
     const results = resultsOf(alerts);
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
-    // Beside a thumbnail a record would take a third of a phone.
     const said = record == null ? undefined : shortRecord(record.since, language);
-    const last = kind === 'redeem' ? 'lastRedemption' : 'lastFill';
     return {
-      ...marketTitle(newest, first, context),
       description: lines(
         ...(position === undefined ? [] : [position.text]),
-        ...results.map((result) =>
-          present(resultGain(result, language), resultCost(result, sums.netUsdc.neg(), language)),
-        ),
+        ...results.map((result) => resultCost(result, sums.netUsdc.neg(), language)),
         ...(alsoHere === undefined ? [] : [alsoHereLine(alsoHere, context)]),
         ...smallPrint(
           walletLink(first.wallet, links, URL_ROOM),
@@ -128,14 +117,13 @@ export const activityKind: AlertKind<ActivityEvent> = {
           fillCount(kind, sums, language),
           roles(items, texts.alerts.roles),
           sizeText(fillEvents(alerts), language),
+          said,
           ...results.flatMap((result) => resultNotes(result, language)),
+          late,
         ),
-        ...smallPrint(said),
       ),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
       ...(said !== undefined || image === undefined ? {} : { thumbnail: { url: image } }),
-      footer: footer(first, delay(sums.lastSeconds, sentAtMs, sums.fills === 1 ? EVENTS[kind] : last, language)),
-      ...timestamp(sums.lastSeconds),
     };
   },
   looks: ({ item }) => [{ market: item }],
@@ -178,6 +166,13 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
     return outcomes.length === 0 ? out(name) : holds(name, outcomes.join(' + '));
   });
   return line(present(...known, more === 0 ? undefined : `+${format.quantity(more)}`));
+}
+
+/** How many shares of how many fills: `1,234.5 shares`, `14 fills`. */
+export function sharesTraded(items: readonly ActivityItem[], language: Language): string[] {
+  const sums = sumUp(items);
+  const count = fillCount(actionKind(newestOf(items).action), sums, language);
+  return [language.format.shares(sums.shares.toNumber()), ...(count === undefined ? [] : [count])];
 }
 
 /** `14 fills`; undefined of a single one. */

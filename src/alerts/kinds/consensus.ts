@@ -3,15 +3,12 @@ import { shortAddress } from '../../domain/address.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
-  footer,
   lines,
-  marketTitle,
   named,
   present,
   type RenderContext,
   sideName,
   smallPrint,
-  timestamp,
 } from '../../embeds/embed-parts.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
@@ -47,18 +44,18 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
     const isAgreed = opposing.length === 0;
     const said = isAgreed
-      ? present((isEscalation ? nowTook : took)(count, name), weight(stakes, language))
+      ? present((isEscalation ? nowTook : took)(count, name), weight(stakes, language, '**'))
       : present(
           disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
-          against(weight(stakes, language), weight(opposing, language)),
+          against(weight(stakes, language, '**'), weight(opposing, language, '**')),
         );
     return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: named(market) };
   },
   line: (group, context) =>
     headedLine(consensusKind.headline(group, context.language), group.event.consensus.toSeconds, context),
-  embed({ event: { consensus }, alerts: [alert] }, context) {
+  embed({ event: { consensus } }, context) {
     const { stakes, opposing, hedged, rule, side, fromSeconds, toSeconds } = consensus;
-    const { language, links } = context;
+    const { language, links, late } = context;
     const { format } = language;
     const texts = language.texts.news.consensus;
     const { of } = language.texts.alerts.headline;
@@ -67,7 +64,6 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
     return {
-      ...marketTitle(named(consensus.market), alert, context),
       description: lines(
         ...(opposing.length === 0
           ? [agreed]
@@ -76,16 +72,13 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
               of(otherSide, names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context)),
             ]),
         ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
-      ),
-      color: EMBED_COLOURS.consensus,
-      footer: footer(
-        alert,
-        present(
+        ...smallPrint(
           toSeconds > fromSeconds ? texts.within(format.duration(toSeconds - fromSeconds)) : undefined,
           texts.rule(format.quantity(rule.wallets), format.hours(rule.hours)),
+          late,
         ),
       ),
-      ...timestamp(toSeconds),
+      color: EMBED_COLOURS.consensus,
     };
   },
   looks: ({ consensus }) => [{ market: named(consensus.market) }],
@@ -122,12 +115,12 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
   return `${said}${percent === 50 ? halfSold : partSold(language.format.percent(percent))}`;
 }
 
-/** What is left of stakes, and at what average price it was bought: `$474 at 44.1¢`. */
-function weight(stakes: Stakes, { texts, format }: Language): string {
+/** What is left of stakes, and at what average price it was bought: `$474 at 44.1¢`. @param mark around the amount */
+function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {
   const left = stakes.map(leftOf);
   const [usdc, shares] = [sum(left.map((one) => one.usdc)), sum(left.map((one) => one.shares))];
   const average = shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
-  return texts.news.consensus.priced(format.roundUsdc(usdc.toNumber()), average);
+  return texts.news.consensus.priced(`${mark}${format.roundUsdc(usdc.toNumber())}${mark}`, average);
 }
 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */

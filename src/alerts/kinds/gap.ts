@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
-import { EMBED_COLOURS, footer, lines, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, lines, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
 import type { AlertKind } from './kind.ts';
@@ -42,14 +42,13 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   line: ({ event: { gap } }, { wallet, language }) =>
     `${EMOJI} ${present(wallet || undefined, gapSentence(gap, language))}`,
   embed({ event: { gap }, alerts: [alert] }, { language, links }) {
-    const { causes, notice } = language.texts.alerts.gap;
+    const { causes } = language.texts.alerts.gap;
     return {
       description: lines(
         gapSentence(gap, language),
         ...smallPrint(causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
       ),
       color: EMBED_COLOURS.gap,
-      footer: footer(alert, notice),
     };
   },
   looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],

@@ -4,6 +4,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
 import {
   CLOSE_SECONDS,
+  lateness,
   marketNameOf,
   type NamedMarket,
   present,
@@ -11,11 +12,13 @@ import {
 } from '../../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../embeds/links.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
+import { codePointsWithin, emsIn } from '../../embeds/text/width.ts';
 import type { Language } from '../../language/language.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import type { Watch } from '../../watches/watch.ts';
 
-const TITLE_MAX = 80;
+/** Ems that two lines of a list hold on a phone (390 px), what a word too long leaves at the end of the first one taken off. */
+const LINE_EMS = 37;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 export const LINE_URL_MAX = 500;
 /** Code points of a venue's word that is counted by. */
@@ -33,7 +36,7 @@ export interface Headline {
 
 /** An event on its way to one channel, as it stands in the outbox. */
 export interface AlertOf<Event> {
-  /** Unique within the wallet; stable over restarts. Shown in the message as its reference. */
+  /** Unique within the wallet; stable over restarts. The message's buttons carry it as its reference. */
   readonly id: string;
   readonly wallet: WalletAddress;
   readonly channelId: string;
@@ -62,7 +65,7 @@ export interface Announced<Event> {
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
-  /** Epoch milliseconds by the venue's clock: an event shortly before it is dated by the clock alone. */
+  /** Epoch milliseconds by the venue's clock: an event is dated if it is later than its alert's first line would bear. */
   readonly sentAtMs: number;
   /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
@@ -93,7 +96,7 @@ export interface AlertKind<Event> {
   headline(group: Announced<Event>, language: Language): Headline;
   /** One line of a list, escaped for markdown; mostly a {@link headedLine}. */
   line(group: Announced<Event>, context: LineContext): string;
-  /** Below the message's text, which it does not repeat. Within Discord's limits whatever the venue's texts hold. */
+  /** Below the message's text and the market's name, which it does not repeat. Within Discord's limits whatever the venue's texts hold. */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
   /** Where it can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
@@ -103,20 +106,26 @@ export interface AlertKind<Event> {
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }
 
-/** A line of a list: first line, market, what else there is to say, and the time. */
+/** A line of a list, two lines of a phone: first line, what else there is to say, the time of what is late, and the market in the space that is left. */
 export function headedLine(
   { emoji, says, market }: Headline,
   timeSeconds: number,
   { language, links, sentAtMs, wallet, isAbove }: LineContext,
   ...rest: readonly (string | undefined)[]
 ): string {
-  const url = market && shortLinks(links, LINE_URL_MAX).market(market);
-  return present(
-    isAbove ? wallet || undefined : `${emoji} ${says(wallet)}`,
-    market && maskedLink(marketNameOf(market), url, TITLE_MAX, language.texts.alerts.marketWithoutTitle),
+  const ageSeconds = sentAtMs / 1000 - timeSeconds;
+  const late = lateness(timeSeconds, sentAtMs, language);
+  const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
+  const said = present(
+    isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
     ...rest,
-    `<t:${timeSeconds}:${sentAtMs / 1000 - timeSeconds < CLOSE_SECONDS ? 't' : 'R'}>`,
+    isAbove ? late.smallPrint : dated,
   );
+  if (isAbove || market === undefined) return said;
+  const url = shortLinks(links, LINE_URL_MAX).market(market);
+  const title = marketNameOf(market);
+  const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
+  return present(said, maskedLink(title, url, room, language.texts.alerts.marketWithoutTitle));
 }
 
 /** What a wallet did, after its name if that does not stand elsewhere. */

@@ -40,7 +40,7 @@ type Group = Pick<Announced<WalletEvent>, 'earlierUsdc' | 'alsoHere'> & {
   readonly alerts: readonly [AlertOf<WalletEvent>, ...AlertOf<WalletEvent>[]];
 };
 
-/** What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes** $786.34 at 63.6¢`. */
+/** What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes $786** at 63.6¢`. */
 export function headlineOf(group: Group, language: Language): Headline {
   const [{ event }] = group.alerts;
   return kindOf(event).headline({ ...group, event }, language);
@@ -54,10 +54,7 @@ export function lineOf(group: Group, context: LineContext): string {
 
 /**
  * The same as an embed, below the message's text, which it does not repeat. Every figure comes from the item; the venue's
- * texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they hold. The
- * footer ends with `#` and the first alert's id.
- *
- * @throws RangeError if that id cannot serve as a reference (1 to 200 visible ASCII characters)
+ * texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they hold.
  */
 export function embedOf(group: Group, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;

@@ -1,18 +1,8 @@
 import * as z from 'zod';
-import { gainText, signedUsdc } from '../../embeds/context-lines.ts';
-import {
-  EMBED_COLOURS,
-  footer,
-  lines,
-  marketTitle,
-  named,
-  present,
-  sideName,
-  smallPrint,
-  timestamp,
-  walletLink,
-} from '../../embeds/embed-parts.ts';
+import { gainText, roundSignedUsdc } from '../../embeds/context-lines.ts';
+import { EMBED_COLOURS, lines, named, present, sideName, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
+import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
 import { type ResultNews, resultNewsSchema } from '../../portfolio/news.ts';
 import { type AlertKind, type AnyEvent, headedLine, spaced } from './kind.ts';
@@ -41,29 +31,26 @@ export const resultKind: AlertKind<ResultEvent> = {
     const outcome = held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
     const said =
       held === undefined
-        ? closed(resultGain(result, language))
-        : (isLoss ? lost : won)(`**${signedUsdc(gain, language.format)}**`, outcome);
+        ? closed(resultGain(result, language, language.format.roundUsdc))
+        : (isLoss ? lost : won)(`**${roundSignedUsdc(gain, language.format)}**`, outcome);
     return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: named(result.market) };
   },
-  line: (group, context) =>
-    headedLine(resultKind.headline(group, context.language), group.event.result.closedSeconds, context),
+  line(group, context) {
+    const { result } = group.event;
+    const amounts = context.isAbove ? amountsOf(result, context.language) : undefined;
+    return headedLine(resultKind.headline(group, context.language), result.closedSeconds, context, amounts);
+  },
   embed({ event: { result }, alerts: [alert] }, context) {
-    const { language, links } = context;
-    const texts = language.texts.news.result;
-    const { settled, paid, received } = result;
-    const isSettled = settled.length > 0;
+    const { language, links, late } = context;
     return {
-      ...marketTitle(named(result.market), alert, context),
       description: lines(
-        present(texts.paid(usdc(paid, language)), texts[isSettled ? 'cameTo' : 'received'](usdc(received, language))),
-        ...settled.map(({ side, payout }) =>
-          texts.settled(sideName(side, language), language.format.cents(payout * 100)),
+        amountsOf(result, language),
+        ...result.settled.map(({ side, payout }) =>
+          language.texts.news.result.settled(sideName(side, language), language.format.cents(payout * 100)),
         ),
-        ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(result, language)),
+        ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(result, language), late),
       ),
-      color: gainOf(result).isNegative() ? EMBED_COLOURS.sell : EMBED_COLOURS.buy,
-      footer: footer(alert, isSettled ? texts.settledFooter : texts.footer),
-      ...timestamp(result.closedSeconds),
+      color: gainOf(result).isNegative() ? EMBED_COLOURS.loss : EMBED_COLOURS.gain,
     };
   },
   looks: ({ result }) => [{ market: named(result.market) }, 'activity'],
@@ -83,12 +70,12 @@ export function isLargeResult(news: ResultNews): boolean {
   return size.gte(1) && size.times(100).gte(news.paid);
 }
 
-/** What several results came to, as the first line of their message: `📈 6 positions closed: **+$96.75** (+51.9%) · 5 with a gain`. */
+/** What several results came to, as the first line of their message: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`. */
 export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
   const gains = results.map(gainOf);
   const total = sum(gains);
   const { severalClosed, gained } = language.texts.news.result;
-  const gain = gainText(total, sum(results.map(({ paid }) => paid)), language);
+  const gain = gainText(total, sum(results.map(({ paid }) => paid)), language, language.format.roundUsdc);
   const said = present(
     severalClosed(language.format.quantity(results.length), gain),
     gained(language.format.quantity(gains.filter((one) => one.gt(0)).length)),
@@ -96,9 +83,16 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
   return `${total.isNegative() ? '📉' : '📈'} ${said}`;
 }
 
-/** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. */
-export function resultGain(news: ResultNews, language: Language): string {
-  return gainText(gainOf(news), new Exact(news.paid), language);
+/** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as in `gainText` */
+export function resultGain(news: ResultNews, language: Language, amount?: NumberFormat['usdc']): string {
+  return gainText(gainOf(news), new Exact(news.paid), language, amount);
+}
+
+/** `Paid $2,000.50 · received $2,600.50`. */
+function amountsOf({ settled, paid, received }: ResultNews, language: Language): string {
+  const texts = language.texts.news.result;
+  const cameBack = settled.length > 0 ? texts.cameTo : texts.received;
+  return present(texts.paid(usdc(paid, language)), cameBack(usdc(received, language)));
 }
 
 /** What was paid for a position that a redemption has closed; what came back where the redemption's own line does not say it. */

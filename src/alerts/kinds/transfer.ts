@@ -1,26 +1,16 @@
 import * as z from 'zod';
-import { checksummed, parseAddress } from '../../domain/address.ts';
+import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
 import { transferIdentity } from '../../domain/identity.ts';
 import { transferKind as directionOf } from '../../domain/kinds.ts';
 import { transferItemSchema } from '../../domain/records.ts';
-import {
-  delay,
-  EMBED_COLOURS,
-  fitUrls,
-  footer,
-  lines,
-  present,
-  smallPrint,
-  timestamp,
-  walletLink,
-} from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, lines, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
 import { shortLinks } from '../../embeds/links.ts';
-import { escapeText, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
+import { escapeText, maskedLink, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, headedLine, LINE_URL_MAX, SUM_WORD_MAX, spaced } from './kind.ts';
 
-const EMOJI = { deposit: '⬇️', withdrawal: '⬆️', other: '⚪' } as const;
+const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
 /** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
 const URL_ROOM = 3_100;
 const WORD_MAX = 24;
@@ -57,33 +47,41 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       context,
       ...transactionLink(group.event.item, shortLinks(context.links, LINE_URL_MAX), context.language),
     ),
-  embed({ event: { item }, alerts: [alert] }, { language, links, sentAtMs }) {
+  embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
     const { format, texts } = language;
     const { transfers, links: linkTexts } = texts.alerts;
     const kind = directionOf(item.type);
-    const [txUrl] = fitUrls(URL_ROOM, links.transaction(item.txHash));
-    const owner = walletLink(alert.wallet, links, URL_ROOM - (txUrl?.length ?? 0));
     const parsed = parseAddress(item.address);
-    // In full: addresses with equal ends are made to deceive.
+    const [txUrl, otherUrl] = fitUrls(
+      URL_ROOM,
+      links.transaction(item.txHash),
+      parsed.ok ? links.wallet(parsed.address) : undefined,
+    );
+    const owner = walletLink(alert.wallet, links, URL_ROOM - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0));
+    // In full, if not behind a link: addresses with equal ends are made to deceive.
     const other = parsed.ok
-      ? checksummed(parsed.address)
+      ? maskedLink(
+          otherUrl === undefined ? checksummed(parsed.address) : shortAddress(parsed.address),
+          otherUrl,
+          ADDRESS_MAX,
+          '',
+        )
       : escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
     const between = { deposit: `${other} → ${owner}`, withdrawal: `${owner} → ${other}`, other: present(owner, other) };
     const amount = format.usdc(item.amount);
     return {
       description: lines(
         ...smallPrint(
-          isBridged(item) ? present(owner, transfers.senderUnknown) : between[kind],
+          isBridged(item) ? owner : between[kind],
           // The first line has no cents then.
           amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
           txUrl === undefined
             ? linkTexts.hash(shortHash(item.txHash, linkTexts.unknownHash))
             : `[${linkTexts.transaction}](${txUrl})`,
+          late,
         ),
       ),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
-      footer: footer(alert, delay(item.time, sentAtMs, 'transfer', language)),
-      ...timestamp(item.time),
     };
   },
   // Its embed links both the wallet and the transaction.

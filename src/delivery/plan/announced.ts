@@ -39,6 +39,7 @@ export const growingMessageSchema = z.object({
       /** What messages before it show of the purchase, USDC; left out where there are none. */
       earlierUsdc: decimalText.optional(),
       alsoHere: alsoHereSchema.optional(),
+      isInBurst: z.boolean().optional(),
     }),
   ),
   /** When it was sent. */

@@ -40,10 +40,15 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `Volumen **${usdc}**`,
+    volume: (name, usdc) => `**${name}**: Volumen **${usdc}**`,
     trades,
     transfers,
+    bought: (usdc) => `gekauft ${usdc}`,
+    sold: (usdc) => `verkauft ${usdc}`,
+    redeemed: (usdc) => `eingelöst ${usdc}`,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
+    deposited: (usdc) => `eingezahlt ${usdc}`,
+    withdrew: (usdc) => `ausgezahlt ${usdc}`,
     realized: (usdc) => `realisiert **${usdc}**`,
     watchedSince: (since) => `seit du sie beobachtest (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,

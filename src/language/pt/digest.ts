@@ -41,10 +41,15 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `volume **${usdc}**`,
+    volume: (name, usdc) => `**${name}**: volume **${usdc}**`,
     trades,
     transfers,
+    bought: (usdc) => `comprou ${usdc}`,
+    sold: (usdc) => `vendeu ${usdc}`,
+    redeemed: (usdc) => `resgatou ${usdc}`,
     netFlow: (usdc) => `depósito líquido ${usdc}`,
+    deposited: (usdc) => `depositou ${usdc}`,
+    withdrew: (usdc) => `sacou ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
     watchedSince: (since) => `desde que é acompanhada (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,

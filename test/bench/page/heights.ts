@@ -6,6 +6,7 @@ import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
 import { UsageError } from '../usage.ts';
+import { cardOf } from './card.ts';
 import { digestOf } from './digest.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
 
@@ -18,7 +19,9 @@ const LINE_PX = 22;
 const MOST_TITLES = 100;
 /** A digest holds nine titles, and its picture takes long to draw. */
 const TITLES_PER_DIGEST = 9;
-const KIND_NAMES = [...Object.keys(KINDS), 'digest'];
+/** Open positions that a card shows. */
+const CARD_TITLES = 5;
+const KIND_NAMES = [...Object.keys(KINDS), 'digest', 'card'];
 
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
@@ -84,6 +87,14 @@ async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: 
       await stage.send(channelId, { body, noise, nonce: `${channelId.slice(-8)} ${place}` });
       stage.forward(APART_MS);
     }
+  }
+  const noise = { roleIds: [], isSilent: false };
+  const cards = channelFor('card');
+  for (let place = 0; place < count; place += CARD_TITLES) {
+    const named = [...all.slice(place), ...all].slice(0, CARD_TITLES);
+    const nonce = `${cards.slice(-8)} ${place}`;
+    await stage.send(cards, { body: { embeds: [cardOf(named, language)] }, noise, nonce });
+    stage.forward(APART_MS);
   }
   const channelId = channelFor('digest');
   for (let place = 0; place < count; place += TITLES_PER_DIGEST) {

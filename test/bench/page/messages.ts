@@ -14,7 +14,7 @@ import { activityItem, transferItem } from '../../venue/samples.ts';
 
 /** Of whatever happens in a message, Unix seconds. */
 export const AT_SECONDS = 1_790_000_000;
-export const links = hostileLinks;
+export const links = { ...hostileLinks, own: () => undefined };
 export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
@@ -34,6 +34,8 @@ export interface Kind {
   readonly isCompact?: boolean;
   /** Each event is an alert of its own, instead of all being one. */
   readonly isApart?: boolean;
+  /** What the channel's other wallets hold. */
+  readonly alsoHere?: AlertGroup['alsoHere'];
 }
 
 export interface Market {
@@ -191,20 +193,29 @@ const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   },
 });
 
-/** Messages as a busy channel sees them. */
+const alsoHere: AlertGroup['alsoHere'] = {
+  wallets: [
+    { wallet: walletOf('a'), held: [{ side: 'Yes', shares: '3100', entryCents: 55, cost: '1705' }] },
+    { wallet: walletOf('b'), held: [] },
+  ],
+  more: 0,
+};
+
+/** Messages as a busy channel sees them, with every line that they can have. */
 export const KINDS = {
-  trade: { events: (market) => [market.random.chance(0.5) ? buy(market) : sell(market)] },
+  trade: { events: (market) => [market.random.chance(0.5) ? buy(market) : sell(market)], alsoHere },
   fills: {
     events: (market) => Array.from({ length: 14 }, (_, n) => buy(market, { time: market.atSeconds - 30 + 2 * n })),
+    alsoHere,
   },
   result: { events: (market) => [result(market)] },
-  redeem: { events: (market) => [redeem(market)] },
+  redeem: { events: (market) => [redeem(market), result(market)] },
   transfer: { events: (market) => [move(market)] },
   compact: {
     events: (market) => {
       const [second = market.title, third = market.title] = market.others;
       const other = (title: string) => ({ ...market, title });
-      return [buy(market), sell(other(second)), redeem(other(third)), move(market), result(market)];
+      return [buy(market), sell(other(second)), redeem(other(third)), move(market), buy(other(third))];
     },
     isCompact: true,
     isApart: true,
@@ -228,7 +239,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
   if (first === undefined) throw new Error('There is nothing to send.');
   const groups: AlertGroup[] = kind.isApart
     ? alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }))
-    : [{ kind: 'alert', alerts: [first, ...rest] }];
+    : [{ kind: 'alert', alerts: [first, ...rest], alsoHere: kind.alsoHere }];
   const known = [WALLET, ...'abcdef'].map((digit) => (digit === WALLET ? WALLET : walletOf(digit)));
   return renderMessage(groups, {
     links,

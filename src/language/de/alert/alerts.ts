@@ -16,7 +16,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: 'EINLÖSUNG',
     unknownAction: 'unbekannte Aktion',
     unknownOutcome: 'unbekannter Ausgang',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `Teil von ${total}`,
     deposit: (amount) => `EINZAHLUNG ${amount}`,
     withdrawal: (amount) => `AUSZAHLUNG ${amount}`,
@@ -49,23 +49,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: `Absender von ${venue.dative} nicht genannt`,
     unknownAddress: 'unbekannte Adresse',
   },
 
-  delivered: {
-    atOnce: 'Sofort',
-    clocksDisagree: (ahead) => `Verzögerung unbekannt: ${ahead} später datiert als diese Meldung`,
-    after: {
-      trade: (delay) => `${delay} nach dem Trade`,
-      redemption: (delay) => `${delay} nach der Einlösung`,
-      transfer: (delay) => `${delay} danach`,
-      event: (delay) => `${delay} nach dem Ereignis`,
-      lastFill: (delay) => `${delay} nach der letzten Ausführung`,
-      lastRedemption: (delay) => `${delay} nach der letzten Einlösung`,
-      lastItem: (delay) => `${delay} nach dem letzten Ereignis`,
-    },
-  },
+  late: (delay) => `${delay} verspätet`,
+  clocksDisagree: (ahead) => `Verzögerung unbekannt: ${ahead} später datiert als diese Meldung`,
 
   gap: {
     causes: {
@@ -81,7 +69,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         `Meldungen zu dieser Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann ihre Einstellungen reparieren, oder du fügst sie mit ${slash.add} neu hinzu.`,
     },
-    notice: 'Mögliche Lücke',
   },
 
   lines: {
@@ -121,6 +108,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     agreements: (count, n) => `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
     gaps: (count, n) => `${count} ${form(n, { one: 'mögliche Lücke', other: 'mögliche Lücken' })}`,
     more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} zeigen alle.`,
-    footer: (count, n) => `${count} ${form(n, { one: 'Meldung', other: 'Meldungen' })} nachgereicht`,
   },
 });

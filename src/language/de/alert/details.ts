@@ -7,13 +7,12 @@ const form = plural('de');
 
 export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
-    openMarket: 'Markt ansehen',
+    openMarket: 'Zum Markt',
     details: 'Details',
     detailsOf: 'Details zu …',
-    mute: '1 h stummschalten',
+    mute: (wallet) => `${wallet === undefined ? '' : `${wallet} `}1 h stumm`,
     activity: 'Aktivität',
     flows: 'Zahlungen',
-    of: (label, wallet) => `${label}: ${wallet}`,
   },
   headings: { buy: 'KAUF', sell: 'VERKAUF', redeem: 'EINLÖSUNG', other: 'SONSTIGES' },
   title: (what) => `Details: ${what}`,

@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `hält auch ${shares} der Gegenseite`,
     size: (factor) => `${factor}\u00a0× übliche Größe`,
   },
-  brief: {
-    opens: 'neue Position',
-    adds: 'stockt auf',
-    reduces: 'reduziert',
-    closes: 'Position geschlossen',
-    size: (factor) => `**${factor}\u00a0× übliche Größe**`,
-  },
 
   alsoHere: {
     line: (wallets) => `auch hier: ${wallets}`,
@@ -64,8 +57,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `brachte ${amount}`,
     settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} pro Anteil`,
     held: (duration) => `${duration} gehalten`,
-    footer: 'Geschlossen',
-    settledFooter: 'Abgerechnet',
     severalClosed: (count, gain) => `${count} Positionen geschlossen: ${gain}`,
     gained: (count) => `${count} mit Gewinn`,
     firstAlert: 'erste Meldung',

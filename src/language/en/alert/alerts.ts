@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownOutcome: 'unknown outcome',
     /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
     trade: (action: string, outcome: string, amount: string, price: Text) =>
-      `${action} **${outcome}** ${amount}${at(price)}`,
+      `${action} **${outcome} ${amount}**${at(price)}`,
     /** After it where messages before have shown other fills of the same purchase: what all of them come to, these included. */
     partOf: (total: string) => `part of ${total}`,
     deposit: (amount: string) => `deposited ${amount}`,
@@ -65,24 +65,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     short: 'tx',
   },
   transfers: {
-    senderUnknown: `Sender not named by ${venue.name}`,
     unknownAddress: 'an unknown address',
   },
 
-  /** Footers: how long after the event its alert was sent. */
-  delivered: {
-    atOnce: 'Instant',
-    clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
-    after: {
-      trade: (delay: string) => `${delay} after the trade`,
-      redemption: (delay: string) => `${delay} after the redemption`,
-      transfer: (delay: string) => `${delay} later`,
-      event: (delay: string) => `${delay} after it happened`,
-      lastFill: (delay: string) => `${delay} after the last fill`,
-      lastRedemption: (delay: string) => `${delay} after the last redemption`,
-      lastItem: (delay: string) => `${delay} after the last of them`,
-    },
-  },
+  /** How long after what happened an alert is sent: in small print, from a minute on before its first line. */
+  late: (delay: string) => `${delay} late`,
+  clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
 
   /** Something may not have been posted. */
   gap: {
@@ -101,7 +89,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       watch: (_from: string, _to: string) =>
         `Alerts for this wallet are paused in this channel. The bot’s operator can repair its settings, or you add it again with ${slash.add}.`,
     },
-    notice: 'Possible gap',
   },
 
   /** Lines of `/activity` and `/flows`. `what` is one of `holdings`. */
@@ -145,7 +132,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     agreements: (count: string, n: number) => `${count} consensus ${form(n, { one: 'alert', other: 'alerts' })}`,
     gaps: (count: string, n: number) => `${count} possible ${form(n, { one: 'gap', other: 'gaps' })}`,
     more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
-    footer: (count: string, n: number) => `${count} ${form(n, { one: 'alert', other: 'alerts' })}, posted late`,
   },
 });
 export type AlertWords = ReturnType<typeof alerts>;

@@ -14,11 +14,10 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     details: 'Details',
     /** What a menu of several alerts says before one is chosen. */
     detailsOf: 'Details of…',
-    mute: 'Mute 1 h',
+    /** `wallet`: where there are several. */
+    mute: (wallet: string | undefined) => `Mute ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activity',
     flows: 'Flows',
-    /** One of those above, where there are several wallets. */
-    of: (label: string, wallet: string) => `${label}: ${wallet}`,
   },
   /** What was done, as a heading. `other`: an action without a name. */
   headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },

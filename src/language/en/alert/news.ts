@@ -27,14 +27,6 @@ export const news = {
     /** `factor` is a number, such as 4.2. */
     size: (factor: string) => `${factor}\u00a0× usual size`,
   },
-  /** The same in a few words. */
-  brief: {
-    opens: 'new position',
-    adds: 'adds',
-    reduces: 'reduces',
-    closes: 'position closed',
-    size: (factor: string) => `**${factor}\u00a0× usual size**`,
-  },
 
   /** What the channel's other wallets hold in the market of an alert. `wallets` are joined by dots, `holdings` by plus signs. */
   alsoHere: {
@@ -82,8 +74,6 @@ export const news = {
     /** `outcome` is bold already, `payout` a price. */
     settled: (outcome: string, payout: string) => `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
-    footer: 'Closed',
-    settledFooter: 'Settled',
     /** Of several, above a line each: what they came to, how many of them gained, and the link of each line. `gain` is bold already. */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
     gained: (count: string) => `${count} with a gain`,

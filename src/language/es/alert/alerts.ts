@@ -16,7 +16,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: 'CANJE',
     unknownAction: 'acción desconocida',
     unknownOutcome: 'resultado desconocido',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositó ${amount}`,
     withdrawal: (amount) => `retiró ${amount}`,
@@ -49,23 +49,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: 'tx',
   },
   transfers: {
-    senderUnknown: `${venue.start} no indica quién envía`,
     unknownAddress: 'una dirección desconocida',
   },
 
-  delivered: {
-    atOnce: 'Al instante',
-    clocksDisagree: (ahead) => `Retraso desconocido: con fecha ${ahead} posterior a esta alerta`,
-    after: {
-      trade: (delay) => `${delay} después de la operación`,
-      redemption: (delay) => `${delay} después del canje`,
-      transfer: (delay) => `${delay} después`,
-      event: (delay) => `${delay} después de que ocurriera`,
-      lastFill: (delay) => `${delay} después de la última ejecución`,
-      lastRedemption: (delay) => `${delay} después del último canje`,
-      lastItem: (delay) => `${delay} después del último movimiento`,
-    },
-  },
+  late: (delay) => `${delay} de retraso`,
+  clocksDisagree: (ahead) => `Retraso desconocido: con fecha ${ahead} posterior a esta alerta`,
 
   gap: {
     causes: {
@@ -81,7 +69,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         `Las alertas de esta wallet están en pausa en este canal. El responsable del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
     },
-    notice: 'Puede faltar algo',
   },
 
   lines: {
@@ -121,6 +108,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
     gaps: (count, n) => `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
-    footer: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} con retraso`,
   },
 });

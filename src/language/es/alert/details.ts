@@ -7,13 +7,12 @@ const form = plural('es-ES');
 
 export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
-    openMarket: 'Ver mercado',
+    openMarket: 'Mercado',
     details: 'Detalles',
     detailsOf: 'Detalles de…',
-    mute: 'Silenciar 1 h',
+    mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Actividad',
     flows: 'Flujos',
-    of: (label, wallet) => `${label}: ${wallet}`,
   },
   headings: { buy: 'COMPRA', sell: 'VENTA', redeem: 'CANJE', other: 'OTRA' },
   title: (what) => `Detalles: ${what}`,

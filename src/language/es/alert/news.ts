@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `también tiene ${shares} del lado contrario`,
     size: (factor) => `${factor}\u00a0× lo habitual`,
   },
-  brief: {
-    opens: 'posición nueva',
-    adds: 'amplía posición',
-    reduces: 'reduce posición',
-    closes: 'posición cerrada',
-    size: (factor) => `**${factor}\u00a0× el tamaño habitual**`,
-  },
 
   alsoHere: {
     line: (wallets) => `también aquí: ${wallets}`,
@@ -64,8 +57,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `se quedó en ${amount}`,
     settled: (outcome, payout) => `Mercado resuelto: ${outcome} paga ${payout} por acción`,
     held: (duration) => `duró ${duration}`,
-    footer: 'Cierre',
-    settledFooter: 'Resuelto',
     severalClosed: (count, gain) => `${count} posiciones cerradas: ${gain}`,
     gained: (count) => `${count} con ganancia`,
     firstAlert: 'primera alerta',

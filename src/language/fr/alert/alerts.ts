@@ -16,7 +16,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: 'ENCAISSEMENT',
     unknownAction: 'action inconnue',
     unknownOutcome: 'issue inconnue',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `sur ${total} au total`,
     deposit: (amount) => `DÉPÔT ${amount}`,
     withdrawal: (amount) => `RETRAIT ${amount}`,
@@ -49,23 +49,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: 'tx',
   },
   transfers: {
-    senderUnknown: `Expéditeur non indiqué par ${venue.name}`,
     unknownAddress: 'une adresse inconnue',
   },
 
-  delivered: {
-    atOnce: 'Instantané',
-    clocksDisagree: (ahead) => `Délai inconnu\u00a0: daté ${ahead} après cette alerte`,
-    after: {
-      trade: (delay) => `${delay} après le trade`,
-      redemption: (delay) => `${delay} après l’encaissement`,
-      transfer: (delay) => `${delay} après`,
-      event: (delay) => `${delay} après l’événement`,
-      lastFill: (delay) => `${delay} après la dernière exécution`,
-      lastRedemption: (delay) => `${delay} après le dernier encaissement`,
-      lastItem: (delay) => `${delay} après le dernier événement`,
-    },
-  },
+  late: (delay) => `${delay} de retard`,
+  clocksDisagree: (ahead) => `Délai inconnu\u00a0: daté ${ahead} après cette alerte`,
 
   gap: {
     causes: {
@@ -81,7 +69,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         `Les alertes de ce wallet sont en pause dans ce salon. Le responsable du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
     },
-    notice: 'Données peut-être manquantes',
   },
 
   lines: {
@@ -122,6 +109,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     gaps: (count, n) => `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
     more: (count, n) =>
       `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
-    footer: (count, n) => `${count} ${form(n, { one: 'alerte en retard', other: 'alertes en retard' })}`,
   },
 });

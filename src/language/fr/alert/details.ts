@@ -7,13 +7,12 @@ const form = plural('fr');
 
 export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
-    openMarket: 'Voir le marché',
+    openMarket: 'Marché',
     details: 'Détails',
     detailsOf: 'Détails de…',
-    mute: 'Rendre muet 1 h',
+    mute: (wallet) => `Couper ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activité',
     flows: 'Mouvements',
-    of: (label, wallet) => `${label}\u00a0: ${wallet}`,
   },
   headings: { buy: 'ACHAT', sell: 'VENTE', redeem: 'ENCAISSEMENT', other: 'AUTRE' },
   title: (what) => `Détails\u00a0: ${what}`,

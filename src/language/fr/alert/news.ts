@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `détient aussi ${shares} du côté opposé`,
     size: (factor) => `${factor}\u00a0× la taille habituelle`,
   },
-  brief: {
-    opens: 'nouvelle position',
-    adds: 'renforce',
-    reduces: 'réduit',
-    closes: 'position clôturée',
-    size: (factor) => `**${factor}\u00a0× la taille habituelle**`,
-  },
 
   alsoHere: {
     line: (wallets) => `aussi ici\u00a0: ${wallets}`,
@@ -64,8 +57,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `rapporte ${amount}`,
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
     held: (duration) => `détenue ${duration}`,
-    footer: 'Clôture',
-    settledFooter: 'Réglé',
     severalClosed: (count, gain) => `${count} positions clôturées\u00a0: ${gain}`,
     gained: (count) => `${count} en gain`,
     firstAlert: 'première alerte',

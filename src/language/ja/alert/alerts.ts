@@ -13,7 +13,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: '償還',
     unknownAction: '不明なアクション',
     unknownOutcome: '結果不明',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `計 ${total} の一部`,
     deposit: (amount) => `入金 ${amount}`,
     withdrawal: (amount) => `出金 ${amount}`,
@@ -46,23 +46,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: 'Tx',
   },
   transfers: {
-    senderUnknown: `送金元不明：${venue.name}のデータなし`,
     unknownAddress: '不明なアドレス',
   },
 
-  delivered: {
-    atOnce: '即時',
-    clocksDisagree: (ahead) => `遅延不明：このアラートより${ahead}後の日時`,
-    after: {
-      trade: (delay) => `取引の${delay}後`,
-      redemption: (delay) => `償還の${delay}後`,
-      transfer: (delay) => `${delay}後`,
-      event: (delay) => `発生の${delay}後`,
-      lastFill: (delay) => `最後の約定の${delay}後`,
-      lastRedemption: (delay) => `最後の償還の${delay}後`,
-      lastItem: (delay) => `最後の動きの${delay}後`,
-    },
-  },
+  late: (delay) => `${delay}遅れ`,
+  clocksDisagree: (ahead) => `遅延不明：このアラートより${ahead}後の日時`,
 
   gap: {
     causes: {
@@ -78,7 +66,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者が設定を修復できます。${slash.add} で追加し直すこともできます。`,
     },
-    notice: '抜けの可能性',
   },
 
   lines: {
@@ -118,6 +105,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     agreements: (count) => `コンセンサス ${count}件`,
     gaps: (count) => `抜けの可能性 ${count}件`,
     more: (count) => `… ほか${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
-    footer: (count) => `遅れて届いたアラート ${count}件`,
   },
 });

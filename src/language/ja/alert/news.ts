@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `反対の結果も${shares}保有`,
     size: (factor) => `普段の${factor}倍`,
   },
-  brief: {
-    opens: '新規',
-    adds: '追加',
-    reduces: '縮小',
-    closes: '決済',
-    size: (factor) => `**普段の${factor}倍**`,
-  },
 
   alsoHere: {
     line: (wallets) => `このチャンネルでは他に：${wallets}`,
@@ -60,8 +53,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `合計 ${amount}`,
     settled: (outcome, payout) => `マーケットが確定：${outcome} は1シェアあたり ${payout}`,
     held: (duration) => `保有 ${duration}`,
-    footer: '決済',
-    settledFooter: '確定',
     severalClosed: (count, gain) => `${count}件のポジションを決済：${gain}`,
     gained: (count) => `うち利益 ${count}件`,
     firstAlert: '最初のアラート',

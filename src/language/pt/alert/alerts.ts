@@ -16,7 +16,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: 'RESGATE',
     unknownAction: 'ação desconhecida',
     unknownOutcome: 'resultado desconhecido',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `parte de ${total}`,
     deposit: (amount) => `depositou ${amount}`,
     withdrawal: (amount) => `sacou ${amount}`,
@@ -49,23 +49,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: 'tx',
   },
   transfers: {
-    senderUnknown: `A ${venue.noun} não informa o remetente`,
     unknownAddress: 'um endereço desconhecido',
   },
 
-  delivered: {
-    atOnce: 'Na hora',
-    clocksDisagree: (ahead) => `Atraso desconhecido: com data ${ahead} à frente deste alerta`,
-    after: {
-      trade: (delay) => `${delay} após a operação`,
-      redemption: (delay) => `${delay} após o resgate`,
-      transfer: (delay) => `${delay} depois`,
-      event: (delay) => `${delay} após o ocorrido`,
-      lastFill: (delay) => `${delay} após a última execução`,
-      lastRedemption: (delay) => `${delay} após o último resgate`,
-      lastItem: (delay) => `${delay} após o último evento`,
-    },
-  },
+  late: (delay) => `${delay} de atraso`,
+  clocksDisagree: (ahead) => `Atraso desconhecido: com data ${ahead} à frente deste alerta`,
 
   gap: {
     causes: {
@@ -81,7 +69,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         `Os alertas desta carteira estão em pausa neste canal. O responsável pelo bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
     },
-    notice: 'Pode faltar algo',
   },
 
   lines: {
@@ -121,6 +108,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
     gaps: (count, n) => `${count} ${form(n, { one: 'possível omissão', other: 'possíveis omissões' })}`,
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
-    footer: (count, n) => `${count} ${form(n, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
   },
 });

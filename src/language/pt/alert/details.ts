@@ -7,13 +7,12 @@ const form = plural('pt-BR');
 
 export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
-    openMarket: 'Ver mercado',
+    openMarket: 'Mercado',
     details: 'Detalhes',
     detailsOf: 'Detalhes de…',
-    mute: 'Silenciar 1 h',
+    mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Atividade',
     flows: 'Fluxos',
-    of: (label, wallet) => `${label}: ${wallet}`,
   },
   headings: { buy: 'COMPRA', sell: 'VENDA', redeem: 'RESGATE', other: 'OUTRA' },
   title: (what) => `Detalhes: ${what}`,

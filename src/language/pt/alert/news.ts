@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `também tem ${shares} do lado oposto`,
     size: (factor) => `${factor}\u00a0× o habitual`,
   },
-  brief: {
-    opens: 'nova posição',
-    adds: 'aumenta posição',
-    reduces: 'reduz posição',
-    closes: 'posição fechada',
-    size: (factor) => `**${factor}\u00a0× o tamanho habitual**`,
-  },
 
   alsoHere: {
     line: (wallets) => `também aqui: ${wallets}`,
@@ -64,8 +57,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `ficou em ${amount}`,
     settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
     held: (duration) => `durou ${duration}`,
-    footer: 'Fechamento',
-    settledFooter: 'Resolvido',
     severalClosed: (count, gain) => `${count} posições fechadas: ${gain}`,
     gained: (count) => `${count} com lucro`,
     firstAlert: 'primeiro alerta',

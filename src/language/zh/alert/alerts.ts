@@ -13,7 +13,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     redeem: '赎回',
     unknownAction: '未知操作',
     unknownOutcome: '未知结果',
-    trade: (action, outcome, amount, price) => `${action} **${outcome}** ${amount}${at(price)}`,
+    trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `${total} 的一部分`,
     deposit: (amount) => `充值 ${amount}`,
     withdrawal: (amount) => `提现 ${amount}`,
@@ -46,23 +46,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     short: '交易哈希',
   },
   transfers: {
-    senderUnknown: `发送方未知（${venue.start}未提供）`,
     unknownAddress: '未知地址',
   },
 
-  delivered: {
-    atOnce: '即时',
-    clocksDisagree: (ahead) => `延迟未知：记录时间比本提醒晚 ${ahead}`,
-    after: {
-      trade: (delay) => `交易后 ${delay}`,
-      redemption: (delay) => `赎回后 ${delay}`,
-      transfer: (delay) => `${delay}后`,
-      event: (delay) => `发生后 ${delay}`,
-      lastFill: (delay) => `最后一笔成交后 ${delay}`,
-      lastRedemption: (delay) => `最后一笔赎回后 ${delay}`,
-      lastItem: (delay) => `最后一笔后 ${delay}`,
-    },
-  },
+  late: (delay) => `延迟 ${delay}`,
+  clocksDisagree: (ahead) => `延迟未知：记录时间比本提醒晚 ${ahead}`,
 
   gap: {
     causes: {
@@ -77,7 +65,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分充值或提现。`,
       watch: () => `该钱包在本频道的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
-    notice: '可能有遗漏',
   },
 
   lines: {
@@ -117,6 +104,5 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     agreements: (count) => `${count} 条共识提醒`,
     gaps: (count) => `${count} 处可能遗漏`,
     more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
-    footer: (count) => `${count} 条延迟的提醒`,
   },
 });

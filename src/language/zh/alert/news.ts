@@ -18,13 +18,6 @@ export const news: NewsWords = {
     otherSide: (shares) => `另持有对立结果 ${shares}`,
     size: (factor) => `平时的 ${factor} 倍`,
   },
-  brief: {
-    opens: '新开仓',
-    adds: '加仓',
-    reduces: '减仓',
-    closes: '已平仓',
-    size: (factor) => `**平时的 ${factor} 倍**`,
-  },
 
   alsoHere: {
     line: (wallets) => `本频道还有：${wallets}`,
@@ -60,8 +53,6 @@ export const news: NewsWords = {
     cameTo: (amount) => `最终价值 ${amount}`,
     settled: (outcome, payout) => `市场已结算：${outcome} 每份兑付 ${payout}`,
     held: (duration) => `持有 ${duration}`,
-    footer: '平仓',
-    settledFooter: '已结算',
     severalClosed: (count, gain) => `${count} 个仓位已平仓：${gain}`,
     gained: (count) => `其中 ${count} 个盈利`,
     firstAlert: '首条提醒',

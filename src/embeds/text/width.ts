@@ -1,0 +1,31 @@
+/** Characters that are drawn as wide as they are high, and emoji. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
+const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
+const BROAD = /[\p{Lu}\d$≈+−±×]/u;
+/** A market's name is not cut below this. */
+const LEAST_EMS = 5;
+
+/** About how wide a text is drawn, in ems of a grotesque. Marks of markdown do not show, of a link only its text does, of a time the clock. */
+export function emsIn(markdown: string): number {
+  const shown = markdown.replace(/<t:\d+:\w>/g, '00:00').replace(/\[([^\]]*)\]\([^)]*\)|\*\*|\\/g, '$1');
+  return Array.from(shown).reduce((ems, one) => ems + emsOf(one), 0);
+}
+
+/** How many code points of an escaped name fit a width, of the least that is shown at least; enough for all of it, escapes included, if it fits. */
+export function codePointsWithin(text: string, ems: number): number {
+  let left = Math.max(LEAST_EMS, ems);
+  let count = 0;
+  for (const character of text) {
+    left -= emsOf(character);
+    if (left < 0) return Math.max(1, count);
+    count += 1;
+  }
+  return 2 * count + 1;
+}
+
+function emsOf(character: string): number {
+  if (WIDE.test(character)) return 1;
+  if (NARROW.test(character)) return 0.29;
+  return BROAD.test(character) ? 0.62 : 0.54;
+}

@@ -1,0 +1,73 @@
+import type { APIEmbed } from 'discord.js';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { walletCardEmbed } from '../../../src/lookups/wallet-card.ts';
+import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
+import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
+import { roomRecord, standing } from '../../scores/samples.ts';
+import { activityItem, transferItem } from '../../venue/samples.ts';
+import { AT_SECONDS, links } from './messages.ts';
+
+const DAY = 86_400;
+const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
+/** Purchases of the last month. */
+const PURCHASES = 60;
+
+/** The card of a wallet with positions in markets of these titles, and everything else that a card can say. */
+export function cardOf(titles: readonly string[], language: Language): APIEmbed {
+  const markets = Array.from({ length: PURCHASES }, (_, n) => {
+    const [title, place] = [titles[n % titles.length] ?? '', n % (2 * titles.length)];
+    const time = AT_SECONDS - 29 * DAY + n * 11 * 3_600;
+    const market = {
+      marketTitle: title,
+      marketId: `${place}`,
+      conditionId: `0x${place}`,
+      tokenId: `${place}`,
+      txHash: `0x${n}`,
+    };
+    const liquidityRole = n % 3 === 0 ? 'MAKER' : 'TAKER';
+    return {
+      ...activityItem(),
+      trader: WALLET,
+      ...market,
+      time,
+      liquidityRole,
+      quantity: 100 + 7 * n,
+      price: 40,
+      grossValue: 40 + 2.8 * n,
+      transferNetAmount: 40 + 2.8 * n,
+    };
+  });
+  const closed = markets.filter(({ marketId }) => Number(marketId) >= titles.length);
+  const sales = closed.map((bought, n) => ({
+    ...bought,
+    time: AT_SECONDS - DAY + n,
+    action: 'Sell',
+    txHash: `0x5${n}`,
+    price: 55,
+    transferNetAmount: -0.55 * bought.quantity,
+  }));
+  const traded = addActivity(newPortfolio(0, true), [...markets, ...sales], AT_SECONDS).portfolio;
+  const portfolio = addTransfers(
+    traded,
+    [
+      { ...transferItem(), time: AT_SECONDS - 3 * DAY, type: 'deposit', amount: 5_000, txHash: '0xd1' },
+      { ...transferItem(), time: AT_SECONDS - 2 * DAY, type: 'withdrawal', amount: 700, txHash: '0xd2' },
+    ],
+    AT_SECONDS - 30 * DAY,
+    AT_SECONDS,
+  );
+  const card = {
+    label: 'Whale',
+    wallet: WALLET,
+    portfolio,
+    coverage: null,
+    record: { ...roomRecord(12), before: standing(4) },
+    links,
+    language,
+    nowSeconds: AT_SECONDS,
+    scannedFromSeconds: AT_SECONDS,
+  };
+  return walletCardEmbed(card, EMBED_LIMITS.totalPerMessage);
+}
