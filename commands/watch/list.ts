@@ -3,11 +3,10 @@ import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import { checksummed } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
-import { present, SEPARATOR } from '../../src/embeds/embed-parts.ts';
+import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText, textLength } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
-import type { Language } from '../../src/language/language.ts';
 import { compare } from '../../src/lib/compare.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { words } from '../../src/watches/settings/words.ts';
@@ -22,7 +21,8 @@ import { channelName, pauseWords, relative, shownLabel } from './shared/words.ts
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
 const REASON_LIMIT = 200;
-const NEAR_SECONDS = 60;
+/** Polls that are longer ago are named. */
+const LATE_SECONDS = 300;
 const INDENT = '\u2003';
 
 /** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
@@ -35,7 +35,7 @@ export const watchList: Subcommand = {
 };
 
 /** @param wantedIndex of the first watch that is shown, from 0 on */
-function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number) {
+async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number) {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const unsorted = context.registry.ofOwner(context.place.ownerId);
   const troubles = new Map(
@@ -47,9 +47,11 @@ function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, 
       isWell(a) - isWell(b) || compare(a.channelId, b.channelId) || compare(a.label ?? a.wallet, b.label ?? b.wallet),
   );
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
+  const shown = watches.slice(first, first + WATCHES_PER_PAGE);
+  const lastLines = await Promise.all(shown.map((watch) => lastLine(watch, context)));
   const { text, count } = pageOf(
     venueTroubles(context).join('\n'),
-    blocksOf(watches.slice(first, first + WATCHES_PER_PAGE), troubles, guild, context),
+    blocksOf(shown, lastLines, troubles, guild, context),
     WATCHES_PER_PAGE,
   );
   const next = first + count;
@@ -113,15 +115,16 @@ export function pageOf(
 /** Watches in words, one after the other as they are asked for. */
 function* blocksOf(
   watches: readonly Watch[],
+  lastLines: readonly (readonly string[])[],
   troubles: ReadonlyMap<string, readonly string[]>,
   guild: Guild | null,
   context: CommandContext,
 ): Generator<Block> {
-  for (const watch of watches) {
+  for (const [index, watch] of watches.entries()) {
     const { channelId } = watch;
     const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])].join('\n');
     const lines = watchLines(watch, guild, context).join(`\n${INDENT}`);
-    yield { heading, body: `${lines}\n${pollLine(watch, context)}` };
+    yield { heading, body: [lines, ...(lastLines[index] ?? [])].join('\n') };
   }
 }
 
@@ -183,50 +186,27 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   ];
 }
 
-/** The last line of a watch, small: when it was polled, and will be; of each of its endpoints where one is behind. */
-function pollLine(watch: Watch, context: CommandContext): string {
+/** The last line of a watch, small: when it last traded, as far as the server may know, and which of its polls are late. */
+async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
   const nowSeconds = context.venueClock().nowMs / 1000;
-  const polls = ENDPOINT_NAMES.map((name) => pollsOf(watch, name, context));
-  const lastSeconds = polls.map((poll) => poll.lastSeconds).filter((seconds) => seconds !== null);
-  const nextSeconds = polls.map((poll) => poll.nextSeconds).filter((seconds) => seconds !== null);
-  const isUnderWay = lastSeconds.length + nextSeconds.length === 2 * ENDPOINT_NAMES.length;
-  const words = isUnderWay
-    ? withNext(relative(Math.min(...lastSeconds)), Math.min(...nextSeconds), nowSeconds, context.language)
-    : polls.map((poll) => pollWords(poll, nowSeconds, context)).join(' · ');
-  return `-# ${list.polled(words)}`;
+  const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
+  // What was seen before for another server is nobody else's business.
+  const times = sizes.map(([timeSeconds]) => timeSeconds).filter((time) => time >= (watch.joined?.atSeconds ?? 0));
+  const late = ENDPOINT_NAMES.flatMap((name) => {
+    const lastSeconds = lastPollOf(watch, name, context);
+    if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
+    return [list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds))];
+  });
+  return smallPrint(
+    times.length === 0 ? undefined : list.lastTrade(relative(Math.max(...times))),
+    late.length === 0 ? undefined : list.polled(late.join(context.language.texts.watch.comma)),
+  );
 }
 
-/** When an endpoint was polled, and will be: Unix seconds by the venue's clock. Null: not yet, or nobody knows. */
-function pollsOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext) {
-  const { lastSeconds: last, nextSeconds } = context.feed.outlook({ wallet, name });
-  return {
-    name,
-    // A poll of before was made for another server, whose watches are nobody else's business.
-    lastSeconds: last !== null && last < (joined?.atSeconds ?? 0) ? null : last,
-    // What is wrong stands at the top; until it is put right nobody knows when the next poll comes.
-    nextSeconds: context.availability.trouble(name) === null ? nextSeconds : null,
-  };
-}
-
-function pollWords(
-  { name, lastSeconds, nextSeconds }: ReturnType<typeof pollsOf>,
-  nowSeconds: number,
-  { availability, language }: CommandContext,
-): string {
-  const { list } = language.texts.watch;
-  const texts = list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds));
-  if (availability.trouble(name) !== null) return `${texts} ⚠️`;
-  return withNext(texts, nextSeconds, nowSeconds, language);
-}
-
-/** The next poll is named where it is a while away: Discord counts on, and one that is near has passed when it is read. */
-function withNext(
-  polled: string,
-  nextSeconds: number | null,
-  nowSeconds: number,
-  { texts: { watch } }: Language,
-): string {
-  const isNear = nextSeconds === null || nextSeconds - nowSeconds < NEAR_SECONDS;
-  return isNear ? polled : watch.list.nextPoll(polled, relative(nextSeconds));
+/** When an endpoint was polled, Unix seconds by the venue's clock. Null: not yet. */
+function lastPollOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext): number | null {
+  const { lastSeconds } = context.feed.outlook({ wallet, name });
+  // A poll of before was made for another server, whose watches are nobody else's business.
+  return lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
 }

@@ -443,7 +443,7 @@ describe('/watch list', () => {
     expect(pages[2]).not.toContain(`<#${fixture.channelId}>`);
     await expect
       .poll(async () => texts(await fixture.say('watch list')), { timeout: 20_000 })
-      .toMatch(/polled: <t:\d+:R>$/m);
+      .toMatch(/• Desk 03 .*\n.*from \$3\n-# last trade <t:\d+:R>\n• Desk 04 .*\n.*from \$4\n• /);
 
     const german = discord.createMember(fixture.guildId, { name: 'carl', admin: true, locale: 'de' });
     const ask = async (line: string, values: Values) =>

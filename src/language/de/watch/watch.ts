@@ -112,9 +112,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: 'kein Grund',
     alertsWait: (since) => `Meldungen warten, die älteste: ${since}.`,
     since: (time) => `Beginn: ${time}.`,
+    lastTrade: (time) => `letzter Trade ${time}`,
     polled: (polls) => `abgefragt: ${polls}`,
     endpoints: { activity: 'Trades', 'deposits-withdrawals': 'Ein- und Auszahlungen' },
     lastPoll: (list, last) => `${list} ${last ?? 'noch nicht'}`,
-    nextPoll: (polled, next) => `${polled}, als Nächstes ${next}`,
   },
 });

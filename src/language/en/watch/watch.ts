@@ -146,14 +146,14 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
     /** When a problem began. @param time reads "5 minutes ago" */
     since: (time: string) => `It began ${time}.`,
-    /** @param polls of each of the venue's lists, from below */
+    /** @param time reads "5 minutes ago" */
+    lastTrade: (time: string) => `last trade ${time}`,
+    /** @param polls those that are late, from below */
     polled: (polls: string) => `polled: ${polls}`,
     /** The venue's lists. */
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transfers' },
     /** @param last when it was polled; null: never */
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
-    /** @param polled from `lastPoll` @param next reads "in 5 minutes" */
-    nextPoll: (polled: string, next: string) => `${polled}, next ${next}`,
   },
 });
 export type WatchWords = ReturnType<typeof watch>;

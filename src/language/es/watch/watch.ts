@@ -115,9 +115,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: 'sin motivo',
     alertsWait: (since) => `Hay alertas pendientes, la más antigua: ${since}.`,
     since: (time) => `Empezó ${time}.`,
+    lastTrade: (time) => `última operación ${time}`,
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
     lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
-    nextPoll: (polled, next) => `${polled}, de nuevo ${next}`,
   },
 });

@@ -114,9 +114,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: 'sans raison',
     alertsWait: (since) => `Des alertes attendent, la plus ancienne : ${since}.`,
     since: (time) => `Début : ${time}.`,
+    lastTrade: (time) => `dernier trade ${time}`,
     polled: (polls) => `dernier relevé\u00a0: ${polls}`,
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
-    nextPoll: (polled, next) => `${polled}, prochain ${next}`,
   },
 });

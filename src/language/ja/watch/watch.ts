@@ -109,9 +109,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: '理由なし',
     alertsWait: (since) => `アラートが待機中です。最も古いもの：${since}。`,
     since: (time) => `発生：${time}。`,
+    lastTrade: (time) => `最後の取引 ${time}`,
     polled: (polls) => `取得：${polls}`,
     endpoints: { activity: '取引', 'deposits-withdrawals': '入出金' },
     lastPoll: (list, last) => `${list} ${last ?? '未取得'}`,
-    nextPoll: (polled, next) => `${polled}、次回 ${next}`,
   },
 });

@@ -116,9 +116,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: 'sem motivo',
     alertsWait: (since) => `Há alertas na fila, o mais antigo: ${since}.`,
     since: (time) => `Começou ${time}.`,
+    lastTrade: (time) => `última operação ${time}`,
     polled: (polls) => `consultado: ${polls}`,
     endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
     lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
-    nextPoll: (polled, next) => `${polled}, de novo ${next}`,
   },
 });

@@ -107,9 +107,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noReason: '无原因',
     alertsWait: (since) => `有提醒待发送，最早的一条：${since}。`,
     since: (time) => `开始于${time}。`,
+    lastTrade: (time) => `最近交易 ${time}`,
     polled: (polls) => `轮询：${polls}`,
     endpoints: { activity: '交易', 'deposits-withdrawals': '转账' },
     lastPoll: (list, last) => `${list} ${last ?? '尚未'}`,
-    nextPoll: (polled, next) => `${polled}，下次 ${next}`,
   },
 });
