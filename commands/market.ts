@@ -143,8 +143,10 @@ function readMarket(typed: string, known: readonly Held[], context: CommandConte
   ];
   const exact = known.filter((held) => wanted !== '' && namesOf(held).includes(wanted));
   const alike = known.filter(({ market }) => wanted !== '' && spelled(market.title).includes(wanted));
-  const [found] = exact.length > 0 ? exact : alike.length === 1 ? alike : [];
-  if (found !== undefined) return { marketId: found.market.marketId, key: found.key, market: found.market };
+  // Several may have one title: which of them is meant nobody can tell.
+  const [found, other] = exact.length > 0 ? exact : alike;
+  if (found !== undefined && other === undefined)
+    return { marketId: found.market.marketId, key: found.key, market: found.market };
   const marketId = isMarketId(wanted)
     ? wanted
     : marketIdOf(context.scans.activity.values(), context.place.ownerId)(wanted);

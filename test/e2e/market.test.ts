@@ -130,6 +130,12 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
     await fixture.say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
+    // Another market of the same title: by the title alone nobody can tell which is meant.
+    const twin = { marketId: '502', marketSlug: 'rain-again', tokenId: '2', conditionId: '0x2' };
+    await play(fixture, WHALE, record(trade, 10, 50, twin), 8);
+    expect((await marketOf(fixture, { market: 'will it rain in paris?' })).said).toContain('pick one from the list');
+    expect((await marketOf(fixture, { market: 'rain-again' })).said).toContain('**Yes** $5.00 · 10 shares');
+
     // Absence must not read as "holds nothing".
     await fixture.venue.close();
     const { said: away } = await marketOf(fixture, { market: '77' });
