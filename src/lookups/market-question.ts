@@ -39,7 +39,10 @@ export async function askMarket(
     paging = nextCursor === null ? null : { cursor: nextCursor };
   }
   const [newest] = newestFirst;
-  if (newest === undefined) return open === undefined ? [] : null;
+  if (newest === undefined) {
+    const hasTraded = kept?.portfolio.positions.some((position) => position.marketId === marketId) === true;
+    return open === undefined && !hasTraded ? [] : null;
+  }
   const market = marketKey(newest);
   const all = { market, marketId, boundarySeconds: toTimestampSeconds + 1, seenSeconds: toTimestampSeconds, live: [] };
   const history = await readHistory(open ?? all, newestFirst);
