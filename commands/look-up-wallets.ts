@@ -6,7 +6,7 @@ import {
   type Message,
 } from 'discord.js';
 import { explainToPerson } from '../src/discord/explain.ts';
-import { addressesIn, shortAddress, type WalletAddress } from '../src/domain/address.ts';
+import { addressesIn, findAddress, shortAddress, type WalletAddress } from '../src/domain/address.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { escapeText } from '../src/embeds/text/escape.ts';
@@ -18,6 +18,7 @@ import { listButtons } from '../src/messages/buttons.ts';
 import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
 import { readCard } from './lists/card.ts';
 import type { CommandContext } from './shared/context.ts';
+import { addressError } from './shared/wallet-option.ts';
 
 const CARDS_MOST = 5;
 const LABEL_LIMIT = 64;
@@ -33,9 +34,10 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
 
   async answer(interaction, context) {
     const { texts, format } = context.language;
-    const wallets = addressesIn(textOf(interaction.targetMessage));
+    const text = textOf(interaction.targetMessage);
+    const wallets = addressesIn(text);
     const [first, ...others] = wallets.slice(0, CARDS_MOST);
-    if (first === undefined) throw new UserError((language) => language.texts.answers.wallet.noneInMessage);
+    if (first === undefined) throw noneIn(text);
     const space = Math.floor(EMBED_LIMITS.totalPerMessage / (others.length + 1));
     const embeds = [];
     // One after the other: each counts against the same limit.
@@ -55,6 +57,12 @@ function textOf({ content, embeds, components }: Pick<Message, 'content' | 'embe
   const parts = [...embeds, ...components].map((part) => JSON.stringify(part.toJSON()));
   // An address may begin a line, which JSON writes as `\n`.
   return [content, ...parts.map((json) => json.replace(/\\[a-z]/g, ' '))].join('\n');
+}
+
+function noneIn(text: string): UserError {
+  const found = findAddress(text);
+  if (!found.ok && found.fault === 'checksum') return addressError(found);
+  return new UserError((language) => language.texts.answers.wallet.noneInMessage);
 }
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */

@@ -42,15 +42,18 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
     const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
     throw new UserError(({ texts }) => texts.errors.wallet.ambiguous(shown.join(', ')));
   }
-  if (found.fault !== 'shape' || /0x/i.test(text)) {
-    const say = addressTrouble(found);
-    throw new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
-  }
+  if (found.fault !== 'shape' || /0x/i.test(text)) throw addressError(found);
   const typed = inlineCode(text, TYPED_LIMIT);
   const isPersons = personOf(ownerId) !== null;
   throw new UserError(({ texts }) =>
     isPersons ? texts.personal.unknownWallet(typed) : texts.errors.wallet.unknown(typed),
   );
+}
+
+/** Says what is wrong with a text in which not exactly one address was found. */
+export function addressError(found: Parameters<typeof addressTrouble>[0]): UserError {
+  const say = addressTrouble(found);
+  return new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
 }
 
 /** How lately a wallet was asked for; a greater figure is later, 0 never. */

@@ -1,15 +1,12 @@
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { type FoundAddress, findAddress, type WalletAddress } from '../../src/domain/address.ts';
-import { escapeText } from '../../src/embeds/text/escape.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
+import { addressError } from '../shared/wallet-option.ts';
 import { proposeOrders } from './import.ts';
-
-const TROUBLE_LIMIT = 500;
 
 /** What `/watch add` is asked of several wallets. */
 export interface SeveralWallets {
@@ -34,10 +31,7 @@ export function readSeveral(
   { addresses: wallets, mistyped }: Several,
   channelId: string,
 ): readonly WalletAddress[] {
-  if (mistyped !== undefined) {
-    const say = addressTrouble(mistyped);
-    throw new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
-  }
+  if (mistyped !== undefined) throw addressError(mistyped);
   const label = interaction.options.getString('label');
   if (label !== null) throw notAccepted('label', label, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
   const added = wallets.filter((wallet) => registry.get(channelId, wallet) === undefined).length;

@@ -218,9 +218,11 @@ describe('/activity and /flows', () => {
     expect(cards.content).toBe('The first 5 of 7 wallets in this message:');
     expect(cards.embeds).toHaveLength(5);
     expect(cards.embeds[1]?.description).toContain('has no trades or redemptions');
-    expect((await lookUp(`gm ${WALLET.slice(0, -1)} ${WALLET_SHOWN.replace('b', 'B')}`)).content).toBe(
+    expect((await lookUp(`gm ${WALLET.slice(0, -1)} ${txHash()}`)).content).toBe(
       'I found no wallet address in this message.',
     );
+    const typo = WALLET_SHOWN.replace('b', 'B');
+    expect((await lookUp(`gm ${typo}`)).content).toContain(`The checksum of ${typo} is wrong`);
     const posted = await postEmbed(fixture, `Top wallets:\n${WALLET}\n\t${many[1]}`);
     const ofEmbed = await (await discord.useOnMessage(member, posted.id, 'Look up wallets')).reply();
     expect(ofEmbed.embeds.map(({ title }) => title)).toEqual([
