@@ -136,6 +136,9 @@ describe.skipIf(chromiumPath === null && !isCi)('the sandbox page in Chromium', 
     await press('Buy');
     await status('Last delay', /\d s/);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
+    await alert.hover();
+    await alert.getByRole('button', { name: 'Apps: Look up wallets' }).click();
+    await messages().locator('.message.ephemeral .embed', { hasText: 'quickdraw' }).waitFor();
   });
 
   it('says of each trader how it trades, and what the bot is to find out of it', async () => {
