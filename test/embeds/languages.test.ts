@@ -7,8 +7,15 @@ import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { widthOf } from '../support/text-width.ts';
 import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
+
+/** Two lines of a phone's lock screen, in letters of a Latin script; and what of them is left for the beginning of a market's title. */
+const LOCK_SCREEN = 88;
+const TITLE_LEAST = 16;
+/** A disagreement names two sides, and what has no name is said in more words. */
+const LONGER = /disagree|without names/;
 
 const timesAndLinks = (text: string) => (text.match(/<t:\d+:\w>|\]\([^)]+\)|#a\d+/g) ?? []).toSorted();
 
@@ -34,6 +41,17 @@ const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag);
 
 describe.each(OTHERS)('in %s', (tag) => {
   const language = languageFor(tag);
+
+  it('every first line shows who did what, how much, and where, in two lines of a lock screen', () => {
+    for (const [name, kind] of Object.entries(KINDS)) {
+      if (LONGER.test(name)) continue;
+      const line = render(kind, language)
+        .content.replace(/\*\*|\\/g, '')
+        .replace('Ξ2', 'Whale 123');
+      const most = line.includes('Ψ0?') ? LOCK_SCREEN - TITLE_LEAST : LOCK_SCREEN;
+      expect.soft(widthOf(line.replace('Ψ0?', '')), `${name}: ${line}`).toBeLessThanOrEqual(most);
+    }
+  });
 
   it.each(Object.entries(KINDS))('%s has no English left in it, and every figure, time and link', (_name, kind) => {
     const message = render(kind, language);

@@ -6,6 +6,7 @@ import { parseKinds } from '../../src/watches/settings/kinds.ts';
 import { parseMarkets } from '../../src/watches/settings/markets.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { widthOf } from '../support/text-width.ts';
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 
@@ -27,6 +28,8 @@ const AREAS = [
   'scores',
   'watch',
 ] as const;
+/** Where a word has another meaning in English, or the sentence needs none: to share a server, the role of a taker. */
+const TERMS_ELSEWHERE = /^\.(commands\.digest\.(channel|everies)|commands\.settings\.liquidity|personal\.refused)/;
 const PARTS = ['‹1›', '‹2›', '‹3›', '‹4›', '‹5›', '‹6›'];
 /** Texts that take something else than figures, names and times, and what they are given here. */
 const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
@@ -126,13 +129,78 @@ const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
 };
 
 /** Words that no other of the languages has. */
-const ENGLISH_WORDS = /\b(the|of|and|with|from|this|been|have|your|you|which|seen|bought|sold|paid|watched|yet)\b/i;
+const ENGLISH_WORDS =
+  /\b(the|of|and|with|from|this|been|have|your|you|which|seen|bought|sold|paid|watched|yet|buys|sells|watching|posted|nothing|unknown|until|every|shares)\b/i;
+
+/** Labels of buttons, with what stands in them. */
+const BUTTONS = [
+  /^\.details\.buttons\./,
+  /^\.lists\.buttons\./,
+  /^\.files\.import\.(apply|cancel)$/,
+  /^\.watch\.(undo\.button|mute\.unmute|pause\.resume|flood\.(minUsdc|cooldown))$/,
+  /^\.personal\.forget\.(yes|no)$/,
+];
+/** What a button of a phone shows in a line, in letters of a Latin script. */
+const BUTTON_WIDTH = 42;
+
+/**
+ * Terms of Discord and of trading, and what each language calls them wherever English says the word. The words of a language are
+ * named by its first two letters.
+ */
+const TERMS: readonly (readonly [english: RegExp, Readonly<Record<string, RegExp>>])[] = [
+  [/digest/i, { de: /Übersicht/i, es: /res[uú]m/i, fr: /résumé/i, pt: /resum/i, ja: /ダイジェスト/, zh: /摘要/ }],
+  [
+    /\bserver/i,
+    { de: /Server/, es: /servidor/i, fr: /serveur/i, pt: /servidor/i, ja: /サーバー/, zh: /服务器|伺服器/ },
+  ],
+  [/\bthread/i, { de: /Thread/i, es: /hilo/i, fr: /\bfils?\b/i, pt: /tópico/i, ja: /スレッド/, zh: /子区|討論串/ }],
+  [/\broles?\b/i, { de: /Rolle/i, es: /\brol(es)?\b/i, fr: /rôle/i, pt: /cargo/i, ja: /ロール/, zh: /身份组|身分組/ }],
+  [
+    /\bdeposit/i,
+    {
+      de: /Einzahl|eingezahlt|Ein- (und|oder) Auszahl/i,
+      es: /dep[oó]sit/i,
+      fr: /dép[oô]t|dépos/i,
+      pt: /dep[oó]sit/i,
+      ja: /入出?金/,
+      zh: /充值|净存入/,
+    },
+  ],
+  [
+    /withdr[ae]w/i,
+    { de: /Auszahl|abgehoben|hebt|hob/i, es: /retir/i, fr: /retrait|retir/i, pt: /saque|sac/i, ja: /出金/, zh: /提现/ },
+  ],
+  [
+    /redemption|redeem/i,
+    { de: /Einlös|eingelöst|löst/i, es: /canj/i, fr: /encaiss/i, pt: /resgat/i, ja: /償還/, zh: /赎回/ },
+  ],
+  [
+    /\bshares?\b/i,
+    { de: /Anteil/i, es: /accion|acción/i, fr: /\bparts?\b/i, pt: /ações|ação/i, ja: /シェア/, zh: /份/ },
+  ],
+  [
+    /consensus/i,
+    { de: /Konsens/i, es: /consenso/i, fr: /consensus/i, pt: /consenso/i, ja: /コンセンサス/, zh: /共识/ },
+  ],
+  [
+    /average/i,
+    {
+      de: /Ø|Durchschnitt|Schnitt|durchschnittlich/i,
+      es: /medio|media/i,
+      fr: /moyen/i,
+      pt: /médi/i,
+      ja: /平均/,
+      zh: /均/,
+    },
+  ],
+];
 
 describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
   const texts = textsOf(tag);
 
   it('say all that the English texts say, and nothing of the code', () => {
     const english = textsOf(ENGLISH.tag);
+    expect(Object.keys(languageFor(tag).texts).toSorted()).toEqual([...AREAS, 'format', 'slash'].toSorted());
     expect([...texts.keys()]).toEqual([...english.keys()]);
     for (const [path, text] of texts) {
       expect.soft(text, path).not.toMatch(/undefined|NaN|\[object/);
@@ -161,6 +229,24 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
         if (words.length > 2 && !path.startsWith('.names.')) expect.soft(text, path).not.toBe(english.get(path));
       }
     });
+
+  it('use the terms of Discord and of trading that readers know', () => {
+    const english = textsOf(ENGLISH.tag);
+    for (const [term, words] of TERMS) {
+      const own = words[tag.slice(0, 2)];
+      if (own === undefined) continue;
+      for (const [path, text] of texts) {
+        const isSaid = term.test((english.get(path) ?? '').replaceAll(/`[^`]*`|"[^"]*"/g, 'code'));
+        if (isSaid && !path.startsWith('.names.') && !TERMS_ELSEWHERE.test(path)) expect.soft(text, path).toMatch(own);
+      }
+    }
+  });
+
+  it('have labels of buttons that fit a phone', () => {
+    const labels = [...texts].filter(([path]) => BUTTONS.some((button) => button.test(path)));
+    expect(labels.length).toBeGreaterThan(15);
+    for (const [path, label] of labels) expect.soft(widthOf(label), label + path).toBeLessThanOrEqual(BUTTON_WIDTH);
+  });
 
   it('are not much longer than in English, so that they have room where those have', () => {
     const english = textsOf(ENGLISH.tag);
