@@ -168,7 +168,14 @@ const TERMS: readonly (readonly [english: RegExp, Readonly<Record<string, RegExp
   ],
   [
     /withdr[ae]w/i,
-    { de: /Auszahl|abgehoben|hebt|hob/i, es: /retir/i, fr: /retrait|retir/i, pt: /saque|sac/i, ja: /出金/, zh: /提现/ },
+    {
+      de: /Auszahl|ausgezahlt|abgehoben|hebt|hob/i,
+      es: /retir/i,
+      fr: /retrait|retir/i,
+      pt: /saque|sac/i,
+      ja: /出金/,
+      zh: /提现/,
+    },
   ],
   [
     /redemption|redeem/i,
