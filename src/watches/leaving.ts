@@ -11,8 +11,8 @@ type Leaving = Pick<Registry, 'leaving' | 'endLeaving'>;
 export async function endLeavingWatches({ nowMs }: Pick<Machine, 'nowMs'>, registry: Leaving): Promise<void> {
   for (const watch of registry.leaving()) {
     const leftMs = (watch.leavesAtMs ?? 0) - nowMs();
-    // Further away than it was ever meant to be: the clock was set back.
-    if (leftMs <= 0 || leftMs > UNDO_MS) await registry.endLeaving(watch);
+    // Much further away than it was ever meant to be: the clock was set back.
+    if (leftMs <= 0 || leftMs > 2 * UNDO_MS) await registry.endLeaving(watch);
   }
 }
 

@@ -15,8 +15,8 @@ import { continuing, type JoinContext, type Joining, splitJoining } from './anno
 import { cooledAtMs, elapsed } from './cooldowns.ts';
 
 /**
- * A fill below the minimum waits this long for others of its purchase, and until the wallet has been looked at again:
- * fills of one purchase may lie on both sides of a look.
+ * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing sale, and
+ * until the wallet has been looked at again: fills of one purchase may lie on both sides of a look.
  */
 export const GROUPING_WINDOW_MS = 90_000;
 /** Results wait so long for others, unless a redemption comes with one: where markets are settled many close at once. */
@@ -144,9 +144,16 @@ function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeCon
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
-  if (isEnough || ready.length < wanted.length) return { announce, drop: unwanted, nextDueMs: cooledMs };
-  const below = judgeBelowMinimum(ready, settings, context);
-  return { announce, ...below, drop: [...unwanted, ...below.drop] };
+  const isBelow = !isEnough && ready.length === wanted.length;
+  // What only reduces a position may be the first piece of what closes it.
+  const mayClose = settings.kinds?.includes('closes') === true;
+  const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
+  const { drop, dueMs } = splitByGrouping(apart, settings, context);
+  return {
+    announce,
+    drop: mayClose ? drop : [...unwanted, ...drop],
+    nextDueMs: earliestMs(cooledMs === null ? dueMs : [...dueMs, cooledMs]),
+  };
 }
 
 /**
@@ -183,12 +190,12 @@ function splitByCooldown(
   return { ready, cooledMs: earliestMs(coolingMs) };
 }
 
-/** Alerts that are below the minimum together: each waits for others to join it, or is dropped. */
-function judgeBelowMinimum(
+/** Alerts that are not wanted by themselves: each waits for others to join it, or is dropped. */
+function splitByGrouping(
   alerts: readonly Alert[],
   settings: WatchSettings,
   context: PlanContext,
-): Omit<Verdict, 'announce'> {
+): { readonly drop: readonly Alert[]; readonly dueMs: readonly number[] } {
   const drop: Alert[] = [];
   const dueMs: number[] = [];
   for (const alert of alerts) {
@@ -196,7 +203,7 @@ function judgeBelowMinimum(
     if (untilMs === null) drop.push(alert);
     else dueMs.push(untilMs);
   }
-  return { drop, nextDueMs: earliestMs(dueMs) };
+  return { drop, dueMs };
 }
 
 function earliestMs(timesMs: readonly number[]): number | null {

@@ -121,6 +121,9 @@ describe('a minimum', () => {
 });
 
 describe('what a trade does to the position', () => {
+  /** Nothing waits for the rest of its purchase or sale any more. */
+  const LATER = { nowMs: NOW_MS + GROUPING_WINDOW_MS };
+
   type Known = Extract<Alert['event'], { kind: 'activity' }>['context'];
   interface Did {
     readonly effect: Effect | undefined;
@@ -172,10 +175,10 @@ describe('what a trade does to the position', () => {
     fc.assert(
       fc.property(trades, (moves) => {
         for (const { effect, alerts } of played(moves)) {
-          const passing = EFFECTS.filter((one) => decide(alerts, { kinds: [one] }).included.length > 0);
+          const passing = EFFECTS.filter((one) => decide(alerts, { kinds: [one] }, LATER).included.length > 0);
           expect(passing).toEqual(effect === undefined ? EFFECTS : [effect]);
           for (const one of EFFECTS) {
-            const { included, dropped } = decide(alerts, { kinds: [one] });
+            const { included, dropped } = decide(alerts, { kinds: [one] }, LATER);
             expect([included.flat().length, dropped.length]).toContain(alerts.length);
           }
           expect(decide(alerts, { kinds: ['buy', 'sell', 'closes'] }).dropped).toEqual([]);
@@ -189,13 +192,30 @@ describe('what a trade does to the position', () => {
       fc.property(trades, fc.subarray([...EFFECTS], { minLength: 1 }), fc.boolean(), (moves, kinds, isEach) => {
         const did = played(moves);
         const waiting = did.flatMap(({ alerts }) => alerts);
-        const { included, dropped } = decide(waiting, { kinds, style: isEach ? 'each' : 'grouped' });
+        const { included, dropped } = decide(waiting, { kinds, style: isEach ? 'each' : 'grouped' }, LATER);
         expect([...included.flat(), ...dropped].toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
         if (isEach) return;
         const wanted = did.filter(({ effect }) => effect === undefined || kinds.includes(effect));
         for (const { id } of wanted.flatMap(({ alerts }) => alerts)) expect(dropped).not.toContain(id);
       }),
     );
+  });
+
+  it('lets a sale that may be the first piece of a closing one wait for the rest, and holds nothing up', () => {
+    const [, first, rest] = played([
+      { isSale: false, isAll: false, parts: [4], isKnown: true },
+      { isSale: true, isAll: false, parts: [1], isKnown: true },
+      { isSale: true, isAll: true, parts: [1], isKnown: true },
+    ]).flatMap(({ alerts }) => alerts) as [Alert, Alert, Alert];
+    const settings = { kinds: ['closes' as const], minUsdc: 3 };
+    expect(decide([first], settings)).toMatchObject({ included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 498 });
+    expect(decide([first, rest], settings)).toMatchObject({
+      included: [[first.id, rest.id]],
+      dropped: [],
+      waitsMs: null,
+    });
+    expect(decide([first], settings, LATER)).toMatchObject({ included: [], dropped: [first.id], waitsMs: null });
+    expect(decide([first], { ...settings, style: 'each' }).dropped).toEqual([first.id]);
   });
 
   it('holds nothing of a purchase that a message has begun, and begins no cooldown with what is left out', () => {
