@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
+import { button, buttonRow } from '../shared/buttons.ts';
 import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
@@ -14,22 +15,54 @@ const ANSWER_MAX_MS = 15_000;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
 
-/** `/watch status`: how the bot is doing. Of other servers it shows counts alone. */
+/** `/watch status`: how the bot is doing, all figures of it behind a button. Of other servers it shows counts alone. */
 export const watchStatus: Subcommand = {
   name: 'status',
   about: (texts) => texts.status,
   isPrivate: true,
   execute: async (_interaction, { statusOf, language, place, nowMs }) => ({
+    embeds: [summaryEmbed(statusOf(place.ownerId), nowMs(), language)],
+    components: [buttonRow(button('watch:status:all', language.texts.watch.status.all))],
+  }),
+  press: async (_interaction, _args, { statusOf, language, place, nowMs }) => ({
     embeds: [statusEmbed(statusOf(place.ownerId), nowMs(), language)],
+    components: [],
   }),
 };
 
+/** What a room asks: whether all is well, how soon alerts come, and what is wrong. @param nowMs epoch ms */
+export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
+  const { delays, waiting } = status.here;
+  const { watch } = language.texts;
+  const { status: texts } = watch;
+  const { duration } = language.format;
+  const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
+  const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
+  const isWrong = troubles.some((line) => line.startsWith('⚠️'));
+  const state = stateOf(status) === 'works' && isWrong ? 'broken' : stateOf(status);
+  const alerts = [
+    delays === null
+      ? texts.because(texts.fields.here, texts.noAlerts)
+      : texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)),
+    waiting.alerts === 0 ? texts.nothingWaits : `${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`,
+  ];
+  return {
+    title: `${troubles.length === 0 ? '✅' : isWrong ? '⚠️' : '⏳'} ${texts[state]}`,
+    color: COLOURS[state],
+    description: joinFitting([...troubles, alerts.join(watch.gap)]).text,
+  };
+}
+
+function stateOf({ ready, budget }: Status): keyof typeof COLOURS {
+  return !ready.ready ? 'broken' : budget.blockedUntilMs !== null ? 'slowed' : 'works';
+}
+
 /** How the bot is doing, within Discord's limits. @param nowMs epoch ms */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
-  const { here, total, polls, ready, budget } = status;
+  const { here, total, polls, budget } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
-  const state = !ready.ready ? 'broken' : budget.blockedUntilMs !== null ? 'slowed' : 'works';
+  const state = stateOf(status);
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
     title: texts[state],

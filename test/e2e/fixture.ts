@@ -302,3 +302,9 @@ export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
     ...changes,
   };
 }
+
+/** All figures of `/watch status`, behind its button. */
+export async function wholeStatus({ discord }: Fixture, { admin, say }: Pick<Fixture, 'admin' | 'say'>) {
+  const answer = await say('watch status');
+  return (await discord.press(admin, answer.id, 'watch:status:all')).reply();
+}

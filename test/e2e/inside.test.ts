@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
-import { type Fixture, openFixture, TOKEN, trade, WALLET } from './fixture.ts';
+import { type Fixture, openFixture, TOKEN, trade, WALLET, wholeStatus } from './fixture.ts';
 
 /** It takes twenty seconds on a quiet one. */
 const BUSY_MACHINE_MS = 90_000;
@@ -99,7 +99,12 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
     expect(metrics.toLowerCase()).not.toContain(id.toLowerCase());
   }
 
-  const status = (await fixture.say('watch status')).embeds[0];
+  const summary = (await fixture.say('watch status')).embeds[0];
+  expect(summary?.title).toMatch(/^(✅|⏳) I’m up and running$/);
+  expect(summary?.description).toMatch(
+    /^(⏳ .*\n)?Alerts come \d+ s after the trade \(95% within \d+ s\)\. No alerts are waiting\.$/,
+  );
+  const status = (await wholeStatus(fixture, fixture)).embeds[0];
   const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
   expect(status?.title).toBe('I’m up and running');
   expect(told).toMatch(/of 600 requests left/);
@@ -116,7 +121,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(down.checks['venue']?.reason).toMatch(/doesn’t answer properly/);
   expect(down.checks['gateway']?.ok).toBe(true);
   const trouble = (await fixture.say('watch status')).embeds[0];
-  expect(trouble?.title).toBe('Something is wrong');
+  expect(trouble?.title).toBe('⚠️ Something is wrong');
   expect(trouble?.description).toMatch(/Exchange: The exchange doesn’t answer properly/);
 
   const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });

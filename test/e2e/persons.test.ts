@@ -156,7 +156,8 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
-    expect(JSON.stringify((await say(bob, dm, 'watch status')).embeds)).toContain('2 watched wallets here');
+    const status = await press(bob, await say(bob, dm, 'watch status'), 'watch:status:all');
+    expect(JSON.stringify(status.embeds)).toContain('2 watched wallets here');
     const list = await say(bob, dm, 'watch list');
     expect(textOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
     // Alerts are in the language of the person's Discord, from the next command on.

@@ -39,6 +39,6 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   expect(status).toBe(503);
   expect(body).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. Next try: 20/);
   const said = (await fixture.say('watch status')).embeds[0];
-  expect(said?.title).toBe('Something is wrong');
+  expect(said?.title).toBe('⚠️ Something is wrong');
   expect(said?.description).toMatch(/Exchange: The exchange’s rate limit is used up/);
 });

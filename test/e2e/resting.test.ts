@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Fixture, inMarket, nowSeconds, openFixture, sale, trade, WALLET } from './fixture.ts';
+import { type Fixture, inMarket, nowSeconds, openFixture, sale, trade, WALLET, wholeStatus } from './fixture.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
@@ -52,7 +52,7 @@ describe('a server that removes the bot', () => {
     const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await fixture.say('watch status'))).toContain(
+    expect(JSON.stringify(await wholeStatus(fixture, fixture))).toContain(
       '1 watched wallet here · 1 in all (1 distinct)',
     );
     await ledger.addActivity(WALLET, 1, buy(1));

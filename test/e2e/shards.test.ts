@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { guildOnShard } from '../sandbox/fixture.ts';
-import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
+import { type Fixture, openFixture, sale, trade, WALLET, wholeStatus } from './fixture.ts';
 
 /** A server of the bot on a shard, with a channel and an administrator. */
 function serverOn(fixture: Fixture, shard: readonly [number, number]) {
@@ -57,7 +57,7 @@ describe('several shards', () => {
       [1, true],
     ]);
     expect(all.shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(fixture.discord.guilds().length);
-    const status = async () => (await servers[0].say('watch status')).embeds[0]?.description;
+    const status = async () => (await wholeStatus(fixture, servers[0])).embeds[0]?.description;
     expect(await status()).toMatch(/^-# Shards: 0.*, 1.*\. This server is on shard 0\.$/m);
 
     fixture.discord.faults.holdShard(1, true);
@@ -98,7 +98,7 @@ describe('several shards', () => {
       const titles = fixture.alerts(channelId).map(({ line }) => line);
       expect(titles.filter((title) => /BUY|SELL/.test(title))).toHaveLength(2);
     }
-    expect(JSON.stringify(await second.say('watch status'))).toContain('1 in all (1 distinct)');
+    expect(JSON.stringify(await wholeStatus(fixture, second))).toContain('1 in all (1 distinct)');
     // What is there, and what is to be there.
     expect(askedForCommands).toBe(2);
     expect(fixture.discord.commandCounts).toMatchObject({ puts: 1, creates: 5 });
@@ -121,7 +121,7 @@ describe('several shards', () => {
     expect(await fixture.logged('guilds.of_other_shards')).toMatchObject({ guilds: others });
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
     await fixture.logged('watch.removed');
-    expect(JSON.stringify(await own.say('watch status'))).toContain('1 watched wallet here · 2 in all');
+    expect(JSON.stringify(await wholeStatus(fixture, own))).toContain('1 watched wallet here · 2 in all');
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('guild.left_meanwhile');
   }, 60_000);
 

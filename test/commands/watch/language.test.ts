@@ -8,7 +8,7 @@ import {
   resetName,
   settingsLines,
 } from '../../../commands/watch/shared/settings.ts';
-import { statusEmbed } from '../../../commands/watch/status.ts';
+import { statusEmbed, summaryEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize } from '../../../src/embeds/text/limits.ts';
@@ -271,7 +271,13 @@ describe('/watch status', () => {
       expect(text).toContain(String(figure));
     }
     expect(text).not.toContain('<#1000000000000000105>');
-    if (tag !== 'en-US') expect(text).not.toMatch(/wallets? \w+ all|The exchange|says why|alerts? wait/);
+    const { title = '', description = '' } = summaryEmbed(status, far, language);
+    expect(title.startsWith('⚠️ ')).toBe(true);
+    expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
+    for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
+    expect(description).not.toMatch(/✅|undefined|NaN/);
+    if (tag !== 'en-US')
+      expect(text + description).not.toMatch(/wallets? \w+ all|The exchange|says why|alerts? wait|Alerts come/);
   });
 });
 
@@ -304,6 +310,27 @@ describe('/watch status of a venue', () => {
     const limit = fields?.find(({ name }) => name === 'Rate limit')?.value.split('\n');
     return { title, venue: description?.split('\n').find((line) => line.includes('Exchange')), limit };
   };
+
+  it('tells a room in two lines that all is well, and no more than is known of it', () => {
+    const summary = (change: Partial<Status>) => {
+      const { title, description } = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
+      return [title, ...(description?.split('\n') ?? [])];
+    };
+    const delays = { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 };
+    const here = { ...status.here, delays };
+    const alerts = 'Alerts come 2 s after the trade (95% within 8 s). No alerts are waiting.';
+    expect(summary({ here })).toEqual(['✅ I’m up and running', alerts]);
+    expect(summary({ here, lastPollMs: nowMs - 23_000 })).toEqual([
+      '⏳ I’m up and running',
+      '⏳ Exchange: last answer <t:1799999977:R>',
+      alerts,
+    ]);
+    expect(summary({ here: { ...here, blockedChannels: ['7'] } }).slice(0, 2)).toEqual([
+      '⚠️ Something is wrong',
+      '⚠️ I can’t write in <#7>. `/watch list` says why.',
+    ]);
+    expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
+  });
 
   it('says when it answered last, and no more that all is well where that is a while ago', () => {
     expect(said({})).toEqual({

@@ -26,6 +26,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
+  arrive: (median, most) => `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
+  all: 'Alle Zahlen',
   noAlerts: 'Keine seit meinem Start.',
   delays: (count, median, most) =>
     `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,

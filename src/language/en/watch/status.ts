@@ -35,6 +35,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
   venueAskedForPause: (end: string) => `${venue.start} asked me to wait (429). The wait ends ${end}.`,
+  /** In a line; half of them come within the first. */
+  arrive: (median: string, most: string) => `Alerts come ${median} after the trade (95% within ${most}).`,
+  /** A button. */
+  all: 'All figures',
   noAlerts: 'None since I started.',
   delays: (count: number, median: string, most: string) =>
     `Delay of the last ${count}: median ${median}, 95% within ${most}`,

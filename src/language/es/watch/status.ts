@@ -40,6 +40,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
   venueAskedForPause: (end) => `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
+  arrive: (median, most) => `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos).`,
+  all: 'Todas las cifras',
   noAlerts: 'Ninguna desde que arranqué.',
   delays: (count, median, most) =>
     `Retraso de las últimas ${count}: mediana ${median}, el 95\u00a0% en ${most} o menos`,

@@ -28,6 +28,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `Utilisées dans cette fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
   venueAskedForPause: (end) => `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
+  arrive: (median, most) => `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins).`,
+  all: 'Tous les chiffres',
   noAlerts: 'Aucune depuis mon démarrage.',
   delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,

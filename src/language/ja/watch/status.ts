@@ -24,6 +24,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) => `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
+  arrive: (median, most) => `アラートは取引の${median}後に届きます（95% は${most}以内）。`,
+  all: '詳しい数値',
   noAlerts: '起動してからまだありません。',
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,

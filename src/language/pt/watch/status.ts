@@ -41,6 +41,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
   venueAskedForPause: (end) => `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
+  arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
+  all: 'Todos os números',
   noAlerts: 'Nenhum desde que iniciei.',
   delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,

@@ -23,6 +23,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
+  arrive: (median, most) => `提醒在交易后 ${median} 送达（95% 在 ${most}以内）。`,
+  all: '全部数据',
   noAlerts: '我启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
