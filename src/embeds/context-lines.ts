@@ -53,14 +53,12 @@ export function sizeText(fills: readonly KnownFill[], language: Language): strin
   return size === null || size.median <= 0 ? undefined : sizeOf(size, language);
 }
 
-/** What a sale has gained, and an unusual size, for a line of a list. */
+/** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const story = combineContexts(fills);
+  if (story?.realized != null) return [gainText(story.realized, story.costOfSold, language)];
   const size = largestSize(fills);
-  return [
-    ...(story?.realized == null ? [] : [gainText(story.realized, story.costOfSold, language)]),
-    ...(size !== null && size.median > 0 && size.usdc > size.p95 ? [`**${sizeOf(size, language)}**`] : []),
-  ];
+  return size !== null && size.median > 0 && size.usdc > size.p95 ? [`**${sizeOf(size, language)}**`] : [];
 }
 
 /** What is held of an outcome: `3,100 Yes at 55¢`. */

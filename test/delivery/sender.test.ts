@@ -100,9 +100,19 @@ describe('a look into the history', () => {
     });
     return {
       time,
-      send: (id: string) => {
-        const embeds = [{ description: id, footer: { text: alertReference(id) } }];
-        const body = { content: '', embeds, components: [], replyTo: null };
+      /** With its reference in a button, or in its footer. */
+      send: (id: string, hasButton = true) => {
+        const mute = { type: 2, style: 2, custom_id: `watch:mute:0x12:${id}`, label: 'Mute' } as const;
+        const footer = hasButton ? {} : { footer: { text: alertReference(id) } };
+        const components = hasButton ? [{ type: 1 as const, components: [mute] }] : [];
+        const body = { content: '', embeds: [{ description: 'x', ...footer }], components, replyTo: null };
+        return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
+      },
+      sendMenu: (id: string) => {
+        const options = [{ label: 'one', value: `details:w:${id}` }];
+        const menu = { type: 3, custom_id: 'details', options } as const;
+        const components = [{ type: 1 as const, components: [menu] }];
+        const body = { content: 'menu', embeds: [], components, replyTo: null };
         return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
       },
       chat(messages: number) {
@@ -123,6 +133,17 @@ describe('a look into the history', () => {
     chat(2_000);
     expect(await find('alert', sinceMs)).toEqual(new Map([['alert', expect.any(String)]]));
     expect(reads()).toBe(2);
+  });
+
+  it('finds a message by its buttons, by the choices of its menu, or by its footer', async () => {
+    const { time, send, find, sendMenu } = await setUp();
+    await send('button');
+    await send('footer', false);
+    await sendMenu('choice');
+    for (const id of ['button', 'footer', 'choice']) {
+      expect(await find(id, time.now())).toEqual(new Map([[id, expect.any(String)]]));
+    }
+    expect(await find('0x12', time.now())).toEqual(new Map());
   });
 
   it('finds one that arrived long after the first attempt', async () => {

@@ -34,7 +34,7 @@ const PURCHASE: Kind = {
   ],
 };
 const MARGIN_PX = 8;
-const ALERT_WIDTH_PX = 600;
+const ALERT_WIDTH_PX = 660;
 
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
