@@ -55,12 +55,13 @@ export const {
   filed: ({ words: accepted }) => accepted(WORD_LIMIT),
 });
 
-/** The words of a text, without accents and case. */
+/** The words of a text, without accents and case; `U.S.` and `J.D.` are `us` and `jd`. */
 export function wordsIn(text: string): string[] {
   const plain = text
     .slice(0, TEXT_LIMIT)
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Cf}]/gu, '');
+    .replace(/[\u0300-\u036f\p{Cf}]/gu, '')
+    .replace(/(?<=(?<![\p{L}\p{N}])\p{L})\.(?=\p{L}(?![\p{L}\p{N}]))/gu, '');
   return plain.toUpperCase().toLowerCase().normalize('NFC').match(WORD) ?? [];
 }
 
