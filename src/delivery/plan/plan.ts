@@ -146,7 +146,7 @@ function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeCon
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
   const isBelow = !isEnough && ready.length === wanted.length;
   // What only reduces a position may be the first piece of what closes it.
-  const mayClose = settings.kinds?.includes('closes') === true;
+  const mayClose = settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
   const { drop, dueMs } = splitByGrouping(apart, settings, context);
   return {

@@ -202,13 +202,14 @@ describe('what a trade does to the position', () => {
   });
 
   it('lets a sale that may be the first piece of a closing one wait for the rest, and holds nothing up', () => {
-    const [, first, rest] = played([
-      { isSale: false, isAll: false, parts: [4], isKnown: true },
+    const [opening, more, first, rest] = played([
+      { isSale: false, isAll: false, parts: [3], isKnown: true },
+      { isSale: false, isAll: false, parts: [1], isKnown: true },
       { isSale: true, isAll: false, parts: [1], isKnown: true },
       { isSale: true, isAll: true, parts: [1], isKnown: true },
-    ]).flatMap(({ alerts }) => alerts) as [Alert, Alert, Alert];
+    ]).flatMap(({ alerts }) => alerts) as [Alert, Alert, Alert, Alert];
     const settings = { kinds: ['closes' as const], minUsdc: 3 };
-    expect(decide([first], settings)).toMatchObject({ included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 498 });
+    expect(decide([first], settings)).toMatchObject({ included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 497 });
     expect(decide([first, rest], settings)).toMatchObject({
       included: [[first.id, rest.id]],
       dropped: [],
@@ -216,6 +217,10 @@ describe('what a trade does to the position', () => {
     });
     expect(decide([first], settings, LATER)).toMatchObject({ included: [], dropped: [first.id], waitsMs: null });
     expect(decide([first], { ...settings, style: 'each' }).dropped).toEqual([first.id]);
+    expect(decide([opening, more], { kinds: ['adds', 'closes'] })).toMatchObject({
+      dropped: [opening.id],
+      waitsMs: null,
+    });
   });
 
   it('holds nothing of a purchase that a message has begun, and begins no cooldown with what is left out', () => {
