@@ -7,7 +7,7 @@ import { button, buttonRow } from '../shared/buttons.ts';
 import { requireManaging } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, readWatch, WALLET, WATCHED_IN } from './shared/target.ts';
-import { channelName, shownLabel, shownWatch } from './shared/words.ts';
+import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
 /** `/watch remove`: ends the alerts of a wallet in a channel. For ten minutes that can be undone, and nothing is missing then. */
 export const watchRemove: Subcommand<Watch> = {
@@ -41,7 +41,9 @@ export const watchRemove: Subcommand<Watch> = {
     const { leavesAtMs: _, ...back } = watch;
     if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back)))) throw over();
     const { undo } = language.texts.watch;
-    return { content: `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`, components: [] };
+    const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
+    const pause = pauseWords(back, context.venueClock().nowMs / 1000, language);
+    return { content: pause === null ? done : `${done}\n⏸️ ${pause}`, components: [] };
   },
 };
 

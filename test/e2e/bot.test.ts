@@ -190,5 +190,11 @@ describe('the bot, end to end', () => {
     expect((await (await late).reply()).content).toContain('can’t be undone any more');
     await fixture.ledger.addActivity(WALLET, 3, trade({ quantity: 3, ...inMarket(3) }));
     await fixture.alerted(3);
+
+    // A pause that was there is there again, and is said.
+    await fixture.say('watch pause', { wallet: WALLET });
+    const paused = await fixture.say('watch remove', { wallet: WALLET });
+    const again = await fixture.discord.press(fixture.admin, paused.id, `watch:remove:${WALLET}:${fixture.channelId}`);
+    expect((await again.reply()).content).toMatch(/is watched in .*\n⏸️ .*paused until/i);
   });
 });
