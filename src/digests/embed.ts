@@ -6,6 +6,7 @@ import { shortRecord } from '../embeds/record-lines.ts';
 import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { LargestTrade } from '../portfolio/trades/largest.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
@@ -20,9 +21,8 @@ const TITLE_MAX = 90;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
+const UNKNOWN_SHOWN = 3;
 const RANKED_NAMED = 3;
-/** How many of the largest trades of each wallet are shown: as many as leave room for every wallet. */
-const DETAILS = [3, 1, 0] as const;
 
 export interface DigestText {
   readonly schedule: Schedule;
@@ -47,7 +47,8 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
   const note = behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
   const head = [...note, ...headLines(text, busy)];
-  const tail = busy.length === 0 ? [] : quietLines(wallets.filter(isQuiet), language);
+  const tail =
+    busy.length === 0 ? [] : [...quietLines(wallets.filter(isQuiet), language), ...unknownLines(busy, language)];
   const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
   return {
     title: `${language.texts.digest.title[schedule.every]}${SEPARATOR}${periodWords(text)}`,
@@ -98,14 +99,13 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   ];
 }
 
-/** Each wallet with as much detail as leaves room for all; beyond, the least are counted. */
+/** Each wallet, with its largest trade where that leaves room for all; beyond, the least are counted. */
 function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
-  for (const detail of DETAILS) {
-    const lines = busy.flatMap((wallet) => walletBlock(wallet, detail, text));
-    if (length(lines) <= room) return lines;
-  }
-  const lines: string[] = [];
+  const all = [1, 0].map((trades) => ['', ...busy.flatMap((wallet) => walletBlock(wallet, trades, text))]);
+  const fitting = all.find((lines) => length(lines) <= room);
+  if (fitting !== undefined) return fitting;
+  const lines: string[] = [''];
   let shown = 0;
   for (const wallet of busy) {
     const block = walletBlock(wallet, 0, text);
@@ -126,42 +126,30 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   ];
 }
 
-function walletBlock(wallet: WalletFigures, detail: number, { links, language }: DigestText): string[] {
+function walletBlock(wallet: WalletFigures, trades: number, { links, period, language }: DigestText): string[] {
   return [
-    '',
-    answerLine(wallet, language),
-    ...smallPrint(...figureParts(wallet, language)),
-    ...smallPrint(...unknownParts(wallet, language)),
-    ...wallet.largest.slice(0, detail).map((trade) => tradeLine(trade, links, language)),
-    ...(wallet.record === null ? [] : smallPrint(shortRecord(wallet.record.since, language))),
+    walletLine(wallet, period, language),
+    ...wallet.largest.slice(0, trades).map((trade) => tradeLine(trade, links, language)),
   ];
 }
 
-/** What a wallet has traded and gained, in one line. */
-function answerLine(wallet: WalletFigures, language: Language): string {
+/** `**Whale** · volume **$14,285** · realized **+$2,300**`: what there is of it, or how often something happened. */
+function walletLine(wallet: WalletFigures, { toSeconds }: Period, language: Language): string {
   const texts = language.texts.digest.wallet;
-  const { realized, sold, redeemed } = wallet;
-  const isTold = realized !== null && [sold, redeemed, realized].some((figure) => !figure.isZero());
-  return present(
-    texts.volume(walletName(wallet.wallet, wallet.label), usdc(volumeOf(wallet), language)),
-    isTold ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
-  );
-}
-
-function figureParts(wallet: WalletFigures, language: Language): string[] {
-  const { bought, sold, redeemed, deposited, withdrawn } = wallet;
-  const texts = language.texts.digest.wallet;
-  const amount = (say: (usdc: string) => string, value: Exact) => (value.isZero() ? [] : [say(usdc(value, language))]);
+  const { realized, sold, redeemed, deposited, withdrawn, tradesSinceSeconds, record } = wallet;
+  const volume = volumeOf(wallet);
+  // Of a time of which no trade is known nothing is said of trades.
+  const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < toSeconds;
+  const hasRealized = realized !== null && [sold, redeemed, realized].some((figure) => !figure.isZero());
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
-  return [
-    ...happenings(wallet, language),
-    ...amount(texts.bought, bought),
-    ...amount(texts.sold, sold),
-    ...amount(texts.redeemed, redeemed),
-    ...(hasMoved ? [texts.netFlow(roundSignedUsdc(netFlow(wallet), language.format))] : []),
-    ...amount(texts.deposited, deposited),
-    ...amount(texts.withdrew, withdrawn),
-  ];
+  return present(
+    `**${walletName(wallet.wallet, wallet.label)}**`,
+    isKnown && !volume.isZero() ? texts.volume(usdc(volume, language)) : undefined,
+    isKnown && hasRealized ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
+    hasMoved ? texts.netFlow(roundSignedUsdc(netFlow(wallet), language.format)) : undefined,
+    ...(volume.isZero() ? happenings(wallet, language) : []),
+    record === null ? undefined : shortRecord(record.since, language),
+  );
 }
 
 /** How often something happened. */
@@ -171,6 +159,20 @@ function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'trans
     ...(trades === 0 ? [] : [texts.trades(...counted(trades, language))]),
     ...(transfers === 0 ? [] : [texts.transfers(...counted(transfers, language))]),
   ];
+}
+
+/** What of the period is not known of wallets, or not counted, in small print: a line for those of which the same is said. */
+function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
+  const { watch } = language.texts;
+  const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
+  bySaid.delete('');
+  const lines = [...bySaid].slice(0, UNKNOWN_SHOWN).flatMap(([said, wallets]) => {
+    const names = wallets.slice(0, UNKNOWN_SHOWN).map(({ wallet, label }) => walletName(wallet, label));
+    const shown = names.join(watch.comma);
+    const more = wallets.length - names.length;
+    return smallPrint(more === 0 ? shown : watch.andMore(shown, more), said);
+  });
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** What of the period is not known of the wallet, or not counted. */

@@ -1,11 +1,11 @@
-import type { APIEmbed } from 'discord.js';
+import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
-import { signedPercent, signedUsdc } from '../embeds/context-lines.ts';
+import { roundSignedUsdc, signedPercent } from '../embeds/context-lines.ts';
+import { smallPrint } from '../embeds/embed-parts.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
-import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
-import { joinFitting } from '../embeds/text/join-fitting.ts';
-import { EMBED_LIMITS } from '../embeds/text/limits.ts';
+import { escapeText, maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
+import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
@@ -20,13 +20,13 @@ import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from './list-s
 
 const COLOUR = 0x5865f2;
 const LABEL_LIMIT = 64;
-const TITLE_LIMIT = 60;
+const TITLE_LIMIT = 18;
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
-/** More would push the list off a phone. */
+/** More would push the list off a phone; a field takes half of it. */
 const CARD_LIMIT = 2_000;
 const FOOTER_LIMIT = 40;
-const POSITIONS_SHOWN = 5;
+const POSITIONS_SHOWN = 3;
 const DAY = 86_400;
 const MONTH = 30 * DAY;
 const NO_LINKS = createLinks({});
@@ -52,35 +52,40 @@ export interface WalletCard {
 /**
  * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts are left out.
  *
- * @param maxCodePoints that the message has left for it; positions are left out first, then lines from the last on
+ * @param maxCodePoints that the message has left for it; positions are left out first, then fields from the last on
  */
 export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;
-  const title = escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet));
-  const limit = Math.min(CARD_LIMIT, maxCodePoints - textLength(title) - FOOTER_LIMIT);
-  const lines = [
-    ...realizedLine(card),
-    ...recordLines(card),
-    ...volumeLine(card),
-    ...sizeLine(card),
-    ...rolesLine(card),
-    ...transfersLine(card),
-    `-# ${knownLine(card)}`,
+  const frame = {
+    title: escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet)),
+    description: `-# ${knownLine(card)}`,
+    color: COLOUR,
+    ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
+  };
+  const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
+  const figures = [
+    ...realizedField(card),
+    ...sizeField(card),
+    ...volumeField(card),
+    ...transferFields(card),
+    ...recordField(card),
   ];
+  const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
   // Links may be long, and fewer positions are better than none.
   const choices = [
-    positionLines(card, POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT)),
-    positionLines(card, POSITIONS_SHOWN, NO_LINKS),
-    positionLines(card, 2, NO_LINKS),
-    positionLines(card, 0, NO_LINKS),
-  ].map((positions) => joinFitting([...lines, ...positions], limit));
-  const { text, left } = choices.find((choice) => choice.left === 0) ?? joinFitting(lines, limit);
+    positionsField(card, POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT)),
+    positionsField(card, POSITIONS_SHOWN, NO_LINKS),
+    positionsField(card, 0, NO_LINKS),
+  ].map((positions) => [...figures, ...positions]);
+  const whole = choices.find(fits);
+  if (whole !== undefined) return { ...frame, fields: whole };
+  const [all = []] = choices;
+  const shown = figures.findLastIndex((_, index) => fits(figures.slice(0, index + 1))) + 1;
+  const left = all.length - shown;
   return {
-    title,
-    description: text,
-    color: COLOUR,
-    ...(left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } }),
-    ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
+    ...frame,
+    fields: figures.slice(0, shown),
+    footer: { text: texts.card.didNotFit(format.quantity(left), left) },
   };
 }
 
@@ -89,109 +94,112 @@ export function spaceBeside(size: number): number {
   return EMBED_LIMITS.totalPerMessage - size;
 }
 
-function knownLine({ portfolio, coverage, language }: WalletCard): string {
-  const { texts, format } = language;
-  const { fromList, knownFromFirst, knownSince, seen } = texts.card;
-  if (coverage !== null) return fromList(coveragePhrase(coverage, language));
+/** From when on what is known, and who takes: in small print. */
+function knownLine(card: WalletCard): string {
+  const { portfolio, coverage, language } = card;
+  const { fromList, knownFromFirst, knownSince } = language.texts.card;
   const known = portfolio.isWhole ? knownFromFirst : knownSince(`<t:${portfolio.sinceSeconds}:f>`);
-  return `${known} · ${seen(format.quantity(portfolio.seen), portfolio.seen)}`;
+  const basis = coverage === null ? known : fromList(coveragePhrase(coverage, language));
+  return [basis, ...takerPart(card)].join(' · ');
 }
 
 /** Of the times of which all trades are known. */
-function volumeLine({ portfolio, nowSeconds, language }: WalletCard): string[] {
+function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedField[] {
   const { texts, format } = language;
   const { windows } = texts.lists.totals;
-  const known = WINDOWS.filter(([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length);
+  // Three do not fit in a line of a phone.
+  const shown = WINDOWS.filter(([name]) => name !== 'week');
+  const known = shown.filter(([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length);
   const volumes = known.map(([name, length]): [string, string] => {
     const { sums } = volumeBetween(portfolio.volume, nowSeconds - length);
-    return [windows[name], money(sums.bought.plus(sums.sold), format)];
+    return [windows[name], format.roundUsdc(sums.bought.plus(sums.sold).toNumber())];
   });
-  const parts = mergeEqual(volumes, language).map(([names, sum]) => texts.card.volumeIn(names, sum));
-  return parts.length === 0 ? [] : [texts.card.volume(parts.join(' · '))];
+  const parts = mergeEqual(volumes, language).map(([names, sum]) => texts.card.volumeIn(names, `**${sum}**`));
+  return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
 }
 
-function realizedLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
+function realizedField({ portfolio, language: { texts, format } }: WalletCard): APIEmbedField[] {
   if (!isAllKnown(portfolio)) return [];
-  const { realized, onClosed, onOpen } = texts.card;
+  const { names, won, onOpen } = texts.card;
   const { closed, open } = realizedTotals(portfolio);
-  const gain = `${signedUsdc(closed.realized, format)}${gainOf(closed.realized, closed.cost, format)}`;
-  const won = format.percent((closed.won / closed.count) * 100);
-  const parts = [
+  return figure(
+    names.realized,
     ...(closed.count === 0
       ? []
-      : [onClosed(gain, format.quantity(closed.count), closed.count, format.quantity(closed.won), won)]),
-    ...(open.isZero() ? [] : [onOpen(signedUsdc(open, format))]),
-  ];
-  return parts.length === 0 ? [] : [realized(parts.join(' · '))];
+      : [
+          `**${roundSignedUsdc(closed.realized, format)}**${gainOf(closed.realized, closed.cost, format)}`,
+          won(format.quantity(closed.won), format.quantity(closed.count), closed.count),
+        ]),
+    ...(open.isZero() ? [] : [onOpen(roundSignedUsdc(open, format))]),
+  );
 }
 
-function rolesLine({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string[] {
+function takerPart({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string[] {
   const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH).counts;
   const all = maker + taker;
-  if (all === 0) return [];
-  const taken = texts.card.taker(format.percent((taker / all) * 100), format.quantity(all), all);
-  return [`${texts.card.maker(format.percent((maker / all) * 100))} · ${taken}`];
+  return all === 0 ? [] : [texts.card.taker(format.percent((taker / all) * 100))];
 }
 
-function sizeLine({ portfolio: { sizes }, language: { texts, format } }: WalletCard): string[] {
+function sizeField({ portfolio: { sizes }, language: { texts, format } }: WalletCard): APIEmbedField[] {
   const usual = usualSizes(sizes.map(([, usdc]) => usdc));
   if (usual === null) return [];
-  const [median, p95] = [format.usdc(usual.median), format.usdc(usual.p95)];
+  const { names, ofFew, upTo } = texts.card;
   const trades = format.quantity(sizes.length);
-  if (sizes.length < SIZES_NEEDED) return [texts.card.usualOfFew(median, trades, sizes.length)];
-  return [texts.card.usual(median, p95, trades)];
+  const basis = sizes.length < SIZES_NEEDED ? ofFew(trades, sizes.length) : upTo(format.roundUsdc(usual.p95));
+  return figure(names.usual, `**${format.roundUsdc(usual.median)}**`, basis);
 }
 
-function transfersLine({ portfolio, language: { texts, format } }: WalletCard): string[] {
+function transferFields({ portfolio, language: { texts, format } }: WalletCard): APIEmbedField[] {
   const { card } = texts;
   const since = portfolio.transfersSinceSeconds;
   if (since === null) return [];
   const day = `<t:${since}:d>`;
-  const describe = (last: Portfolio['lastDeposit']) => {
-    if (last === null) return since === 0 ? card.noTransfer : card.noTransferSince(day);
-    const [usdc, time] = [format.usdc(last.amount), `<t:${last.timeSeconds}:R>`];
-    return last.timeSeconds < since ? card.transferBeforeGap(usdc, time, day) : card.transfer(usdc, time);
+  const said = (last: Portfolio['lastDeposit']) => {
+    if (last === null) return [since === 0 ? `**${card.noTransfer}**` : `**${card.noTransfer}** ${card.since(day)}`];
+    const isBeforeGap = last.timeSeconds < since;
+    return [
+      `**${format.roundUsdc(last.amount)}** <t:${last.timeSeconds}:R>`,
+      ...(isBeforeGap ? [card.completeSince(day)] : []),
+    ];
   };
   return [
-    `${card.lastDeposit(describe(portfolio.lastDeposit))} · ${card.lastWithdrawal(describe(portfolio.lastWithdrawal))}`,
+    ...figure(card.names.lastDeposit, ...said(portfolio.lastDeposit)),
+    ...figure(card.names.lastWithdrawal, ...said(portfolio.lastWithdrawal)),
   ];
 }
 
-function recordLines({ record, language }: WalletCard): string[] {
+function recordField({ record, language }: WalletCard): APIEmbedField[] {
   if (record === null) return [];
   const [first = '', ...others] = fullRecord(record, language);
-  return [language.texts.card.record(first), ...others];
+  const value = [first, ...others.flatMap((line) => smallPrint(line))].join('\n');
+  return [{ name: language.texts.card.names.record, value }];
 }
 
-function positionLines({ portfolio, language: { texts, format } }: WalletCard, shown: number, links: Links): string[] {
-  const { positions } = texts.card;
+function positionsField({ portfolio, language }: WalletCard, shown: number, links: Links): APIEmbedField[] {
+  const { texts, format } = language;
+  const { names, positions } = texts.card;
   const open = isAllKnown(portfolio) ? openPositions(portfolio) : [];
   if (open.length === 0) return [];
-  const cost = sum(open.map(({ held }) => held.cost));
+  const cost = format.roundUsdc(sum(open.map(({ held }) => held.cost)).toNumber());
   const rows = open.slice(0, shown).map((position) => {
     const { held } = position;
     const title = position.title || position.marketSlug;
     const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
+    const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
+    const paid = `**${side} ${format.roundUsdc(new Exact(held.cost).toNumber())}**`;
     const entry = averageEntryCents(held);
-    const shares = format.shares(new Exact(held.shares).toNumber());
-    return [
-      `• ${market} ${wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide)}`,
-      entry === null ? shares : positions.at(shares, format.cents(entry)),
-      positions.cost(money(new Exact(held.cost), format)),
-    ].join(' · ');
+    return [entry === null ? paid : positions.at(paid, format.cents(entry)), market].join(' · ');
   });
-  const left = open.length - rows.length;
-  return [
-    `${positions.open(format.quantity(open.length))} · ${positions.cost(money(cost, format))}`,
-    ...rows,
-    ...(rows.length === 0 || left === 0 ? [] : [positions.more(format.quantity(left))]),
-  ];
+  const all = positions.all(format.quantity(open.length), open.length, cost);
+  const rest = rows.length === 0 ? [all] : rows;
+  return [{ name: rows.length === 0 ? names.positions : `${names.positions}: ${all}`, value: rest.join('\n') }];
+}
+
+/** A field beside others: a figure, and what it rests on. None without a line. */
+function figure(name: string, ...lines: readonly string[]): APIEmbedField[] {
+  return lines.length === 0 ? [] : [{ name, value: lines.join('\n'), inline: true }];
 }
 
 function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
   return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost), format)})`;
-}
-
-function money(usdc: Exact, format: NumberFormat): string {
-  return format.usdc(usdc.toNumber());
 }

@@ -181,7 +181,7 @@ describe('a digest in every language', () => {
     const { description = '' } = digestEmbed({ ...text, language });
     const { roundUsdc: money, quantity, cents } = language.format;
     for (const figure of [
-      ...[14_346.1, 12_345.6, 2_000.5, 31.25, 5_000, 1_250.75, 777.5].map(money),
+      ...[14_346.1, 777.5].map(money),
       `+${money(3_749.25)}`,
       `−${money(98.5)}`,
       quantity(1_234),

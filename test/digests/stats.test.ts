@@ -276,7 +276,7 @@ describe('the figures of a digest', () => {
       ),
     ]);
     expect(said).toMatch(/^-# 1 wallet · 2 transfers$/m);
-    expect(said).toMatch(/^-# 2 transfers · net deposits \$0\.00 · deposited/m);
+    expect(said).toMatch(/^\*\*whale\*\* · net deposits \$0\.00 · 2 transfers$/m);
     expect(said).not.toMatch(/records?|trades? or/);
   });
 
@@ -301,10 +301,10 @@ describe('the figures of a digest', () => {
       walletFigures(newKnowledge(portfolio), wallet, period, START + DAY, { sinceSeconds });
     const said = describeDigest([figures(beganSeconds)]);
     expect(said).toContain(
-      'Volume **$50.00** · realized **$0.00** · net deposits **+$700.00** · each since you added it\n',
+      'Volume **$50.00** · realized **$0.00** · net deposits **+$700** · each since you added it\n',
     );
-    expect(said).toContain(`-# since you added it (<t:${beganSeconds}:f>)`);
-    expect(said).toContain('**whale**: volume **$50.00**');
+    expect(said).toContain(`-# whale · since you added it (<t:${beganSeconds}:f>)`);
+    expect(said).toContain('**whale** · volume **$50.00**');
     expect(said).not.toMatch(/1,000|3,000/);
     const long = describeDigest([figures(START)]);
     expect(long).toContain('Volume **$4,050** · realized **$0.00** · net deposits **+$1,400**\n');
@@ -322,7 +322,7 @@ describe('the figures of a digest', () => {
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('net deposits **$0.00** · part of that time is unknown\n');
     expect(said).toContain('deposits and withdrawals unknown');
-    expect(said).toContain('**whale**: volume **$52.20**\n-# 1 trade or redemption · sold $52.20\n');
+    expect(said).toContain('**whale** · volume **$52.20**\n');
     expect(said).not.toMatch(/realized/i);
   });
 });

@@ -288,7 +288,10 @@ describe('/activity and /flows', () => {
     const other = discord.createMember(elsewhere.id, { name: 'eve', admin: true });
     const askOther = async (line: string, values: Record<string, string> = {}) =>
       (await discord.command(other, otherChannel, line, { wallet: WALLET, ...values })).reply();
-    const cardOf = ({ embeds }: SeenMessage) => (embeds.length > 1 ? embeds[0]?.description?.split('\n') : null);
+    const cardOf = ({ embeds: [card, list] }: SeenMessage) =>
+      card === undefined || list === undefined
+        ? null
+        : [card.description, ...card.fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`)];
 
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await ledger.addActivity(WALLET, 2, trade({ ...cheap, time: nowSeconds() }));
@@ -297,24 +300,23 @@ describe('/activity and /flows', () => {
     await ledger.addTransfer(WALLET, transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }));
     await fixture.alerted(2);
     const open = await fixture.say('activity', { wallet: WALLET });
-    expect(cardOf(open)).toContainEqual('**Record** too early: 0 of 20 markets');
+    expect(cardOf(open)).toContainEqual('Record | too early: 0 of 20 markets');
     await ledger.addActivity(WALLET, 3, sale({ ...paid, time: nowSeconds() }));
     await fixture.alerted(4);
 
     const first = await fixture.say('activity', { wallet: WALLET });
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
     expect(cardOf(first)).toEqual([
-      '**Realized** +$10.00 (+20%) on 1 closed position, 1 won (100%)',
-      '**Record** too early: 0 of 20 markets',
-      '**Volume** 24 h, 7 d $110.00 · 30 d $160.00',
-      '**Usual trade** median $50.00, of only 3 trades',
-      '**Maker** 33.3% · **taker** 66.7% of 3 fills in 30 d',
+      '-# All trades since its first · taker 66.7%',
+      'Realized | **+$10.00** (+20%) | 1 of 1 won',
+      'Usual trade | **$50.00** | only 3 trades',
+      'Volume | 24 h **$110** · 30 d **$160**',
+      expect.stringMatching(/^Last deposit \| \*\*\$1,000\*\* <t:\d+:R>$/),
+      expect.stringMatching(/^Last withdrawal \| \*\*\$20\.00\*\* <t:\d+:R>$/),
+      'Record | too early: 0 of 20 markets',
       expect.stringMatching(
-        /^\*\*Last deposit\*\* \$1,000\.00 <t:\d+:R> · \*\*last withdrawal\*\* \$20\.00 <t:\d+:R>$/,
+        /^Open positions: 1 · cost \$50\.00 \| \*\*Yes \$50\.00\*\* at 50¢ · \[Snow\? @\u200beveryone\]\(.*777\)$/,
       ),
-      '-# All trades since its first · 3 trades and redemptions on record',
-      '**Open positions** 1 · cost $50.00',
-      expect.stringMatching(/^• \[Snow\? @\u200beveryone\]\(.*777\) Yes · 100 shares at 50¢ · cost \$50\.00$/),
     ]);
     expect(first.pings.everyone).toBe(false);
     expect((await fixture.say('activity', { wallet: WALLET, action: 'Buy' })).embeds).toHaveLength(1);
@@ -322,10 +324,9 @@ describe('/activity and /flows', () => {
     // A server that does not watch the wallet is shown what the list brings, and nothing else.
     const unwatched = await askOther('activity');
     expect(cardOf(unwatched)?.slice(0, 2)).toEqual([
-      '**Realized** +$10.00 (+20%) on 1 closed position, 1 won (100%)',
-      '**Volume** 24 h, 7 d $110.00 · 30 d $160.00',
+      '-# Based on all 3 records. · taker 66.7%',
+      'Realized | **+$10.00** (+20%) | 1 of 1 won',
     ]);
-    expect(cardOf(unwatched)).toContain('-# Based on all 3 records.');
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Record|Last deposit/);
     await askOther('watch add', { label: 'Shark' });
     const watched = await askOther('activity');

@@ -168,7 +168,6 @@ describe('the digest', () => {
       'Volume **$91,150** · realized **+$98.50** · net deposits **+$5,000**',
       '**whale**',
       'Bought $90,000 of Yes',
-      'Bought $700.00 of Yes',
     ]) {
       expect(said).toContain(texts);
     }

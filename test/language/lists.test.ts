@@ -17,7 +17,7 @@ const ALIKE = new RegExp(
     'lists\\.filters\\.transaction',
     'lists\\.totals\\.(during|net|netNone|windows\\.day)',
     'lists\\.market\\.wallets',
-    'card\\.(volume|volumeIn|maker|transfer)',
+    'card\\.(names\\.volume|volumeIn|taker)',
     'files\\.places\\.before',
   ]
     .map((path) => `^\\.${path}$`)

@@ -50,8 +50,11 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
   };
 }
 
-const linesOf = (changes: Partial<WalletCard>, fixture = 6_000) =>
-  walletCardEmbed(cardOf(changes), fixture).description?.split('\n') ?? [];
+/** What the embed says: its description, and its fields with their lines. */
+const linesOf = (changes: Partial<WalletCard>, space = 6_000) => {
+  const { description, fields = [] } = walletCardEmbed(cardOf(changes), space);
+  return [description, ...fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`)];
+};
 
 function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
   return {
@@ -139,18 +142,23 @@ describe('a wallet card', () => {
     );
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
-    expect(embed.description?.split('\n')).toEqual([
-      '**Realized** +$10.00 (+25%) on 1 closed position, 1 won (100%) · +$13.00 on open positions',
-      '**Record** **+12.3¢** ± 5¢ a share · **better than luck**',
-      'won 61% of 31 at 55¢ · buys up to <t:1795219200:d>',
-      'before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢',
-      '**Volume** 24 h $135.00 · 7 d $195.00 · 30 d $285.00',
-      '**Usual trade** median $60.00, of only 5 trades',
-      '**Maker** 40% · **taker** 60% of 5 fills in 30 d',
-      `**Last deposit** $250.50 <t:${NOW - 4 * DAY}:R> · **last withdrawal** none since <t:${NOW - 30 * DAY}:d>`,
-      '-# All trades since its first · 5 trades and redemptions on record',
-      '**Open positions** 1 · cost $61.00',
-      '• [Will it rain in Paris?](https://venue.example/weather/rain-in-paris) Yes · 150 shares at 40¢ · cost $61.00',
+    expect(embed.description).toBe('-# All trades since its first · taker 60%');
+    const record =
+      '**+12.3¢** ± 5¢ a share · **better than luck**\n-# won 61% of 31 at 55¢ · buys up to <t:1795219200:d>';
+    expect(embed.fields).toEqual([
+      { name: 'Realized', value: '**+$10.00** (+25%)\n1 of 1 won\n+$13.00 on open', inline: true },
+      { name: 'Usual trade', value: '**$60.00**\nonly 5 trades', inline: true },
+      { name: 'Volume', value: '24 h **$135** · 30 d **$285**' },
+      { name: 'Last deposit', value: `**$251** <t:${NOW - 4 * DAY}:R>`, inline: true },
+      { name: 'Last withdrawal', value: `**none** since <t:${NOW - 30 * DAY}:d>`, inline: true },
+      {
+        name: 'Record',
+        value: `${record}\n-# before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢`,
+      },
+      {
+        name: 'Open positions: 1 · cost $61.00',
+        value: '**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
+      },
     ]);
   });
 
@@ -158,18 +166,19 @@ describe('a wallet card', () => {
     const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
     const cut = restartAfterGap(kept, NOW - 3 * DAY);
     expect(linesOf({ portfolio: cut })).toEqual([
-      '**Volume** 24 h $135.00',
-      '**Usual trade** median $60.00, of only 5 trades',
-      '**Maker** 40% · **taker** 60% of 5 fills in 30 d',
-      `-# All trades since <t:${NOW - 3 * DAY}:f> · 5 trades and redemptions on record`,
+      `-# All trades since <t:${NOW - 3 * DAY}:f> · taker 60%`,
+      'Usual trade | **$60.00** | only 5 trades',
+      'Volume | 24 h **$135**',
     ]);
     const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
-    expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } })).toContain(
-      `**Last deposit** $500.00 <t:${NOW - 9 * DAY}:R> (complete since <t:${NOW - DAY}:d>) · **last withdrawal** none since <t:${NOW - DAY}:d>`,
-    );
-    expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) })).toContain(
-      '**Last deposit** none · **last withdrawal** none',
-    );
+    expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } }).slice(-2)).toEqual([
+      `Last deposit | **$500** <t:${NOW - 9 * DAY}:R> | complete since <t:${NOW - DAY}:d>`,
+      `Last withdrawal | **none** since <t:${NOW - DAY}:d>`,
+    ]);
+    expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) }).slice(-2)).toEqual([
+      'Last deposit | **none**',
+      'Last withdrawal | **none**',
+    ]);
   });
 
   it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', async () => {
@@ -177,9 +186,8 @@ describe('a wallet card', () => {
     const scan = scanOf(items, { cursor: 'more' });
     const portfolio = await portfolioOfScan(scan, NOW);
     expect(linesOf({ portfolio, coverage: scan })).toEqual([
-      '**Usual trade** median $60.00, of only 2 trades',
-      '**Maker** 50% · **taker** 50% of 2 fills in 30 d',
-      `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
+      `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>. · taker 50%`,
+      'Usual trade | **$60.00** | only 2 trades',
     ]);
     const unread = await portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
     expect(linesOf({ portfolio: unread, coverage: scan }).join()).not.toContain('Volume');
@@ -196,16 +204,17 @@ describe('a wallet card', () => {
     scan.cursor = null;
     const later = await cardLists.of(scan, NOW);
     expect(later.portfolio).toBe(first.portfolio);
-    expect(linesOf({ ...later })).toContain(`-# Based on the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`);
+    expect(linesOf({ ...later })[0]).toContain(
+      `-# Based on the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`,
+    );
     const whole = await createCardLists().of(scanOf(items.slice(0, 300)), NOW);
-    expect(linesOf({ ...whole })).toContain('-# Based on all 300 records.');
+    expect(linesOf({ ...whole })[0]).toContain('-# Based on all 300 records.');
   });
 
   it('says of few markets that it is too early', () => {
-    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) }).slice(0, 2)).toEqual([
-      `**Record** too early: 7 of 20 markets, from about <t:${Math.ceil(NOW / DAY) * DAY}:d>`,
-      'won 100% of 7 at 55¢ · buys up to <t:1795219200:d>',
-    ]);
+    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })).toContain(
+      `Record | too early: 7 of 20 markets, from about <t:${Math.ceil(NOW / DAY) * DAY}:d> | -# won 100% of 7 at 55¢ · buys up to <t:1795219200:d>`,
+    );
   });
 
   it('gives usual sizes of the last trades, and the dearest of many positions', () => {
@@ -221,18 +230,12 @@ describe('a wallet card', () => {
       }),
     );
     const lines = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio });
-    expect(lines).toContain('**Usual trade** median $20.00, 95% up to $38.00, of the last 40 trades');
-    expect(lines.slice(-7)[0]).toBe('**Open positions** 40 · cost $820.00');
-    expect(lines.slice(-6).map((line) => line.replace(/.*cost /, ''))).toEqual([
-      '$40.00',
-      '$39.00',
-      '$38.00',
-      '$37.00',
-      '$36.00',
-      '… and 35 more',
-    ]);
-    const narrow = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio }, 420);
-    expect(narrow.at(-1), 'positions give way').toBe('**Open positions** 40 · cost $820.00');
+    expect(lines).toContain('Usual trade | **$20.00** | 95% up to $38.00');
+    expect(lines.at(-1)?.replaceAll(/ at [^|]*/g, ' ')).toBe(
+      'Open positions: 40 · cost $820 | **Yes $40.00** | **Yes $39.00** | **Yes $38.00** ',
+    );
+    const narrow = linesOf({ portfolio: addActivity(newPortfolio(0, true), many, NOW).portfolio }, 260);
+    expect(narrow.at(-1), 'positions give way').toBe('Open positions | 40 · cost $820');
   });
 });
 
@@ -259,15 +262,16 @@ describe('a card above a full list', () => {
       const list = listOf(items, padded);
       const card = walletCardEmbed(
         cardOf({ portfolio, record: roomRecord(12.3), links: padded }),
-        spaceBeside(embedSize(list)),
+        Math.min(720, spaceBeside(embedSize(list))),
       );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
-      expect(card.description).toContain('10 trades and redemptions on record\n**Open positions** 10');
+      const last = card.fields?.at(-1);
+      expect(last?.name).toMatch(/^Open positions: 10 · cost/);
       expect(card.footer).toBeUndefined();
-      const rows = card.description?.split('\n').filter((row) => row.startsWith('•')) ?? [];
+      const rows = last?.value.split('\n') ?? [];
       shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);
     }
-    expect(shapes).toEqual(new Set(['5 rows, 5 links', '5 rows, 0 links']));
+    expect(shapes).toEqual(new Set(['3 rows, 3 links', '3 rows, 0 links']));
   });
 });
 
@@ -307,7 +311,9 @@ describe('the figures of a card', () => {
   };
   const rounds = (figure: Fraction | null, exact: Fraction) => {
     const { n, d } = subtract(figure ?? fraction(0), exact);
-    return (n < 0n ? -n : n) * 1_000n <= 6n * d;
+    // From $100 on without cents.
+    const isRound = n !== 0n && figure !== null && !isLess(figure, fraction(99));
+    return (n < 0n ? -n : n) * 1_000n <= (isRound ? 501n : 6n) * d;
   };
   const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
 
@@ -318,12 +324,13 @@ describe('the figures of a card', () => {
         const text = linesOf({ portfolio: await portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
-          ['7 d', 7],
           ['30 d', 30],
         ] as const) {
           const traded = items.filter(({ time, action }) => time >= NOW - days * DAY && action !== 'Redeem');
           const exact = total(traded.map(({ grossValue }) => fraction(grossValue)));
-          expect(rounds(shown(text, new RegExp(`${name}(?:, \\d+ d)* `)), exact), `${name} in ${text}`).toBe(true);
+          expect(rounds(shown(text, new RegExp(`${name}(?:, \\d+ d)* \\*\\*`)), exact), `${name} in ${text}`).toBe(
+            true,
+          );
         }
         const holdings = [...new Set(items.map(({ tokenId }) => tokenId))].map(
           (outcome): OracleHolding =>
@@ -343,13 +350,13 @@ describe('the figures of a card', () => {
         const open = holdings.filter(isOpen);
         const won = closed.filter(({ realized }) => isLess(fraction(0), realized)).length;
         if (closed.length > 0) {
-          expect(text).toMatch(new RegExp(`on ${closed.length} closed positions?, ${won} won`));
-          expect(rounds(shown(text, /\*\*Realized\*\* /), total(closed.map(({ realized }) => realized)))).toBe(true);
-        } else expect(text).not.toContain('closed position');
-        const known = /([+−]?<?\$[\d,.]+) on open positions/.exec(text)?.[1] ?? '$0.00';
+          expect(text).toContain(`${won} of ${closed.length} won`);
+          expect(rounds(shown(text, /Realized \| \*\*/), total(closed.map(({ realized }) => realized)))).toBe(true);
+        } else expect(text).not.toContain(' won');
+        const known = /([+−]?<?\$[\d,.]+) on open/.exec(text)?.[1] ?? '$0.00';
         expect(rounds(shown(known, /^/), total(open.map(({ realized }) => realized))), text).toBe(true);
-        expect(/\*\*Open positions\*\* (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
-        expect(rounds(shown(text, /Open positions\*\* \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
+        expect(/Open positions: (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
+        expect(rounds(shown(text, /Open positions: \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
       }),
       randomRuns(120),
     );
@@ -420,15 +427,15 @@ describe('whatever the venue and people write', () => {
         );
         assertEmbedLimits(card);
         expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
-        expect(card.description?.split('\n').length).toBeGreaterThan(2);
-        const [, ourSmallPrint] = card.description?.split('\n-# ') ?? [];
-        expect(ourSmallPrint).toBeDefined();
-        const nodes = parseMarkdown(card.description?.replace('\n-# ', '\n') ?? '').flatMap((node) =>
-          node.kind === 'strong' ? node.children : [node],
-        );
-        for (const node of nodes) {
-          expect(['text', 'link', 'timestamp']).toContain(node.kind);
-          if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/venue\.example\//);
+        const said = [card.description ?? '', ...(card.fields ?? []).map(({ value }) => value)];
+        for (const text of said) {
+          const nodes = parseMarkdown(text.replace(/^-# /gm, '')).flatMap((node) =>
+            node.kind === 'strong' ? node.children : [node],
+          );
+          for (const node of nodes) {
+            expect(['text', 'link', 'timestamp']).toContain(node.kind);
+            if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/venue\.example\//);
+          }
         }
         expect(JSON.stringify(card)).not.toMatch(
           /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]|NaN|Infinity|undefined|\[object/u,

@@ -40,15 +40,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**: Volumen **${usdc}**`,
+    volume: (usdc) => `Volumen **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `gekauft ${usdc}`,
-    sold: (usdc) => `verkauft ${usdc}`,
-    redeemed: (usdc) => `eingelöst ${usdc}`,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
-    deposited: (usdc) => `eingezahlt ${usdc}`,
-    withdrew: (usdc) => `ausgezahlt ${usdc}`,
     realized: (usdc) => `realisiert **${usdc}**`,
     watchedSince: (since) => `seit du sie beobachtest (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,

@@ -7,49 +7,42 @@ export const card = {
   fromList: (reach: string) => `Based on ${reach}.`,
   knownFromFirst: 'All trades since its first',
   knownSince: (time: string) => `All trades since ${time}`,
-  seen: (records: string, n: number) =>
-    `${records} ${form(n, { one: 'trade or redemption', other: 'trades and redemptions' })} on record`,
-  /** @param windows parts such as `24 h $135.00`, joined by dots */
-  volume: (windows: string) => `**Volume** ${windows}`,
+  /** Of fields. */
+  names: {
+    realized: 'Realized',
+    volume: 'Volume',
+    usual: 'Usual trade',
+    lastDeposit: 'Last deposit',
+    lastWithdrawal: 'Last withdrawal',
+    record: 'Record',
+    positions: 'Open positions',
+  },
   /** @param window a length of time, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
-  /** @param parts of the two below, joined by dots */
-  realized: (parts: string) => `**Realized** ${parts}`,
-  /**
-   * @param gain `+$10.00 (+25%)`
-   * @param positions figure of `n` closed positions, of which `won` gained
-   */
-  onClosed: (gain: string, positions: string, n: number, won: string, percent: string) =>
-    `${gain} on ${positions} closed ${form(n, { one: 'position', other: 'positions' })}, ${won} won (${percent})`,
-  onOpen: (gain: string) => `${gain} on open positions`,
-  maker: (percent: string) => `**Maker** ${percent}`,
-  /** @param fills figure of `n`, of both roles */
-  taker: (percent: string, fills: string, n: number) =>
-    `**taker** ${percent} of ${fills} ${form(n, { one: 'fill', other: 'fills' })} in 30 d`,
-  usualOfFew: (median: string, trades: string, n: number) =>
-    `**Usual trade** median ${median}, of only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
-  usual: (median: string, p95: string, trades: string) =>
-    `**Usual trade** median ${median}, 95% up to ${p95}, of the last ${trades} trades`,
-  /** @param what one of the four below */
-  lastDeposit: (what: string) => `**Last deposit** ${what}`,
-  lastWithdrawal: (what: string) => `**last withdrawal** ${what}`,
+  /** Closed positions. @param all figure of `n` */
+  won: (won: string, all: string, _n: number) => `${won} of ${all} won`,
+  /** What sales of positions brought that are open still. */
+  onOpen: (gain: string) => `${gain} on open`,
+  /** Of the fills of 30 days. */
+  taker: (percent: string) => `taker ${percent}`,
+  /** What the median rests on. @param trades figure of `n` */
+  ofFew: (trades: string, n: number) => `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
+  upTo: (p95: string) => `95% up to ${p95}`,
   noTransfer: 'none',
-  noTransferSince: (time: string) => `none since ${time}`,
-  transfer: (usdc: string, time: string) => `${usdc} ${time}`,
-  transferBeforeGap: (usdc: string, time: string, since: string) => `${usdc} ${time} (complete since ${since})`,
-  /** What its first purchases came to. */
-  record: (record: string) => `**Record** ${record}`,
+  /** After `noTransfer`. */
+  since: (time: string) => `since ${time}`,
+  /** What came before may be missing. */
+  completeSince: (time: string) => `complete since ${time}`,
   positions: {
-    open: (positions: string) => `**Open positions** ${positions}`,
-    cost: (usdc: string) => `cost ${usdc}`,
-    /** @param shares with their unit */
-    at: (shares: string, averageEntry: string) => `${shares} at ${averageEntry}`,
+    /** @param positions figure of `n` @param cost what all of them cost */
+    all: (positions: string, _n: number, cost: string) => `${positions} · cost ${cost}`,
+    /** @param paid `Yes $12.00` */
+    at: (paid: string, averageEntry: string) => `${paid} at ${averageEntry}`,
     withoutTitle: 'Untitled market',
     /** For an outcome whose name cannot be shown. */
     withoutSide: 'shares',
-    more: (positions: string) => `… and ${positions} more`,
   },
-  /** At most 40 characters. */
+  /** Fields. At most 40 characters. */
   didNotFit: (lines: string, _n: number) => `${lines} more not shown`,
 };
 export type CardWords = typeof card;

@@ -47,16 +47,11 @@ export const digest = ({ names, permissions }: Terms) => ({
   },
 
   wallet: {
-    /** Begins a line; what is realized goes on with it. All else of the wallet is small print. */
-    volume: (name: string, usdc: string) => `**${name}**: volume **${usdc}**`,
+    /** Parts of a line that begins with its name. */
+    volume: (usdc: string) => `volume **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc: string) => `bought ${usdc}`,
-    sold: (usdc: string) => `sold ${usdc}`,
-    redeemed: (usdc: string) => `redeemed ${usdc}`,
     netFlow: (usdc: string) => `net deposits ${usdc}`,
-    deposited: (usdc: string) => `deposited ${usdc}`,
-    withdrew: (usdc: string) => `withdrew ${usdc}`,
     realized: (usdc: string) => `realized **${usdc}**`,
     watchedSince: (since: string) => `since you added it (${since})`,
     tradesSince: (since: string) => `trades complete only since ${since}`,

@@ -41,15 +41,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**: volumen **${usdc}**`,
+    volume: (usdc) => `volumen **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `compró ${usdc}`,
-    sold: (usdc) => `vendió ${usdc}`,
-    redeemed: (usdc) => `canjeó ${usdc}`,
     netFlow: (usdc) => `depósito neto ${usdc}`,
-    deposited: (usdc) => `depositó ${usdc}`,
-    withdrew: (usdc) => `retiró ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
     watchedSince: (since) => `desde que se sigue (${since})`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,

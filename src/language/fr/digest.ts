@@ -40,15 +40,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**\u00a0: volume **${usdc}**`,
+    volume: (usdc) => `volume **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `acheté ${usdc}`,
-    sold: (usdc) => `vendu ${usdc}`,
-    redeemed: (usdc) => `encaissé ${usdc}`,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
-    deposited: (usdc) => `déposé ${usdc}`,
-    withdrew: (usdc) => `retiré ${usdc}`,
     realized: (usdc) => `réalisé **${usdc}**`,
     watchedSince: (since) => `depuis que tu le suis (${since})`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,

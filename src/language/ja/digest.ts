@@ -32,15 +32,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**：取引高 **${usdc}**`,
+    volume: (usdc) => `取引高 **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `購入 ${usdc}`,
-    sold: (usdc) => `売却 ${usdc}`,
-    redeemed: (usdc) => `償還 ${usdc}`,
     netFlow: (usdc) => `純入出金 ${usdc}`,
-    deposited: (usdc) => `入金 ${usdc}`,
-    withdrew: (usdc) => `出金 ${usdc}`,
     realized: (usdc) => `実現損益 **${usdc}**`,
     watchedSince: (since) => `ウォッチ開始後（${since}）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,

@@ -41,15 +41,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**: volume **${usdc}**`,
+    volume: (usdc) => `volume **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `comprou ${usdc}`,
-    sold: (usdc) => `vendeu ${usdc}`,
-    redeemed: (usdc) => `resgatou ${usdc}`,
     netFlow: (usdc) => `depósito líquido ${usdc}`,
-    deposited: (usdc) => `depositou ${usdc}`,
-    withdrew: (usdc) => `sacou ${usdc}`,
     realized: (usdc) => `realizado **${usdc}**`,
     watchedSince: (since) => `desde que é acompanhada (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,

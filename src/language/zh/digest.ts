@@ -32,15 +32,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (name, usdc) => `**${name}**：成交量 **${usdc}**`,
+    volume: (usdc) => `成交量 **${usdc}**`,
     trades,
     transfers,
-    bought: (usdc) => `买入 ${usdc}`,
-    sold: (usdc) => `卖出 ${usdc}`,
-    redeemed: (usdc) => `赎回 ${usdc}`,
     netFlow: (usdc) => `净存入 ${usdc}`,
-    deposited: (usdc) => `充值 ${usdc}`,
-    withdrew: (usdc) => `提现 ${usdc}`,
     realized: (usdc) => `已实现盈亏 **${usdc}**`,
     watchedSince: (since) => `从开始关注算起（${since}）`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
