@@ -10,7 +10,7 @@ import type { Language } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isPaused, wantsGapsOf } from '../watches/watch.ts';
+import { isLeaving, isPaused, wantsGapsOf } from '../watches/watch.ts';
 import type { Notice } from './documents.ts';
 import { nextOutage, type Outage } from './outage.ts';
 
@@ -57,7 +57,8 @@ export function createNoticeRunner(
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry
       .ofChannel(channelId)
-      .some((watch) => !isPaused(watch, nowMs() / 1000) && endpoints.some((name) => wantsGapsOf(watch, name)));
+      .filter((watch) => !isPaused(watch, nowMs() / 1000) && !isLeaving(watch))
+      .some((watch) => endpoints.some((name) => wantsGapsOf(watch, name)));
 
   /** How long the channel's turn is still away, ms. */
   const turnMs = (channelId: string, { changedAtMs }: Outage): number => {

@@ -199,7 +199,7 @@ describe('a channel with an active watch', () => {
     expect(other.lines).toContainEqual(expect.objectContaining({ event: 'notice.rejected' }));
   });
 
-  it('gets no notice of what it does not watch, or has paused', async () => {
+  it('gets no notice of what it does not watch, has paused or removed', async () => {
     const { pass, notices, registry, channelId, watch } = await setUp();
     const settings = watchSchema.shape.settings.parse({ kinds: ['deposit'] });
     await registry.remove(channelId, WALLET);
@@ -209,6 +209,10 @@ describe('a channel with an active watch', () => {
     await registry.remove(channelId, WALLET);
     await watch(channelId, { pause: { untilSeconds: null } });
     await pass(2, false);
+    expect(notices()).toEqual([]);
+    await registry.remove(channelId, WALLET);
+    await watch(channelId, { leavesAtMs: Number.MAX_SAFE_INTEGER });
+    await pass(1, false);
     expect(notices()).toEqual([]);
     // One that begins during the outage gets it.
     await registry.remove(channelId, WALLET);
