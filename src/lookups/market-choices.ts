@@ -40,7 +40,7 @@ export function marketIdOf(
 ): (slug: string) => string | undefined {
   return (slug) =>
     seenMarkets(scans, ownerId, null).find(
-      ({ marketSlug, marketId }) => marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
+      ({ marketSlug, marketId }) => slug !== '' && marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
     )?.marketId;
 }
 

@@ -25,6 +25,9 @@ describe('the markets that are suggested', () => {
     expect(marketChoices('', scans, 'g', null).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
     expect(marketIdOf(scans, 'g')('rain-1')).toBe(scans[0]?.items[1]?.marketId);
     expect(marketIdOf(scans, 'g')('secret-1')).toBeUndefined();
+    const unnamed = beginScan<ActivityItem>({ ownerId: 'g', wallet: WALLET, anchorSeconds: null });
+    unnamed.items.push({ ...activityItem(), marketSlug: '' });
+    expect(marketIdOf([unnamed], 'g')(''), 'blanks name no market').toBeUndefined();
   });
 
   it('take no longer the more and longer lists there are', () => {
