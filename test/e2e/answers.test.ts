@@ -132,7 +132,7 @@ describe('answers to what goes wrong', () => {
     const shown = () => discord.messages(other).filter(({ interactionId }) => interactionId === null);
     await fixture.ledger.addActivity(WALLET, 1, trade(inMarket(1)));
     await discord.waitForMessage(other, () => shown().length === 1, 20_000);
-    expect(shown()[0]?.content).toMatch(/^🟢 Whale BUY .*\n-# ⚠️ Give me Embed Links in /u);
+    expect(shown()[0]?.content).toMatch(/^🟢 \*\*Whale\*\* BUY .*\n-# ⚠️ Give me Embed Links in /u);
     discord.setBotPermissions(other, null);
     await expect
       .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })

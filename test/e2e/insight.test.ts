@@ -73,7 +73,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await (await discord.command(fixture.admin, channelId, 'watch channel', wish)).reply();
-    expect(answer.content).toContain('3 of its wallets buy the same outcome within 1h');
+    expect(answer.content).toContain('3 of its wallets buy the same outcome within 1 h');
     const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;

@@ -198,7 +198,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const agreed = await (
       await fixture.discord.command(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' })
     ).reply();
-    expect(agreed.content).toMatch(/^this DM: .*2 of its wallets buy the same outcome within 1h/s);
+    expect(agreed.content).toMatch(/^this DM: .*2 of its wallets buy the same outcome within 1 h/s);
     // What another’s wallet buys does not count.
     await buy(DESK_WALLET, 1);
     await fixture.alerted(1);

@@ -32,10 +32,8 @@ describe('what a wallet did before it was watched', { timeout: 60_000 }, () => {
     await fixture.startBot();
     await fixture.logged('wallet.read_back');
     const activity = await fixture.say('activity', { wallet: WALLET });
-    const lines = activity.embeds[0]?.description?.split('\n') ?? [];
-    expect(lines).toContain('**Record** too early: 0 of 20 markets');
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/),
-    );
+    const record = activity.embeds[0]?.fields.find(({ name }) => name === 'Record')?.value.split('\n');
+    expect(record?.[0]).toBe('too early: 0 of 20 markets');
+    expect(record?.[1]).toMatch(/before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/);
   });
 });

@@ -38,13 +38,18 @@ interface GuildsDeps {
  * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the bot
  * write to it. A server that has invited the bot gets a message how to begin.
  *
- * @returns stops what is done every hour
+ * @returns stops what is done every hour, and waits for what a deleted channel still has in the store
  */
-export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => void {
+export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => Promise<void> {
   const { client, holdings, welcomes } = deps;
   const { rest, wake, updateResting, endMissing, unblockChannels } = createLifecycle(machine, deps);
   const attempt = (what: string, work: () => Promise<void>) => {
-    work().catch((error: unknown) => machine.log.error({ event: 'guilds.not_followed', what, err: error }));
+    return work().catch((error: unknown) => machine.log.error({ event: 'guilds.not_followed', what, err: error }));
+  };
+  const ending = new Set<Promise<void>>();
+  const end = ({ id }: { readonly id: string }) => {
+    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() => ending.delete(ended));
+    ending.add(ended);
   };
   const onAvailable = async (guild: Guild) => {
     await wake(guild);
@@ -63,8 +68,8 @@ export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => voi
     attempt('welcomes', welcomes.retry);
   }, UPDATE_MS);
   timer.unref();
-  client.on(Events.ChannelDelete, ({ id }) => attempt('channelDelete', () => holdings.endChannel(id)));
-  client.on(Events.ThreadDelete, ({ id }) => attempt('threadDelete', () => holdings.endChannel(id)));
+  client.on(Events.ChannelDelete, end);
+  client.on(Events.ThreadDelete, end);
   // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
@@ -78,7 +83,10 @@ export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => voi
   client.on(Events.GuildMemberUpdate, (_before, member) => {
     if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild.id));
   });
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(ending);
+  };
 }
 
 function createLifecycle(

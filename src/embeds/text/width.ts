@@ -8,7 +8,7 @@ const LEAST_EMS = 5;
 
 /** About how wide a text is drawn, in ems of a grotesque. Marks of markdown do not show, of a link only its text does, of a time the clock. */
 export function emsIn(markdown: string): number {
-  const shown = markdown.replace(/<t:\d+:\w>/g, '00:00').replace(/\[([^\]]*)\]\([^)]*\)|\*\*|\\/g, '$1');
+  const shown = markdown.replace(/<t:\d+:\w>/g, '00:00').replace(/\]\([^()\s]*\)|\*\*|[[\\]/g, '');
   return Array.from(shown).reduce((ems, one) => ems + emsOf(one), 0);
 }
 
