@@ -37,6 +37,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   questions: { options: '[--days N] [--past N] [--seconds N] [--seed SEED]', load: () => import('./questions.ts') },
   record: { options: '[--runs N] [--seed SEED]', load: () => import('./record.ts') },
+  room: { options: '[--minutes MINUTES]', load: () => import('./room.ts') },
   schedule: { options: '[options]', load: () => import('./schedule.ts') },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
   takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },
