@@ -1,5 +1,5 @@
 import { shortHash } from '../portfolio/market.ts';
-import { answerQuestion, type MarketHistory, type OpenQuestion } from '../portfolio/positions/question.ts';
+import { answerQuestion, type OpenQuestion, type readHistory } from '../portfolio/positions/question.ts';
 import {
   type AlertedPositions,
   addSale,
@@ -12,21 +12,15 @@ import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 /** Of so many markets it is kept that asking for them is no use. */
 const REFUSED_LIMIT = 300;
 
-/** What became of a question. */
-export interface Answer extends Pick<OpenQuestion, 'market' | 'boundarySeconds'> {
-  /** `unusable`: it was no history of the market; `endless`: it has more pages than are read. */
-  readonly history: MarketHistory | 'unusable' | 'endless';
-}
-
-export interface WithAnswers {
-  readonly knowledge: WalletKnowledge;
-  /** What the records mean that waited for it, by alert. */
-  readonly contexts: ReadonlyMap<string, TradeContext>;
-  readonly results: readonly MarketResult[];
+/** What became of a question, as it was when it was asked. */
+export interface Answer {
+  readonly question: OpenQuestion;
+  readonly history: Awaited<ReturnType<typeof readHistory>>;
 }
 
 /**
- * The knowledge with what the venue has answered. An answer to a question that is not open any more counts for nothing.
+ * The knowledge with what the venue has answered: with what the records mean that waited for it, by alert, and the results that
+ * follow. An answer to a question that is not open any more counts for nothing.
  *
  * @param nowSeconds the venue's clock, Unix seconds
  * @param boundaries Unix seconds at which rooms began to watch the wallet
@@ -36,73 +30,53 @@ export function withAnswers(
   answers: readonly Answer[],
   nowSeconds: number,
   boundaries: readonly number[],
-): WithAnswers {
-  return answers.reduce<WithAnswers>((so, answer) => withAnswer(so, answer, nowSeconds, boundaries), {
-    knowledge: before,
-    contexts: new Map(),
-    results: [],
-  });
-}
-
-function withAnswer(
-  before: WithAnswers,
-  { market, boundarySeconds, history }: Answer,
-  nowSeconds: number,
-  boundaries: readonly number[],
-): WithAnswers {
-  const { knowledge } = before;
-  const question = knowledge.questions.find(
-    (open) => open.market === market && open.boundarySeconds === boundarySeconds,
-  );
-  if (question === undefined) return before;
-  const questions = knowledge.questions.filter((open) => open !== question);
-  const isRefused = history === 'endless' || (history !== 'unusable' && history.positions === null);
-  const refusedMarkets = isRefused
-    ? [...knowledge.refusedMarkets, shortHash(market)].slice(-REFUSED_LIMIT)
-    : knowledge.refusedMarkets;
-  const answered =
-    typeof history === 'string' ? null : answerQuestion(knowledge.portfolio, question, history, nowSeconds, boundaries);
-  if (answered === null) {
-    const alertedPositions = withoutUnanswered(knowledge.alertedPositions, [question]);
-    return { ...before, knowledge: { ...knowledge, questions, refusedMarkets, alertedPositions } };
+) {
+  let knowledge = before;
+  const contexts = new Map<string, TradeContext>();
+  const results: MarketResult[] = [];
+  for (const { question: asked, history } of answers) {
+    const { questions, refusedMarkets, portfolio, alertedPositions } = knowledge;
+    const question = questions.find(
+      ({ market, boundarySeconds }) => market === asked.market && boundarySeconds === asked.boundarySeconds,
+    );
+    if (question === undefined) continue;
+    const answered =
+      typeof history === 'string'
+        ? null
+        : answerQuestion(portfolio, asked, question.live, history, nowSeconds, boundaries);
+    const sold = addSales(alertedPositions, question, answered?.contexts);
+    knowledge = {
+      ...knowledge,
+      questions: questions.filter((open) => open !== question),
+      refusedMarkets:
+        history === 'never' ? [...refusedMarkets, shortHash(asked.market)].slice(-REFUSED_LIMIT) : refusedMarkets,
+      portfolio: answered?.portfolio ?? portfolio,
+      alertedPositions: sold.alertedPositions,
+    };
+    for (const [alertId, context] of answered?.contexts ?? []) contexts.set(alertId, context);
+    results.push(...sold.results);
   }
-  const { contexts, portfolio } = answered;
-  const sold = addSales(knowledge.alertedPositions, question, contexts);
-  return {
-    knowledge: { ...knowledge, questions, refusedMarkets, portfolio, alertedPositions: sold.alertedPositions },
-    contexts: new Map([
-      ...before.contexts,
-      ...[...contexts].flatMap(([id, context]) => (context ? [[id, context] as const] : [])),
-    ]),
-    results: [...before.results, ...sold.results],
-  };
+  return { knowledge, contexts, results };
 }
 
-/** The followed purchases without those of which something was sold, and nobody will tell how much. */
-export function withoutUnanswered(
-  alertedPositions: AlertedPositions,
-  questions: readonly OpenQuestion[],
-): AlertedPositions {
-  return questions
-    .flatMap(({ live }) => live.find(({ item }) => item.action !== 'Buy') ?? [])
-    .reduce((followed, { item }) => withoutMarket(followed, item), alertedPositions);
-}
-
-/** Adds the sales and redemptions that waited for the answer. Purchases were added when they were detected. */
-function addSales(
+/**
+ * Adds the sales and redemptions that waited for an answer. Purchases were added when they were detected. Where nobody tells how
+ * much was sold, the market's purchases are not followed any more.
+ *
+ * @param contexts what is known of the records, by alert; left out: nothing
+ */
+export function addSales(
   before: AlertedPositions,
   { live }: OpenQuestion,
-  contexts: ReadonlyMap<string, TradeContext | null>,
+  contexts?: ReadonlyMap<string, TradeContext>,
 ): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
   const firstSale = live.findIndex(({ item }) => item.action !== 'Buy');
-  if (firstSale < 0) return { alertedPositions: before, results: [] };
-  const later = live.slice(firstSale);
   const results: MarketResult[] = [];
   let alertedPositions = before;
-  for (const { alertId, item } of later) {
-    const context = contexts.get(alertId) ?? null;
+  for (const { alertId, item } of firstSale < 0 ? [] : live.slice(firstSale)) {
+    const context = contexts?.get(alertId);
     // What was bought after a sale would count as sold by it.
-    if (item.action === 'Buy' || context === null) {
+    if (item.action === 'Buy' || context === undefined) {
       return { alertedPositions: withoutMarket(before, item), results: [] };
     }
     const updated = addSale(alertedPositions, item, context);

@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
-import { type Budget, type LookUps, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
+import { type Budget, type LookUps, mayAskBeside, VenueError } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
+import { readMarkets } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Answer } from './answers.ts';
@@ -15,7 +15,6 @@ const MARKETS_LIMIT = 10;
 const PAGES_LIMIT = 5;
 /** Pages that are read of a single market: two thousand trades. */
 const LONG_PAGES_LIMIT = 20;
-const PAGE_RECORDS = 100;
 /** Wallets that are asked for at a time. */
 const WALLETS_LIMIT = 4;
 /** How often it is seen whether there is something to ask, or whether it may be asked now. */
@@ -56,55 +55,24 @@ export function createPositionAsker(
   const restsUntilMs = new Map<WalletAddress, number>();
   const badAnswers = new Map<WalletAddress, number>();
 
-  /** All that the wallet did in the markets, newest first. */
-  const readPages = async (
-    wallet: WalletAddress,
-    questions: readonly OpenQuestion[],
-    pagesLimit: number,
-  ): Promise<readonly ActivityItem[] | 'unusable' | 'endless'> => {
-    const marketIds = [...new Set(questions.map(({ marketId }) => marketId))];
-    const seenSeconds = questions.flatMap(({ live }) => live.map(({ item }) => item.time));
-    // Frozen, so that what happens meanwhile does not shift the pages.
-    const toTimestampSeconds = Math.max(Math.floor(budget.venueNowMs() / 1000), ...seenSeconds);
-    const newestFirst: ActivityItem[] = [];
-    let paging: { readonly cursor?: string } | null = {};
-    for (let page = 0; paging !== null; page += 1) {
-      if (page === pagesLimit) return 'endless';
+  const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
+    const pagesLimit = questions.length === 1 ? LONG_PAGES_LIMIT : PAGES_LIMIT;
+    return readMarkets(questions, budget.venueNowMs() / 1000, pagesLimit, async (filters) => {
       while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
-      const filters = { marketIds, toTimestampSeconds, limit: PAGE_RECORDS, ...paging };
       onFailpoint('positions.asked');
-      const found: VenuePage<ActivityItem> = await lookUps.activity(wallet, filters, {
-        priority: 'background',
-        signal,
-      });
-      if (!isOf(found, marketIds)) return 'unusable';
-      newestFirst.push(...found.items);
-      paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
-    }
-    return newestFirst;
+      return lookUps.activity(wallet, filters, { priority: 'background', signal });
+    });
   };
 
   const answersTo = async (wallet: WalletAddress, questions: readonly OpenQuestion[]): Promise<readonly Answer[]> => {
-    const isOne = questions.length === 1;
-    const read = await readPages(wallet, questions, isOne ? LONG_PAGES_LIMIT : PAGES_LIMIT);
+    const together = await read(wallet, questions);
     const answers: Answer[] = [];
     for (const question of questions) {
-      if (read === 'endless' && !isOne) answers.push(...(await answersTo(wallet, [question])));
-      else {
-        const history =
-          typeof read === 'string'
-            ? read
-            : await readHistory(
-                question,
-                read.filter(({ marketId }) => marketId === question.marketId),
-              );
-        answers.push({ ...question, history: history ?? 'unusable' });
-      }
+      const answer = together === 'never' && questions.length > 1 ? await read(wallet, [question]) : together;
+      answers.push({ question, history: await readHistory(question, answer) });
     }
     return answers;
   };
-
-  const unusable = (question: OpenQuestion): Answer => ({ ...question, history: 'unusable' });
 
   const ask = async (wallet: WalletAddress): Promise<void> => {
     const questions = alertBuilder.questions(wallet).slice(0, MARKETS_LIMIT);
@@ -115,7 +83,7 @@ export function createPositionAsker(
         if (!(error instanceof VenueError && error.kind === 'badResponse')) throw error;
         badAnswers.set(wallet, count);
         if (count < TRIES_LIMIT) throw error;
-        return questions.map(unusable);
+        return questions.map((question): Answer => ({ question, history: 'unusable' }));
       });
       badAnswers.delete(wallet);
       onFailpoint('positions.answered');
@@ -165,8 +133,3 @@ export function createPositionAsker(
 }
 
 export type PositionAsker = ReturnType<typeof createPositionAsker>;
-
-/** Whether every row could be read, and is of one of the markets. */
-function isOf({ items, skipped }: VenuePage<ActivityItem>, marketIds: readonly string[]): boolean {
-  return skipped.length === 0 && items.every(({ marketId }) => marketIds.includes(marketId));
-}

@@ -31,7 +31,7 @@ import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
 import { alertId, type WalletEvent } from './alert.ts';
-import { type Answer, withAnswers, withoutUnanswered } from './answers.ts';
+import { type Answer, addSales, withAnswers } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, type FreshItem, initialDetectionState } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
@@ -181,7 +181,8 @@ export function createAlertBuilder(
       alertedPositions = updated.alertedPositions;
       results.push(...updated.results.map((result) => resultAlert(wallet, result, nowSeconds)));
     }
-    return { alertedPositions: withoutUnanswered(alertedPositions, asked.givenUp), results };
+    for (const question of asked.givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+    return { alertedPositions, results };
   };
 
   const resultAlert = (wallet: WalletAddress, result: MarketResult, atSeconds: number): NewAlert => {

@@ -2,13 +2,13 @@ import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { type Budget, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
+import { readPages } from '../lookups/read-pages.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Pages that are read of one wallet at the most: a thousand records. */
 const PAGES_LIMIT = 10;
-const PAGE_RECORDS = 100;
 /** Of a window of the rate limit. */
 const SHARE = 1 / 50;
 /** How often it is seen whether there is something to read, and whether it may be. */
@@ -74,20 +74,6 @@ export async function readBackWallets(
     return null;
   };
 
-  /** @returns oldest first; null if nobody watches the wallet any more */
-  const readPages = async (wallet: WalletAddress, beforeSeconds: number): Promise<ActivityItem[] | null> => {
-    const newestFirst: ActivityItem[] = [];
-    let paging: { readonly cursor?: string } | null = {};
-    for (let page = 0; page < PAGES_LIMIT && paging !== null; page += 1) {
-      const filters = { toTimestampSeconds: beforeSeconds - 1, limit: PAGE_RECORDS, ...paging };
-      const found = await readPage(wallet, filters);
-      if (found === null) return null;
-      newestFirst.push(...found.items.filter(({ time }) => time < beforeSeconds));
-      paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
-    }
-    return newestFirst.toReversed();
-  };
-
   while (!signal.aborted) {
     const next = alertBuilder.unread(resting);
     if (next === undefined) {
@@ -96,11 +82,14 @@ export async function readBackWallets(
     }
     const { wallet, beforeSeconds } = next;
     try {
-      const history = await readPages(wallet, beforeSeconds);
-      if (history === null) {
+      const read = await readPages(PAGES_LIMIT, (paging) =>
+        readPage(wallet, { toTimestampSeconds: beforeSeconds - 1, ...paging }),
+      );
+      if (read === null) {
         alertBuilder.evictWallet(wallet);
         continue;
       }
+      const history = read.items.filter(({ time }) => time < beforeSeconds).toReversed();
       await outbox.commit(wallet, (state) => alertBuilder.withReadBack(wallet, state, history));
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {

@@ -1,11 +1,11 @@
 import type { WalletAddress } from '../domain/address.ts';
+import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { isBetterThanLuck } from '../portfolio/record/record.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { createHeldIndex } from './held-index.ts';
 import { createOpenMarkets, type OpenIn } from './open-markets.ts';
 
 /** What of a wallet's knowledge is indexed. */

@@ -1,11 +1,10 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
 import { marketKey } from '../portfolio/market.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { answerQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { VENUE_PAGE } from './page-scan.ts';
+import { readMarkets } from './read-pages.ts';
 
 /** Pages that are read of a wallet in a market: five hundred records. */
 const PAGES_LIMIT = 5;
@@ -26,27 +25,20 @@ export async function askMarket(
   nowSeconds: number,
 ): Promise<readonly Position[] | null> {
   const open = kept?.questions.find((question) => question.marketId === marketId);
-  // Frozen, so that what happens meanwhile does not shift the pages.
-  const toTimestampSeconds = Math.max(nowSeconds, ...(open?.live ?? []).map(({ item }) => item.time));
-  const newestFirst: ActivityItem[] = [];
-  let paging: { readonly cursor?: string } | null = {};
-  for (let page = 0; paging !== null; page += 1) {
-    if (page === PAGES_LIMIT) return null;
-    const filters = { marketIds: [marketId], toTimestampSeconds, limit: VENUE_PAGE, ...paging };
-    const { items, skipped, nextCursor } = await venue.activity(wallet, filters, { priority: 'person' });
-    if (skipped.length > 0 || items.some((item) => item.marketId !== marketId)) return null;
-    newestFirst.push(...items);
-    paging = nextCursor === null ? null : { cursor: nextCursor };
-  }
+  const newestFirst = await readMarkets([open ?? { marketId, live: [] }], nowSeconds, PAGES_LIMIT, (filters) =>
+    venue.activity(wallet, filters, { priority: 'person' }),
+  );
+  if (typeof newestFirst === 'string') return null;
   const [newest] = newestFirst;
   if (newest === undefined) {
     const hasTraded = kept?.portfolio.positions.some((position) => position.marketId === marketId) === true;
     return open === undefined && !hasTraded ? [] : null;
   }
   const market = marketKey(newest);
-  const all = { market, marketId, boundarySeconds: toTimestampSeconds + 1, seenSeconds: toTimestampSeconds, live: [] };
+  const all = { market, marketId, boundarySeconds: Number.MAX_SAFE_INTEGER, seenSeconds: nowSeconds, live: [] };
   const history = await readHistory(open ?? all, newestFirst);
-  if (history === null || kept === undefined || open === undefined) return history?.positions ?? null;
-  const answered = answerQuestion(kept.portfolio, open, history, nowSeconds, []);
+  if (typeof history === 'string') return null;
+  if (kept === undefined || open === undefined) return history.positions;
+  const answered = answerQuestion(kept.portfolio, open, open.live, history, nowSeconds, []);
   return answered?.portfolio.positions.filter((position) => position.market === market) ?? null;
 }

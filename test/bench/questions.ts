@@ -82,8 +82,7 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
     questions += open.length;
     const answers = await Promise.all(
       open.map(async (question): Promise<Answer> => {
-        const own = listed.filter(({ marketId }) => marketId === question.marketId).toReversed();
-        return { ...question, history: (await readHistory(question, own)) ?? 'unusable' };
+        return { question, history: await readHistory(question, listed.toReversed()) };
       }),
     );
     const answered = withAnswers({ ...page.knowledge, questions: open }, answers, nowSeconds, [sinceSeconds]);

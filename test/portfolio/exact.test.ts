@@ -130,8 +130,7 @@ async function answerTo(question: OpenQuestion, all: readonly Listed[], how: str
     .toSorted((a, b) => b.time - a.time);
   const own = newestFirst.filter((item) => (marketKey(item) === question.market) === (how !== 'of another market'));
   const listed = how === 'without a record' ? own.slice(1) : own;
-  const history = await readHistory(question, listed);
-  return { ...question, history: history ?? 'unusable' };
+  return { question, history: await readHistory(question, listed) };
 }
 
 /**

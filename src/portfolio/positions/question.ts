@@ -76,81 +76,87 @@ export function addUnknown(
 }
 
 /** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
-export interface MarketHistory extends Pick<OpenQuestion, 'market' | 'boundarySeconds' | 'seenSeconds'> {
-  /** How many of the question's records had been seen when it was asked. */
-  readonly checked: number;
-  /** What was held at the boundary; null where it cannot be told, and no answer will ever tell. */
-  readonly positions: readonly Position[] | null;
+export interface MarketHistory {
+  /** What was held at the boundary. */
+  readonly positions: readonly Position[];
   /** Identities of the records before the boundary. */
   readonly older: ReadonlySet<string>;
   /** The records since. */
   readonly since: readonly ActivityItem[];
 }
 
+/** Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held, and no answer will. */
+type NoHistory = 'unusable' | 'never';
+
 /**
  * Reads an answer, in turns of the event loop.
  *
  * @param question as it was when it was asked
- * @param answer newest first
- * @returns null where a record is of another market
+ * @param answer what the wallet did in its market and others, newest first
  */
 export async function readHistory(
-  { market, boundarySeconds, seenSeconds, live }: OpenQuestion,
-  answer: readonly ActivityItem[],
-): Promise<MarketHistory | null> {
-  if (answer.some((item) => marketKey(item) !== market)) return null;
+  { market, marketId, boundarySeconds }: OpenQuestion,
+  answer: readonly ActivityItem[] | NoHistory,
+): Promise<MarketHistory | NoHistory> {
+  if (typeof answer === 'string') return answer;
+  const own = answer.filter((item) => item.marketId === marketId);
+  if (own.some((item) => marketKey(item) !== market)) return 'unusable';
   const placeOf = ({ time, action }: ActivityItem) => ({ timeSeconds: time, action });
-  const inOrder = answer.toReversed().sort((a, b) => compareFills(placeOf(a), placeOf(b)));
+  const inOrder = own.toReversed().sort((a, b) => compareFills(placeOf(a), placeOf(b)));
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
-  const positions = new Map<string, Position>();
+  const held = new Map<string, Position>();
   let isTold = true;
   for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
     for (const item of piece) {
       older.add(activityIdentity(item));
-      isTold = addInOrder(positions, item) && isTold;
+      isTold = addInOrder(held, item) && isTold;
     }
   }
-  const held = [...positions.values()];
+  const positions = [...held.values()];
   // More was sold than was bought: there are ways to get shares that the venue does not list.
-  const told = isTold && held.every(isKnown) ? held : null;
-  return { market, boundarySeconds, seenSeconds, checked: live.length, positions: told, older, since };
+  return isTold && positions.every(isKnown) ? { positions, older, since } : 'never';
 }
 
 /**
  * The portfolio with a market as the venue tells its history, and what each record since means.
  *
- * @param question as it is now: more may have been detected since it was asked
+ * @param asked the question as it was when it was asked
+ * @param live what has been detected of it until now
  * @param nowSeconds the venue's clock, Unix seconds
  * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time
+ * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else with
+ *   what is exact of each record, by alert
  */
 export function answerQuestion(
   portfolio: Portfolio,
-  { market, live }: OpenQuestion,
+  asked: OpenQuestion,
+  live: OpenQuestion['live'],
   history: MarketHistory,
   nowSeconds: number,
   boundaries: readonly number[],
 ) {
-  if (history.positions === null || !agrees(history, live)) return null;
-  const entries = live.map(({ item }) => newFill(item));
+  if (!agrees(history, asked, live)) return null;
+  const entries = live.map(({ item, alertId }) => ({ ...newFill(item), alertId }));
   const placed = placeInMarket(history.positions, entries, history.older.size === 0);
   if (placed === null) return null;
-  const contexts = entries.map((entry) => placed.stories.get(entry)?.context ?? null);
-  // Until now they were counted as sales of which the profit is not known.
-  const profits = contexts.flatMap((context, index): VolumeEntry[] => {
-    const [timeSeconds, realized] = [live[index]?.item.time ?? 0, context?.realized ?? null];
-    return realized === null ? [] : [{ timeSeconds, sums: { realized }, counts: { unknownSales: -1 } }];
+  const told = entries.flatMap((entry) => {
+    const context = placed.stories.get(entry)?.context ?? null;
+    return context === null ? [] : [{ ...entry, context }];
   });
-  const others = portfolio.positions.filter((position) => position.market !== market);
-  const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: history.boundarySeconds }));
+  // Until now they were counted as sales of which the profit is not known.
+  const profits = told.flatMap(({ item, context: { realized } }): VolumeEntry[] =>
+    realized === null ? [] : [{ timeSeconds: item.time, sums: { realized }, counts: { unknownSales: -1 } }],
+  );
+  const others = portfolio.positions.filter(({ market }) => market !== asked.market);
+  const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: asked.boundarySeconds }));
   return {
     portfolio: {
       ...portfolio,
       positions: [...others, ...positions],
       volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
     },
-    contexts: new Map(live.map(({ alertId }, index) => [alertId, contexts[index] ?? null])),
+    contexts: new Map(told.map(({ alertId, context }) => [alertId, context])),
   };
 }
 
@@ -158,14 +164,13 @@ export function answerQuestion(
  * Whether a history has what had been seen, as often, and nothing else of that time: what was counted before the boundary is
  * in its base alone.
  */
-function agrees({ seenSeconds, checked, older, since }: MarketHistory, live: OpenQuestion['live']): boolean {
-  const items = live.map(({ item }) => item);
-  const seen = groupBy(items.slice(0, checked), activityIdentity);
-  const [listed, known] = [groupBy(since, activityIdentity), groupBy(items, activityIdentity)];
+function agrees({ older, since }: MarketHistory, asked: OpenQuestion, live: OpenQuestion['live']): boolean {
+  const listed = groupBy(since, activityIdentity);
+  const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
+  const known = groupBy(live, ({ item }) => activityIdentity(item));
   const isComplete = [...seen].every(([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length);
-  const isAlone = since.every((item) => {
-    const identity = activityIdentity(item);
-    return item.time > seenSeconds || (known.get(identity)?.length ?? 0) >= (listed.get(identity)?.length ?? 0);
-  });
+  const isAlone = [...listed].every(
+    ([identity, same]) => same[0].time > asked.seenSeconds || (known.get(identity)?.length ?? 0) >= same.length,
+  );
   return isComplete && isAlone && [...known.keys()].every((identity) => !older.has(identity));
 }

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHeldIndex } from '../../src/alerts/held-index.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { shortHash } from '../../src/portfolio/market.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { alsoHere } from '../../src/portfolio/positions/held-markets.ts';
+import { alsoHere, createHeldIndex } from '../../src/portfolio/positions/held-markets.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
