@@ -1,6 +1,4 @@
-import type { SlashCommandStringOption } from 'discord.js';
 import { activityIdentity } from '../src/domain/identity.ts';
-import { ACTIONS } from '../src/domain/kinds.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
 import { UserError } from '../src/language/user-error.ts';
@@ -12,42 +10,26 @@ import { describeActivityTotals } from '../src/lookups/list-summary.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
-import { choices, localised } from '../src/slash-commands/options.ts';
-import type { CommandUse } from '../src/slash-commands/slash-command.ts';
+import { choiceOption, textOption } from '../src/slash-commands/options.ts';
+import type { CommandUse, Completion } from '../src/slash-commands/slash-command.ts';
 import { readCard } from './lists/card.ts';
-import { lookUp, pagedCommand } from './lists/paged-list.ts';
+import { pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
-import { namedWallet, walletOption } from './shared/wallet-option.ts';
+import { namedWallet } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',
-  definition: lookUp('activity', ({ activity }) => activity.description)
-    .addStringOption(walletOption)
-    .addStringOption((option) =>
-      localised(option, 'market', ({ activity }) => activity.market)
-        .setMaxLength(200)
-        .setAutocomplete(true),
-    )
-    .addStringOption((option) =>
-      localised(option, 'action', ({ activity }) => activity.action).addChoices(
-        ...choices(ACTIONS, (action, { texts }) => texts.commands.activity.actions[action]),
-      ),
-    )
-    .addStringOption((option) => timeOption(option, 'from'))
-    .addStringOption((option) => timeOption(option, 'to'))
-    .addStringOption((option) =>
-      localised(option, 'transaction', ({ activity }) => activity.transaction).setMaxLength(100),
-    ),
+  about: ({ activity }) => activity.description,
+  options: [
+    textOption('market', ({ activity }) => activity.market, 200, suggestMarkets),
+    choiceOption('action', ({ activity }) => [activity.action, activity.actions]),
+    textOption('from', ({ activity }) => activity.from, 60),
+    textOption('to', ({ activity }) => activity.to, 60),
+    textOption('transaction', ({ activity }) => activity.transaction, 100),
+  ],
   names: ({ lists }) => lists.activity,
   filters: typedFilters,
-  autocomplete: (interaction, context) =>
-    marketChoices(
-      interaction.options.getFocused(),
-      context.scans.activity.values(),
-      context.place.ownerId,
-      namedWallet(interaction, context),
-    ),
   cache: ({ scans }) => scans.activity,
   source: ({ venue }, wallet, filters) => ({
     fetch(cursor, anchorSeconds) {
@@ -71,8 +53,9 @@ export const activity = pagedCommand<ActivityItem>({
   opening: readCard,
 });
 
-function timeOption(option: SlashCommandStringOption, name: 'from' | 'to'): SlashCommandStringOption {
-  return localised(option, name, ({ activity }) => activity[name]).setMaxLength(60);
+function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
+  const wallet = namedWallet(interaction, context);
+  return marketChoices(typed, context.scans.activity.values(), context.place.ownerId, wallet);
 }
 
 function typedFilters({ options }: CommandUse, { venueClock, scans, place }: CommandContext): Filters {

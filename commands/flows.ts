@@ -8,13 +8,13 @@ import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals, WINDOWS } from '../src/lookups/list-summary.ts';
 import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
-import { lookUp, pagedCommand } from './lists/paged-list.ts';
-import { walletOption } from './shared/wallet-option.ts';
+import { pagedCommand } from './lists/paged-list.ts';
 
 /** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
-  definition: lookUp('flows', (texts) => texts.flows).addStringOption(walletOption),
+  about: (texts) => texts.flows,
+  options: [],
   names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
   cache: ({ scans }) => scans.flows,

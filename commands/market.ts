@@ -11,8 +11,14 @@ import { QUOTED_LIMIT } from '../src/lookups/time-option.ts';
 import { isMarketId, type Market, shortHash } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/market-book.ts';
 import type { HeldMarket } from '../src/portfolio/positions/held-markets.ts';
-import { localised } from '../src/slash-commands/options.ts';
-import type { AnyUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import { textOption } from '../src/slash-commands/options.ts';
+import {
+  type AnyUse,
+  CHOICE_LENGTH,
+  CHOICES_MOST,
+  type Completion,
+  type SlashCommand,
+} from '../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../src/watches/watch.ts';
 import { lookUp } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
@@ -20,8 +26,6 @@ import { spelled } from './shared/wallet-names.ts';
 import { watchesIn } from './watch/shared/target.ts';
 import { relative } from './watch/shared/words.ts';
 
-const CHOICE_LIMIT = 25;
-const NAME_LIMIT = 100;
 /** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
 const SUGGESTED_FROM = 100;
 /** Wallets that the venue is asked for with one command. */
@@ -43,12 +47,9 @@ interface Asked {
 
 /** `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most of them hold. */
 export const market: SlashCommand<CommandContext, Asked> = {
-  definition: lookUp('market', ({ market }) => market.description).addStringOption((option) =>
-    localised(option, 'market', ({ market }) => market.market)
-      .setMaxLength(200)
-      .setAutocomplete(true),
-  ),
-  isPrivate: () => false,
+  ...lookUp('market', ({ market }) => market.description, [
+    textOption('market', ({ market }) => market.market, 200, suggestMarkets),
+  ]),
 
   /** @throws {UserError} if nothing is watched in the channel, or all is paused */
   check(interaction, context) {
@@ -72,22 +73,22 @@ export const market: SlashCommand<CommandContext, Asked> = {
     const description = [...stillAway(context), embed.description ?? ''].join('\n');
     await interaction.editReply({ embeds: [{ ...embed, description }], allowedMentions: { parse: [] } });
   },
-
-  autocomplete(interaction, context) {
-    const wanted = spelled(interaction.options.getFocused());
-    const byKey = new Map<string, Held>();
-    addHeld(byKey, watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
-    return inOrder(byKey)
-      .filter(({ market: { title, marketSlug, marketId } }) =>
-        [title, marketSlug, marketId].some((text) => spelled(text).includes(wanted)),
-      )
-      .slice(0, CHOICE_LIMIT)
-      .map(({ key, market: { title, marketSlug, marketId } }) => ({
-        name: plainText(title || marketSlug, NAME_LIMIT, marketId || key),
-        value: isMarketId(marketId) ? marketId : key,
-      }));
-  },
 };
+
+function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
+  const wanted = spelled(typed);
+  const byKey = new Map<string, Held>();
+  addHeld(byKey, watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
+  return inOrder(byKey)
+    .filter(({ market: { title, marketSlug, marketId } }) =>
+      [title, marketSlug, marketId].some((text) => spelled(text).includes(wanted)),
+    )
+    .slice(0, CHOICES_MOST)
+    .map(({ key, market: { title, marketSlug, marketId } }) => ({
+      name: plainText(title || marketSlug, CHOICE_LENGTH, marketId || key),
+      value: isMarketId(marketId) ? marketId : key,
+    }));
+}
 
 /** Why what is known may be old; nothing while the venue answers. */
 function stillAway({ availability, language }: CommandContext): string[] {

@@ -30,11 +30,18 @@ import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/loo
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { spaceBeside } from '../../src/lookups/wallet-card.ts';
-import { type CommandText, described, named } from '../../src/slash-commands/options.ts';
-import type { ButtonUse, CommandDefinition, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
+import {
+  type CommandOption,
+  type CommandText,
+  described,
+  named,
+  suggestFrom,
+  withOptions,
+} from '../../src/slash-commands/options.ts';
+import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { button, buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { readWallet, WALLET } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
 
 /** A label and an address fit. */
@@ -44,14 +51,14 @@ const CHART_LABEL_LIMIT = 26;
 
 /** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
 export interface PagedList<Item extends { readonly time: number }> {
-  readonly name: string;
-  readonly definition: CommandDefinition;
+  readonly name: 'activity' | 'flows';
+  readonly about: CommandText;
+  /** Other options than the wallet. */
+  readonly options: readonly CommandOption<CommandContext>[];
   /** What the list is called. */
   readonly names: (texts: Texts) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
-  /** Other options than the wallet. */
-  readonly autocomplete?: SlashCommand<CommandContext>['autocomplete'];
   readonly cache: (context: CommandContext) => PageScanCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
   /** Which records that follow each other are one row; left out: none are. */
@@ -78,10 +85,19 @@ export interface PagedList<Item extends { readonly time: number }> {
 }
 
 /** A look-up works anywhere, for members of servers that have invited the bot, and for people who have installed it for themselves. */
-export function lookUp(name: keyof Names['commands'], about: CommandText): SlashCommandBuilder {
-  return described(named(new SlashCommandBuilder(), 'commands', name), about)
+export function lookUp(
+  name: keyof Names['commands'],
+  about: CommandText,
+  options: readonly CommandOption<CommandContext>[],
+) {
+  const definition = described(named(new SlashCommandBuilder(), 'commands', name), about)
     .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall);
+  return {
+    definition: withOptions(definition, options),
+    isPrivate: () => false,
+    autocomplete: suggestFrom(options),
+  };
 }
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
@@ -287,8 +303,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   return {
-    definition: list.definition,
-    isPrivate: () => false,
+    ...lookUp(list.name, list.about, [WALLET, ...list.options]),
     check(interaction, context) {
       const typed = interaction.options.getString('wallet', true);
       const wallet = readWallet(typed, context.place.ownerId, context.registry);
@@ -296,11 +311,6 @@ export function pagedCommand<Item extends { readonly time: number }>(
     },
     execute: (interaction, context, asked) =>
       showPage(context, interaction.id, newPager(asked, context), FIRST, (message) => interaction.editReply(message)),
-    autocomplete(interaction, context) {
-      const { name, value } = interaction.options.getFocused(true);
-      if (name === 'wallet') return suggestWallets(value, context);
-      return list.autocomplete?.(interaction, context) ?? [];
-    },
     async press(interaction, [first = '', second = '', third = ''], context) {
       if (first === 'open') {
         const parsed = parseAddress(second);

@@ -1,9 +1,14 @@
-import type { SlashCommandStringOption } from 'discord.js';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { localised } from '../../src/slash-commands/options.ts';
-import type { Choice, CommandUse, Completion } from '../../src/slash-commands/slash-command.ts';
+import { textOption } from '../../src/slash-commands/options.ts';
+import {
+  CHOICE_LENGTH,
+  CHOICES_MOST,
+  type Choice,
+  type CommandUse,
+  type Completion,
+} from '../../src/slash-commands/slash-command.ts';
 import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { personOf } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';
@@ -11,20 +16,13 @@ import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
 import { spelled, spellings, walletName, walletsNamed } from './wallet-names.ts';
 
-const CHOICE_NAME_LIMIT = 100;
-const CHOICE_LIMIT = 25;
 const TYPED_LIMIT = 60;
 /** Room for a link with all its parameters. */
-const OPTION_LIMIT = 500;
+export const WALLET_LENGTH = 500;
 const TROUBLE_LIMIT = 500;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
-export function walletOption(option: SlashCommandStringOption): SlashCommandStringOption {
-  return localised(option, 'wallet', (texts) => texts.wallet)
-    .setRequired(true)
-    .setMaxLength(OPTION_LIMIT)
-    .setAutocomplete(true);
-}
+export const WALLET = textOption('wallet', (texts) => texts.wallet, WALLET_LENGTH, suggestWallets, true);
 
 /**
  * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by its
@@ -89,9 +87,9 @@ function choicesLike(wanted: string, watches: readonly Watch[], recencyOf: Recen
         recencyOf(b.watch.wallet) - recencyOf(a.watch.wallet) ||
         b.watch.sinceSeconds - a.watch.sinceSeconds,
     )
-    .slice(0, CHOICE_LIMIT)
+    .slice(0, CHOICES_MOST)
     .map(({ watch }) => ({
-      name: plainText(walletName(watch), CHOICE_NAME_LIMIT, watch.wallet),
+      name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet),
       value: watch.wallet,
     }));
 }

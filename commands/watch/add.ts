@@ -7,12 +7,13 @@ import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
 import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { textOption } from '../../src/slash-commands/options.ts';
 import { reachOf } from '../../src/watches/known-since.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readWallet, walletOption } from '../shared/wallet-option.ts';
+import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { proposeSeveral, readSeveral, type SeveralWallets, severalIn } from './add-several.ts';
 import { expectedLine, expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
@@ -23,7 +24,6 @@ import {
   mentionWarnings,
   requireMention,
   targetChannel,
-  WALLET,
   WATCH_COLOUR,
 } from './shared/target.ts';
 import { channelName, shownName, shownWatch } from './shared/words.ts';
@@ -34,10 +34,7 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS: typeof WALLET = {
-  ...WALLET,
-  add: (builder) => builder.addStringOption((option) => walletOption(option).setMaxLength(LIST_LIMIT)),
-};
+const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestWallets, true);
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };

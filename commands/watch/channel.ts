@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SlashCommandIntegerOption } from 'discord.js';
 import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
-import { choiceOption, localised, suggestedOption, textOption } from '../../src/slash-commands/options.ts';
+import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { durationExamples } from '../../src/watches/settings/durations.ts';
 import { notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { seenWarnings, withSeenWords } from './shared/seen-markets.ts';
+import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
 import { givenWith } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
 import { channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
-const SERVER = 'server';
+const SERVER = 'server' as const;
 const WALLETS_LEAST = 2;
 const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
@@ -30,43 +31,20 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
   name: 'channel',
   about: ({ channel }) => channel.description,
   options: [
-    choiceOption(
-      'view',
-      ({ channel }) => channel.view,
-      ['full', 'compact'],
-      (view, { texts }) => texts.commands.channel.views[view],
+    choiceOption('view', ({ channel }) => [channel.view, channel.views]),
+    optionOf(
+      new SlashCommandIntegerOption().setMinValue(0).setMaxValue(WALLETS_MOST),
+      'consensus',
+      ({ channel }) => channel.consensus,
     ),
-    {
-      name: 'consensus',
-      add: (builder) =>
-        builder.addIntegerOption((option) =>
-          localised(option, 'consensus', ({ channel }) => channel.consensus)
-            .setMinValue(0)
-            .setMaxValue(WALLETS_MOST),
-        ),
-    },
     textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20),
-    withSeenWords(
-      suggestedOption(
-        'words',
-        ({ channel }) => channel.words,
-        TEXT_LIMIT,
-        () => [],
-      ),
-    ),
-    choiceOption(
-      'consensus-only',
-      ({ channel }) => channel.consensusOnly,
-      ['on', 'off'],
-      (state, { texts }) => texts.commands.channel.consensusOnlyChoices[state],
-    ),
-    choiceOption(
-      'results',
-      ({ channel }) => channel.results,
-      ['on', 'off'],
-      (state, { texts }) => texts.commands.channel.resultChoices[state],
-    ),
-    choiceOption('language', ({ channel }) => channel.language, [...LANGUAGE_TAGS, SERVER], languageName),
+    textOption('words', ({ channel }) => channel.words, TEXT_LIMIT, suggestSeenWords),
+    choiceOption('consensus-only', ({ channel }) => [channel.consensusOnly, channel.consensusOnlyChoices]),
+    choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
+    choiceOption('language', ({ channel }, language) => [
+      channel.language,
+      Object.fromEntries([...LANGUAGE_TAGS, SERVER].map((tag) => [tag, languageName(tag, language)])),
+    ]),
     channelOption(({ channel }) => channel.channel),
   ],
   isPrivate: false,

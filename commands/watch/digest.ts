@@ -5,16 +5,14 @@ import { scheduleWords } from '../../src/digests/embed.ts';
 import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
 import { UserError } from '../../src/language/user-error.ts';
-
-import { choiceOption, suggestedOption, textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
+import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
 import { channelName } from './shared/words.ts';
 
-const CHOICES_MOST = 25;
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
 /** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
@@ -22,20 +20,13 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
   name: 'digest',
   about: ({ digest }) => digest.description,
   options: [
-    choiceOption(
-      'every',
-      ({ digest }) => digest.every,
-      ['day', 'week', 'off'],
-      (every, { texts }) => texts.commands.digest.everies[every],
-    ),
+    choiceOption('every', ({ digest }) => [digest.every, digest.everies]),
     textOption('at', ({ digest }) => digest.at, 10),
-    suggestedOption(
-      'time-zone',
-      ({ digest }) => digest.timeZone,
-      60,
-      (typed) => zonesLike(typed).map((zone) => ({ name: zone, value: zone })),
-    ),
-    choiceOption('day', ({ digest }) => digest.day, WEEKDAYS, weekdayName),
+    textOption('time-zone', ({ digest }) => digest.timeZone, 60, suggestZones),
+    choiceOption('day', ({ digest }, language) => [
+      digest.day,
+      Object.fromEntries(WEEKDAYS.map((day) => [day, weekdayName(day, language)])),
+    ]),
     channelOption(({ digest }) => digest.channel),
   ],
   isPrivate: false,
@@ -125,10 +116,11 @@ function shown(
 }
 
 /** Zones that contain what has been typed, those that begin with it (or whose city does) first. */
-export function zonesLike(typed: string): string[] {
+export function suggestZones(typed: string) {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
-  const begins = (zone: string) => zone.startsWith(wanted) || zone.split('/').some((part) => part.startsWith(wanted));
+  const isLater = (zone: string) =>
+    !zone.split('/').some((part) => part.startsWith(wanted)) && !zone.startsWith(wanted);
   const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
-  const [first, others] = [true, false].map((isFirst) => like.filter((zone) => begins(zone.toLowerCase()) === isFirst));
-  return [...(first ?? []), ...(others ?? [])].slice(0, CHOICES_MOST);
+  const ordered = like.toSorted((a, b) => Number(isLater(a.toLowerCase())) - Number(isLater(b.toLowerCase())));
+  return ordered.slice(0, CHOICES_MOST).map((zone) => ({ name: zone, value: zone }));
 }

@@ -1,24 +1,24 @@
 import { checksummed } from '../../src/domain/address.ts';
+import type { CommandOption } from '../../src/slash-commands/options.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { seenWarnings, withSeenWords } from './shared/seen-markets.ts';
+import type { CommandContext } from '../shared/context.ts';
+import { WALLET } from '../shared/wallet-option.ts';
+import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
 import { applyOptions, EDIT_OPTIONS, givenWith, hintsOf, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import {
-  changeWatch,
-  mentionWarnings,
-  readWatch,
-  requireMention,
-  WALLET,
-  WATCH_COLOUR,
-  WATCHED_IN,
-} from './shared/target.ts';
+import { changeWatch, mentionWarnings, readWatch, requireMention, WATCH_COLOUR, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
+
+const OPTIONS = EDIT_OPTIONS.map(
+  (option): CommandOption<CommandContext> =>
+    option.name === 'words' ? { ...option, suggest: suggestSeenWords } : option,
+);
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
 export const watchEdit: Subcommand<Watch> = {
   name: 'edit',
   about: (texts) => texts.edit,
-  options: [WALLET, ...EDIT_OPTIONS.map(withSeenWords), WATCHED_IN],
+  options: [WALLET, ...OPTIONS, WATCHED_IN],
   isPrivate: false,
 
   check(interaction, context) {

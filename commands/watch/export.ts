@@ -10,14 +10,7 @@ import type { Subcommand } from './shared/subcommand.ts';
 export const watchExport: Subcommand = {
   name: 'export',
   about: (texts) => texts.export.description,
-  options: [
-    choiceOption(
-      'format',
-      (texts) => texts.export.format,
-      ['csv', 'json'],
-      (format) => format.toUpperCase(),
-    ),
-  ],
+  options: [choiceOption('format', (texts) => [texts.export.format, { csv: 'CSV', json: 'JSON' }])],
   isPrivate: true,
 
   async execute(interaction, { registry, language, log, place }) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Attachment, ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { type Attachment, ButtonStyle, PermissionFlagsBits, SlashCommandAttachmentOption } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
 import type { Place } from '../../src/discord/place.ts';
@@ -9,7 +9,7 @@ import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
-import { localised } from '../../src/slash-commands/options.ts';
+import { optionOf } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import {
@@ -38,15 +38,11 @@ export const watchImport: Subcommand<Attachment> = {
   name: 'import',
   about: (texts) => texts.import.description,
   options: [
-    {
-      name: 'file',
-      add: (builder) =>
-        builder.addAttachmentOption((option) =>
-          localised(option, 'file', (texts) => texts.import.file)
-            .setRequired(true)
-            .setFileTypes('.csv', '.json', '.txt'),
-        ),
-    },
+    optionOf(
+      new SlashCommandAttachmentOption().setRequired(true).setFileTypes('.csv', '.json', '.txt'),
+      'file',
+      (texts) => texts.import.file,
+    ),
   ],
   isPrivate: true,
 

@@ -1,9 +1,10 @@
 import { parseDuration } from '../../src/language/duration.ts';
-import { suggestedOption } from '../../src/slash-commands/options.ts';
+import { textOption } from '../../src/slash-commands/options.ts';
 import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { ALL } from './resume.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
@@ -20,16 +21,7 @@ export const watchPause: Subcommand<{
 }> = {
   name: 'pause',
   about: ({ pause }) => pause.description,
-  options: [
-    WALLET_OR_ALL,
-    suggestedOption(
-      'for',
-      ({ pause }) => pause.for,
-      100,
-      (typed, { language }) => durationsLike(typed, STARTS, LONGEST_SECONDS, language),
-    ),
-    WATCHED_IN,
-  ],
+  options: [WALLET_OR_ALL, textOption('for', ({ pause }) => pause.for, 100, suggestLengths), WATCHED_IN],
   isPrivate: false,
 
   check(interaction, context) {
@@ -59,6 +51,10 @@ export const watchPause: Subcommand<{
     };
   },
 };
+
+function suggestLengths(typed: string, { language }: CommandContext) {
+  return durationsLike(typed, STARTS, LONGEST_SECONDS, language);
+}
 
 /** Seconds; null for a pause without an end. */
 function readLength(text: string | null): number | null {

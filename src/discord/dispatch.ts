@@ -4,16 +4,17 @@ import { LRUCache } from 'lru-cache';
 import { ENGLISH, type LanguageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Machine } from '../lib/machine.ts';
-import type {
-  AnyUse,
-  ButtonUse,
-  CommandUse,
-  Completion,
-  MenuUse,
-  MessageCommand,
-  MessageUse,
-  PrivateComponent,
-  SlashCommand,
+import {
+  type AnyUse,
+  type ButtonUse,
+  CHOICES_MOST,
+  type CommandUse,
+  type Completion,
+  type MenuUse,
+  type MessageCommand,
+  type MessageUse,
+  type PrivateComponent,
+  type SlashCommand,
 } from '../slash-commands/slash-command.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
@@ -22,7 +23,6 @@ import type { Quotas } from './quotas/quotas.ts';
 
 /** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
 const KEPT_IDS = 5_000;
-const CHOICE_LIMIT = 25;
 
 /**
  * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
@@ -145,7 +145,7 @@ export function createDispatcher<Context>(
     const isTooLong = value.length > (lengthsByName.get(commandName)?.get(name) ?? 0);
     const complete = isCounted && !isTooLong ? byName.get(commandName)?.autocomplete : undefined;
     const choices = (await complete?.(interaction, contextOf(interaction))) ?? [];
-    await interaction.respond(choices.slice(0, CHOICE_LIMIT));
+    await interaction.respond(choices.slice(0, CHOICES_MOST));
   };
 
   const answerError = async (interaction: CommandUse | ButtonUse | MenuUse | MessageUse, error: unknown) => {

@@ -1,11 +1,9 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { plainText } from '../embeds/text/escape.ts';
+import { CHOICE_LENGTH, CHOICES_MOST, type Choice } from '../slash-commands/slash-command.ts';
 import type { PageScan } from './page-scan.ts';
 
-const NAME_LIMIT = 100;
-const VALUE_LIMIT = 100;
-const CHOICE_LIMIT = 25;
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
 const RECORDS_LIMIT = 5_000;
 
@@ -50,16 +48,16 @@ export function marketChoices(
   scans: Iterable<PageScan<ActivityItem>>,
   ownerId: string,
   wallet: WalletAddress | null,
-): { readonly name: string; readonly value: string }[] {
+): Choice[] {
   const wanted = typed.trim().toLowerCase();
   return seenMarkets(scans, ownerId, wallet)
     .filter(({ marketId, marketSlug, marketTitle }) =>
       [marketId, marketSlug, marketTitle].some((text) => text.toLowerCase().includes(wanted)),
     )
-    .filter(({ marketId }) => marketId.length <= VALUE_LIMIT)
-    .slice(0, CHOICE_LIMIT)
+    .filter(({ marketId }) => marketId.length <= CHOICE_LENGTH)
+    .slice(0, CHOICES_MOST)
     .map(({ marketId, marketSlug, marketTitle }) => ({
-      name: plainText(marketTitle || marketSlug, NAME_LIMIT, marketId),
+      name: plainText(marketTitle || marketSlug, CHOICE_LENGTH, marketId),
       value: marketId,
     }));
 }

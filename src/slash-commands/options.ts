@@ -1,4 +1,9 @@
-import type { SharedNameAndDescription, SlashCommandStringOption, SlashCommandSubcommandBuilder } from 'discord.js';
+import {
+  type ApplicationCommandOptionBase,
+  type SharedNameAndDescription,
+  SlashCommandNumberOption,
+  SlashCommandStringOption,
+} from 'discord.js';
 import type { CommandWords } from '../language/en/commands.ts';
 import type { Names } from '../language/en/names.ts';
 import { byLocale, ENGLISH, type Language } from '../language/language.ts';
@@ -8,10 +13,15 @@ import type { Choice, Completion } from './slash-command.ts';
 export type CommandText = (texts: CommandWords) => string;
 export type OptionName = keyof Names['options'];
 
-/** An option of a subcommand. */
-export interface CommandOption<Context = { readonly language: Language }> {
+/** What suggestions are made with, at the least. */
+export interface InLanguage {
+  readonly language: Language;
+}
+
+/** An option of a command. */
+export interface CommandOption<Context = InLanguage> {
   readonly name: OptionName;
-  readonly add: (builder: SlashCommandSubcommandBuilder) => unknown;
+  readonly built: ApplicationCommandOptionBase;
   /** Choices while it is typed. */
   suggest?(typed: string, context: Context, interaction: Completion): readonly Choice[] | Promise<readonly Choice[]>;
 }
@@ -32,63 +42,60 @@ export function described<Builder extends SharedNameAndDescription>(builder: Bui
     .setDescriptionLocalizations(byLocale(({ texts }) => text(texts.commands)));
 }
 
-/** Names and describes an option. */
-export function localised<Builder extends SharedNameAndDescription>(
-  option: Builder,
-  name: OptionName,
-  text: CommandText,
+/** Adds options to a command or a subcommand, in the order in which people are offered them. */
+export function withOptions<Builder extends { readonly options: unknown[] }>(
+  builder: Builder,
+  options: readonly Pick<CommandOption, 'built'>[],
 ): Builder {
-  return described(named(option, 'options', name), text);
+  builder.options.push(...options.map(({ built }) => built));
+  return builder;
 }
 
-/** The choices of an option: what the bot reads, and what each is called in a language. */
-export function choices<const Value extends string>(
-  values: readonly Value[],
-  nameOf: (value: Value, language: Language) => string,
-) {
-  return values.map((value) => {
-    const say = (language: Language) => nameOf(value, language);
-    return { name: say(ENGLISH), name_localizations: byLocale(say), value };
-  });
+/** Suggests what the option that is being typed suggests. */
+export function suggestFrom<Context>(options: readonly CommandOption<Context>[]) {
+  return (interaction: Completion, context: Context) => {
+    const { name, value } = interaction.options.getFocused(true);
+    return options.find((option) => option.name === name)?.suggest?.(value, context, interaction) ?? [];
+  };
 }
 
-/** An option for a text of at most so many characters. */
-export function textOption(name: OptionName, about: CommandText, maxLength: number): CommandOption {
-  return stringOption(name, about, (option) => option.setMaxLength(maxLength));
+/** An option of any type. @param built without name and description */
+export function optionOf(built: ApplicationCommandOptionBase, name: OptionName, about: CommandText): CommandOption {
+  return { name, built: described(named(built, 'options', name), about) };
 }
 
-/** An option for a text, with suggestions. */
-export function suggestedOption(
+/** An option for a text of at most so many characters, with suggestions if `suggest` is given. */
+export function textOption<Context extends InLanguage = InLanguage>(
   name: OptionName,
   about: CommandText,
   maxLength: number,
-  suggest: NonNullable<CommandOption['suggest']>,
-): CommandOption {
-  const option = stringOption(name, about, (so) => so.setMaxLength(maxLength).setAutocomplete(true));
-  return { ...option, suggest };
+  suggest?: NonNullable<CommandOption<Context>['suggest']>,
+  isRequired = false,
+): CommandOption<Context> {
+  const built = new SlashCommandStringOption().setMaxLength(maxLength).setRequired(isRequired);
+  if (suggest === undefined) return optionOf(built, name, about);
+  return { ...optionOf(built.setAutocomplete(true), name, about), suggest };
 }
 
-/** An option for one of several words. */
-export function choiceOption<const Value extends string>(
+/** An option for one of several words. @param textsOf what it is about, and what each word is called, by what the bot reads */
+export function choiceOption(
   name: OptionName,
-  about: CommandText,
-  values: readonly Value[],
-  nameOf: (value: Value, language: Language) => string,
+  textsOf: (
+    texts: CommandWords,
+    language: Language,
+  ) => readonly [about: string, names: Readonly<Record<string, string>>],
 ): CommandOption {
-  return stringOption(name, about, (option) => option.addChoices(...choices(values, nameOf)));
+  const namesIn = (language: Language) => textsOf(language.texts.commands, language)[1];
+  const choices = Object.entries(namesIn(ENGLISH)).map(([value, name]) => ({
+    name,
+    name_localizations: byLocale((language) => namesIn(language)[value] ?? name),
+    value,
+  }));
+  const built = new SlashCommandStringOption().addChoices(...choices);
+  return optionOf(built, name, (texts) => textsOf(texts, ENGLISH)[0]);
 }
 
 /** An option for a number from 0 on. */
 export function figureOption(name: OptionName, about: CommandText, max: number): CommandOption {
-  const add = (builder: SlashCommandSubcommandBuilder) =>
-    builder.addNumberOption((option) => localised(option, name, about).setMinValue(0).setMaxValue(max));
-  return { name, add };
-}
-
-function stringOption(
-  name: OptionName,
-  about: CommandText,
-  shape: (option: SlashCommandStringOption) => SlashCommandStringOption,
-): CommandOption {
-  return { name, add: (builder) => builder.addStringOption((option) => shape(localised(option, name, about))) };
+  return optionOf(new SlashCommandNumberOption().setMinValue(0).setMaxValue(max), name, about);
 }

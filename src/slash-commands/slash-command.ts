@@ -22,16 +22,19 @@ export interface Choice {
   readonly name: string;
   readonly value: string;
 }
+/** Choices that Discord takes for an option, and characters of the name and of the value of one. */
+export const CHOICES_MOST = 25;
+export const CHOICE_LENGTH = 100;
 
 /** What Discord is given of a command at its registration. */
-export interface CommandDefinition {
+interface Definition<Body> {
   readonly name: string;
-  toJSON(): RESTPostAPIChatInputApplicationCommandsJSONBody;
+  toJSON(): Body;
 }
 
 /** One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads of its options. */
 export interface SlashCommand<Context, Asked = unknown> {
-  readonly definition: CommandDefinition;
+  readonly definition: Definition<RESTPostAPIChatInputApplicationCommandsJSONBody>;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
   /** Reads what is asked. What can be refused without a request throws UserError here, before the channel sees that the bot is thinking. */
@@ -49,10 +52,7 @@ export interface SlashCommand<Context, Asked = unknown> {
 
 /** A command under Apps on a message: whoever uses it gets an answer of their own. */
 export interface MessageCommand<Context> {
-  readonly definition: {
-    readonly name: string;
-    toJSON(): RESTPostAPIContextMenuApplicationCommandsJSONBody;
-  };
+  readonly definition: Definition<RESTPostAPIContextMenuApplicationCommandsJSONBody>;
   /**
    * Called after the interaction has been acknowledged with an answer that only the person sees: fills it in by `editReply`.
    * UserError and VenueError are shown to the person.

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { CommandWords } from '../language/en/commands.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import { choiceOption, type OptionName } from '../slash-commands/options.ts';
@@ -19,8 +18,6 @@ import {
   usdc,
 } from './settings/setting.ts';
 import { words } from './settings/words.ts';
-
-type SettingTexts = CommandWords['settings'];
 
 /** A least amount; 0: any. */
 const leastUsdc = (
@@ -42,15 +39,14 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   column: string,
   values: Readonly<Record<Word, Value>>,
   fallback: Value,
-  nameOf: (word: Word, texts: SettingTexts) => string,
+  names: 'roles' | 'sizes' | 'styles',
 ): Omit<Setting<Value>, 'schema' | 'isFilter' | 'say'> => {
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
-  const nameIn = (word: Word, { texts }: Language) => nameOf(word, texts.commands.settings);
   const parse = (text: string): Value | undefined => values[words.find((word) => word === text) ?? ('' as Word)];
   const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option];
   return {
-    options: [choiceOption(option, ({ settings }) => settings[option], words, nameIn)],
+    options: [choiceOption(option, ({ settings }) => [settings[option], settings[names]])],
     read: (given, present) => readText(given, option, parse, takes, present),
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {
@@ -61,13 +57,7 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
 };
 
 const liquidityRole: Setting<'maker' | 'taker' | null> = {
-  ...oneOf(
-    'liquidity',
-    'liquidityRole',
-    { maker: 'maker', taker: 'taker', any: null },
-    null,
-    (word, { roles }) => roles[word],
-  ),
+  ...oneOf('liquidity', 'liquidityRole', { maker: 'maker', taker: 'taker', any: null }, null, 'roles'),
   /** Trades in the other liquidity role are not announced; what has no known role is. */
   schema: z.enum(['maker', 'taker']).nullable().default(null),
   isFilter: true,
@@ -90,7 +80,7 @@ const cooldownSeconds: Setting<number> = {
 };
 
 const style: Setting<'grouped' | 'each'> = {
-  ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', (word, { styles }) => styles[word]),
+  ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', 'styles'),
   /** Whether fills that belong together are one alert. */
   schema: z.enum(['grouped', 'each']).default('grouped'),
   isOnAdd: true,
@@ -99,7 +89,7 @@ const style: Setting<'grouped' | 'each'> = {
 };
 
 const unusualOnly: Setting<boolean> = {
-  ...oneOf('size', 'size', { unusual: true, any: false }, false, (word, { sizes }) => sizes[word]),
+  ...oneOf('size', 'size', { unusual: true, any: false }, false, 'sizes'),
   /** Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are known. */
   schema: z.boolean().default(false),
   isFilter: true,

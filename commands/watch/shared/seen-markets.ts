@@ -5,7 +5,7 @@ import { VenueError } from '../../../src/feed/interface.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { seenMarkets } from '../../../src/lookups/market-choices.ts';
 import { type Market, marketOf } from '../../../src/portfolio/market.ts';
-import type { CommandOption } from '../../../src/slash-commands/options.ts';
+import type { Completion } from '../../../src/slash-commands/slash-command.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';
 import { MARKET_NAME_LIMIT } from '../../../src/watches/settings/markets.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
@@ -61,22 +61,13 @@ export async function seenWarnings(
   ];
 }
 
-/** The option `words` suggests what was seen of the wallets that the channel watches; others are as they were. */
-export function withSeenWords(option: CommandOption): CommandOption<CommandContext> {
-  if (option.name !== 'words') return option;
-  return {
-    ...option,
-    async suggest(typed, context, interaction) {
-      const channelId = interaction.options.get('channel')?.value ?? interaction.channelId;
-      const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
-      const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
-      return suggestWords(
-        typed,
-        [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()],
-        context.language,
-      );
-    },
-  };
+/** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */
+export async function suggestSeenWords(typed: string, context: CommandContext, interaction: Completion) {
+  const channelId = interaction.options.get('channel')?.value ?? interaction.channelId;
+  const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
+  const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
+  const seen = [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()];
+  return suggestWords(typed, seen, context.language);
 }
 
 function marketsLookedUp({ scans, place }: CommandContext): Market[] {

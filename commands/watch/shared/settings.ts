@@ -1,7 +1,7 @@
 import { ENGLISH, type Language, type LocalizedText } from '../../../src/language/language.ts';
-import { textOption } from '../../../src/slash-commands/options.ts';
+import { type InLanguage, textOption } from '../../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
-import { type GivenOptions, notAccepted, suggested } from '../../../src/watches/settings/setting.ts';
+import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../../src/watches/settings/setting.ts';
 import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import {
@@ -33,15 +33,13 @@ export const EDIT_OPTIONS = [
   ...[true, false]
     .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
     .flatMap((row) => row.options),
-  suggested(
-    'reset',
-    ({ settings }) => settings.reset,
-    (typed, language) => {
-      const parts = RESETTABLE.map((part) => ({ name: resetName(part, language), value: resetName(part, ENGLISH) }));
-      return listsGoingOn(typed, parts, language.texts.watch.comma);
-    },
-  ),
+  textOption('reset', ({ settings }) => settings.reset, TEXT_LIMIT, suggestResets),
 ];
+
+function suggestResets(typed: string, { language }: InLanguage) {
+  const parts = RESETTABLE.map((part) => ({ name: resetName(part, language), value: resetName(part, ENGLISH) }));
+  return listsGoingOn(typed, parts, language.texts.watch.comma);
+}
 
 /** The options of a command as `applyOptions` asks for them. */
 export function givenWith({ options, guildId }: CommandUse): GivenOptions {

@@ -1,7 +1,14 @@
 import { type InteractionEditReplyOptions, PermissionFlagsBits, type SlashCommandBuilder } from 'discord.js';
 import type { Names } from '../../../src/language/en/names.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { type CommandOption, type CommandText, described, named } from '../../../src/slash-commands/options.ts';
+import {
+  type CommandOption,
+  type CommandText,
+  described,
+  named,
+  suggestFrom,
+  withOptions,
+} from '../../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from '../../shared/context.ts';
 
@@ -37,10 +44,7 @@ export function commandOf(
   buttons: Readonly<Record<string, NonNullable<Subcommand['press']>>> = {},
 ): SlashCommand<CommandContext> {
   for (const { name, about, options = [] } of subcommands) {
-    definition.addSubcommand((builder) => {
-      for (const { add } of options) add(builder);
-      return described(named(builder, 'subcommands', name), about);
-    });
+    definition.addSubcommand((builder) => withOptions(described(named(builder, 'subcommands', name), about), options));
   }
   const byName = new Map<string, Subcommand>(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const chosen = (interaction: CommandUse): Subcommand => {
@@ -62,11 +66,8 @@ export function commandOf(
     },
     execute: (interaction, context, asked) =>
       answered(interaction, context, () => chosen(interaction).execute(interaction, context, asked)),
-    autocomplete(interaction, context) {
-      const { name, value } = interaction.options.getFocused(true);
-      const option = byName.get(interaction.options.getSubcommand())?.options?.find((one) => one.name === name);
-      return option?.suggest?.(value, context, interaction) ?? [];
-    },
+    autocomplete: (interaction, context) =>
+      suggestFrom(byName.get(interaction.options.getSubcommand())?.options ?? [])(interaction, context),
     async press(interaction, [name = '', ...args], context) {
       const subcommand = byName.get(name);
       const press = subcommand?.press ?? (Object.hasOwn(buttons, name) ? buttons[name] : undefined);

@@ -1,44 +1,29 @@
-import type { SlashCommandSubcommandBuilder } from 'discord.js';
+import { SlashCommandChannelOption } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { type CommandOption, type CommandText, described, localised } from '../../../src/slash-commands/options.ts';
+import { type CommandOption, type CommandText, optionOf, textOption } from '../../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { readWallet, suggestWallets, walletOption } from '../../shared/wallet-option.ts';
+import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
 
 export const WATCH_COLOUR = 0x5865f2;
 
 /** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
 export function channelOption(text: CommandText): CommandOption {
-  const add = (builder: SlashCommandSubcommandBuilder) =>
-    builder.addChannelOption((option) => localised(option, 'channel', text).addChannelTypes(...ALERT_CHANNELS));
-  return { name: 'channel', add };
+  return optionOf(new SlashCommandChannelOption().addChannelTypes(...ALERT_CHANNELS), 'channel', text);
 }
 
 /** The option `channel` of what is about a watch that there is. */
 export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
 
-/** The option `wallet`. */
-export const WALLET: CommandOption<CommandContext> = {
-  name: 'wallet',
-  add: (builder) => builder.addStringOption(walletOption),
-  suggest: suggestWallets,
-};
-
 /** The option `wallet` of a command that means all watches of a channel without it. */
-export const WALLET_OR_ALL: CommandOption<CommandContext> = {
-  ...WALLET,
-  add: (builder) =>
-    builder.addStringOption((option) =>
-      described(walletOption(option), (texts) => texts.walletOrAll).setRequired(false),
-    ),
-};
+export const WALLET_OR_ALL = textOption('wallet', (texts) => texts.walletOrAll, WALLET_LENGTH, suggestWallets);
 
 /**
  * The channel that a command names, or the one in which it was typed.

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
+import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import { KINDS, type Kind } from '../watched-item.ts';
-import { readText, type Setting, suggested } from './setting.ts';
+import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { isEverything, listOf, listsGoingOn, typedList, typedName, typedNames } from './typed.ts';
 
 /** By what a record is, and by what a trade or redemption does to the position. */
@@ -51,7 +52,7 @@ const takes: LocalizedText = ({ texts: { watch } }) =>
 
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
-  options: [suggested('kinds', ({ settings }) => settings.kinds, suggestKinds)],
+  options: [textOption('kinds', ({ settings }) => settings.kinds, TEXT_LIMIT, suggestKinds)],
   isOnAdd: true,
   isFilter: true,
   read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
@@ -101,7 +102,8 @@ export function kindsWords(value: Kinds, { tag, texts }: Language): string {
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');
 }
 
-function suggestKinds(typed: string, { texts: { watch, names } }: Language) {
+function suggestKinds(typed: string, { language }: InLanguage) {
+  const { watch, names } = language.texts;
   const named = (kind: Named) => ({ name: watch.settings.kind[kind], value: kind });
   if (typed.trim() !== '') return listsGoingOn(typed, NAMED.map(named), watch.comma);
   return [{ name: names.typed.all, value: 'all' }, ...STARTS.map((start) => listOf(start.map(named), watch.comma))];

@@ -1,6 +1,7 @@
+import { SlashCommandRoleOption } from 'discord.js';
 import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
-import { localised } from '../../slash-commands/options.ts';
+import { optionOf } from '../../slash-commands/options.ts';
 import { snowflake } from '../owner.ts';
 import { COOLDOWN, type NamedThing, signed, USDC } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './durations.ts';
@@ -20,11 +21,7 @@ export const mention: Setting<Mention, FiledMention> = {
     .nullable()
     .default(null),
   options: [
-    {
-      name: 'mention',
-      add: (builder) =>
-        builder.addRoleOption((option) => localised(option, 'mention', ({ settings }) => settings.mention)),
-    },
+    optionOf(new SlashCommandRoleOption(), 'mention', ({ settings }) => settings.mention),
     usdc('mention-min-usdc', ({ settings }) => settings.mentionMinUsdc),
     cooldown('mention-cooldown', ({ settings }) => settings.mentionCooldown),
   ],

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
-import { readText, type Setting, suggested } from './setting.ts';
+import { type InLanguage, textOption } from '../../slash-commands/options.ts';
+import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
 /** Names in lower case: only what they name is announced, or all but that; null: everything is. */
@@ -55,7 +56,7 @@ export function onlyExcept(naming: Naming) {
       })
       .nullable()
       .default(null),
-    options: [suggested(option, ({ settings }) => settings[option], suggest)],
+    options: [textOption(option, ({ settings }) => settings[option], TEXT_LIMIT, suggest)],
     isFilter: true,
     read: (given, present) => readText(given, option, parse, takes, present),
     say({ mode, names }, language, namesShown) {
@@ -91,7 +92,7 @@ export function onlyExcept(naming: Naming) {
     return isNamed === null || isNamed === (value?.mode === 'only');
   }
 
-  function suggest(typed: string, language: Language) {
+  function suggest(typed: string, { language }: InLanguage) {
     const named = typed.trim() === '' ? null : parse(typed);
     if (named === undefined) return [];
     const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };

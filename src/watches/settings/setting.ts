@@ -10,9 +10,8 @@ import {
   type CommandText,
   figureOption,
   type OptionName,
-  suggestedOption,
+  textOption,
 } from '../../slash-commands/options.ts';
-import type { Choice } from '../../slash-commands/slash-command.ts';
 import type { Kind } from '../watched-item.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationExamples, durationsLike } from './durations.ts';
@@ -73,21 +72,12 @@ interface Column<Value> {
   write(value: Value, names: RoleNames): CellValue;
 }
 
-/** An option for a text, with suggestions. */
-export function suggested(
-  name: OptionName,
-  about: CommandText,
-  suggest: (typed: string, language: Language) => Choice[],
-): CommandOption {
-  return suggestedOption(name, about, TEXT_LIMIT, (typed, { language }) => suggest(typed, language));
-}
-
 export function usdc(name: OptionName, about: CommandText): CommandOption {
   return figureOption(name, about, USDC_LIMIT);
 }
 
 export function cooldown(name: OptionName, about: CommandText): CommandOption {
-  return suggested(name, about, (typed, language) =>
+  return textOption(name, about, TEXT_LIMIT, (typed, { language }) =>
     durationsLike(typed, COOLDOWN_STARTS, COOLDOWN_LIMIT_SECONDS, language),
   );
 }

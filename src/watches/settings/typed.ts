@@ -1,8 +1,6 @@
 import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/language.ts';
-import type { Choice } from '../../slash-commands/slash-command.ts';
+import { CHOICE_LENGTH, type Choice } from '../../slash-commands/slash-command.ts';
 
-/** The longest name and value of a choice that Discord takes. */
-const CHOICE_LENGTH = 100;
 const SEPARATORS = /[\s,;+&、，；]+/;
 /** Each language's "and" that has no spaces around it. */
 const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter((and) => and !== '');

@@ -94,7 +94,7 @@ export function suggestWords(typed: string, markets: readonly Titled[], language
     }),
   );
   const accepted = fitting(choices).filter(({ value }) => parseWords(value) !== undefined);
-  const [typedSoFar, seen] = [suggest(typed, language), accepted];
+  const [typedSoFar, seen] = [suggest(typed, { language }), accepted];
   return [...typedSoFar, ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value))];
 }
 

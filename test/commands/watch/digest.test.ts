@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { zonesLike } from '../../../commands/watch/digest.ts';
+import { suggestZones } from '../../../commands/watch/digest.ts';
+
+const zonesLike = (typed: string) => suggestZones(typed).map(({ value }) => value);
 
 describe('the time zones that are offered', () => {
   it('begin with UTC, and are never more than Discord shows', () => {
