@@ -18,46 +18,30 @@ export interface SendPermit {
   release(): void;
 }
 
-interface Ban {
-  untilMs: number;
-  /** Pauses in a row, the present one included. */
-  pauses: number;
-  isProbed: boolean;
-}
-
-type Call = { readonly kind: 'probe' } | { readonly kind: 'free'; readonly delayMs: number } | { readonly kind: 'end' };
-
 /**
  * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them.
  * Each request during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
  * Request Limit"): after a pause a single request probes, and only when it is answered by Discord do the others follow.
  */
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
-  /** null: the gate is open. */
-  let ban: Ban | null = null;
-  let alarm: AbortController | null = null;
-  const waiting = new Set<(call: Call) => void>();
+  /** `pauses`: in a row, the present one included. Null: the gate is open. */
+  let ban: { untilMs: number; readonly pauses: number; isProbed: boolean } | null = null;
+  const waiting = new Set<AbortController>();
+  /** Over which those go that waited for the end of the last ban. */
+  let spreadMs = 0;
 
-  const callProbe = () => {
-    if (ban === null || ban.isProbed || alarm !== null || waiting.size === 0) return;
-    const own = new AbortController();
-    alarm = own;
-    void sleep(Math.max(0, ban.untilMs - monotonicMs()), own.signal).then(() => {
-      if (alarm !== own) return;
-      alarm = null;
-      const [first] = waiting;
-      if (ban === null || first === undefined) return;
-      // Another answer has made it longer, or the timer was early.
-      if (monotonicMs() < ban.untilMs) return callProbe();
-      ban.isProbed = true;
-      waiting.delete(first);
-      first({ kind: 'probe' });
-    });
+  const callAll = () => {
+    for (const call of waiting) call.abort();
   };
 
-  const endAlarm = () => {
-    alarm?.abort();
-    alarm = null;
+  const wait = async (delayMs: number, signal: AbortSignal) => {
+    const call = new AbortController();
+    const end = () => call.abort();
+    signal.addEventListener('abort', end);
+    waiting.add(call);
+    await sleep(delayMs, call.signal);
+    waiting.delete(call);
+    signal.removeEventListener('abort', end);
   };
 
   const close = (isProbe: boolean, { reason, pauseMs }: Extract<Failure, { kind: 'banned' }>) => {
@@ -68,33 +52,29 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     // Several that were under way may find the same ban.
     const untilMs = Math.max(ban?.untilMs ?? 0, monotonicMs() + delayMs);
     ban = { untilMs, pauses, isProbed: isProbe ? false : (ban?.isProbed ?? false) };
-    callProbe();
+    callAll();
   };
 
   const open = () => {
     ban = null;
-    endAlarm();
-    const freed = [...waiting];
-    waiting.clear();
-    const spreadMs = Math.min(SPREAD_LIMIT_MS, freed.length * SPREAD_MS);
-    log.info({ event: 'discord.ban_over', waiting: freed.length, spreadMs });
-    for (const call of freed) call({ kind: 'free', delayMs: random() * spreadMs });
+    spreadMs = Math.min(SPREAD_LIMIT_MS, waiting.size * SPREAD_MS);
+    log.info({ event: 'discord.ban_over', waiting: waiting.size, spreadMs });
+    callAll();
   };
 
   const permitOf = (isProbe: boolean): SendPermit => {
     let isDone = false;
     const release = () => {
-      if (isDone) return;
+      if (!isDone && isProbe && ban !== null) {
+        ban.isProbed = false;
+        callAll();
+      }
       isDone = true;
-      if (!isProbe || ban === null) return;
-      ban.isProbed = false;
-      callProbe();
     };
     return {
       release,
       end(failure) {
-        const hasAnswered = failure?.kind !== 'retry' || failure.status > 0;
-        if (isDone || !hasAnswered) return release();
+        if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
         // What was sent before the ban says nothing of it.
@@ -103,29 +83,18 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     };
   };
 
-  const wait = (signal: AbortSignal) =>
-    new Promise<Call>((resolve) => {
-      const call = (what: Call) => {
-        signal.removeEventListener('abort', giveUp);
-        resolve(what);
-      };
-      const giveUp = () => {
-        waiting.delete(call);
-        if (waiting.size === 0) endAlarm();
-        resolve({ kind: 'end' });
-      };
-      signal.addEventListener('abort', giveUp, { once: true });
-      waiting.add(call);
-      callProbe();
-    });
-
   return {
     /** At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over. @returns null when the signal aborts */
     async enter(signal: AbortSignal): Promise<SendPermit | null> {
       while (ban !== null && !signal.aborted) {
-        const call = await wait(signal);
-        if (call.kind === 'probe') return permitOf(true);
-        if (call.kind === 'free') await sleep(call.delayMs, signal);
+        const leftMs = ban.untilMs - monotonicMs();
+        if (leftMs <= 0 && !ban.isProbed) {
+          ban.isProbed = true;
+          return permitOf(true);
+        }
+        // How the probe ends calls them all.
+        await wait(ban.isProbed ? STATED_LIMIT_MS : leftMs, signal);
+        if (ban === null) await sleep(random() * spreadMs, signal);
       }
       return signal.aborted ? null : permitOf(false);
     },
