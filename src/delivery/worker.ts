@@ -12,6 +12,20 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 
+/** A channel at work, or at rest until something is due. */
+const newRun = () => ({
+  /** Ends it after the attempt under way, and any waiting at once. */
+  cut: new AbortController(),
+  /** Ends its rest: something has come since it last looked. */
+  called: new AbortController(),
+  /** Somebody may have put the channel right since it last looked. */
+  isRepaired: false,
+  /** In a row. */
+  failures: 0,
+  done: Promise.resolve(),
+});
+type Run = ReturnType<typeof newRun>;
+
 /** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
 export function createDeliveryWorker(
   { nowMs, sleep, random, log }: Machine,
@@ -32,51 +46,48 @@ export function createDeliveryWorker(
     readonly onRefused: (reason: string) => void;
   },
 ) {
-  /** Channels at work. `cut` ends it after the attempt under way, and any waiting at once. */
-  const running = new Map<string, { readonly done: Promise<void>; readonly cut: AbortController }>();
+  const runs = new Map<string, Run>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();
   const forgettingOne = createKeyedMutex();
-  /** Channels at work that something has come for since they last looked. */
-  const called = new Set<string>();
-  /** Channels at work that somebody may have put right since their last attempt began. */
-  const repaired = new Set<string>();
-  /** Channels that rest until something is due. */
-  const alarms = new Map<string, AbortController>();
-  /** How often in a row a channel's work has failed by itself, most likely because the store was away. */
-  const failures = new Map<string, number>();
   let isStarted = false;
   let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
 
   const wake = (channelId: string) => {
-    if (!isStarted || isStopping) return;
-    if (running.has(channelId) || forgetting.has(channelId)) {
-      called.add(channelId);
-      return;
-    }
-    endAlarm(channelId);
-    const cut = new AbortController();
-    const work = channelQueues.get(channelId).block === null ? runChannel : dropUnwanted;
-    const done = work(channelId, cut.signal)
-      .then(() => void failures.delete(channelId))
-      .catch((error: unknown) => {
-        const count = failures.get(channelId) ?? 0;
-        failures.set(channelId, count + 1);
-        log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
-        called.add(channelId);
-        return sleep(backOffMs(count, RETRY_FIRST_MS, RETRY_LIMIT_MS, random), cut.signal);
-      })
-      .finally(() => {
-        running.delete(channelId);
-        repaired.delete(channelId);
-        if (called.delete(channelId)) wake(channelId);
-      });
-    running.set(channelId, { done, cut });
+    if (!isStarted || isStopping || forgetting.has(channelId)) return;
+    const known = runs.get(channelId);
+    if (known !== undefined) return known.called.abort();
+    const run = newRun();
+    runs.set(channelId, run);
+    run.done = work(channelId, run);
   };
 
-  const dropUnwanted = async (channelId: string) => {
-    for (const source of sources) await source.dropUnwanted?.(channelId);
+  const work = async (channelId: string, run: Run) => {
+    const { signal } = run.cut;
+    while (!signal.aborted) {
+      run.called = new AbortController();
+      run.isRepaired = false;
+      // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
+      const permit = channelQueues.get(channelId).block === null ? await gate.enter(signal) : null;
+      const restMs = await takeStep(channelId, run, permit)
+        .finally(() => permit?.release())
+        .catch(async (error: unknown) => {
+          // Most likely the store is away.
+          log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
+          await sleep(backOffOf(run), signal);
+          return 0;
+        });
+      if (restMs === null && !run.called.signal.aborted) break;
+      if (restMs !== null && restMs > 0) await sleep(restMs, run.called.signal);
+    }
+    runs.delete(channelId);
+  };
+
+  /** How long the channel waits after a further failure, ms. */
+  const backOffOf = (run: Run) => {
+    run.failures += 1;
+    return backOffMs(run.failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
   };
 
   /** What the first source that has something sends next, or the shortest rest of all. */
@@ -87,47 +98,34 @@ export function createDeliveryWorker(
       if (step.kind === 'send') return { ...step, source: name };
       if (step.delayMs !== null) delays.push(step.delayMs);
     }
-    return { kind: 'rest' as const, delayMs: delays.length > 0 ? Math.min(...delays) : null };
+    return { kind: 'rest' as const, delayMs: delays.length > 0 ? Math.max(REST_LEAST_MS, Math.min(...delays)) : null };
   };
 
-  const runChannel = async (channelId: string, signal: AbortSignal) => {
-    for (let retries: number | null = 0; retries !== null && !signal.aborted; ) {
-      // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
-      const permit = await gate.enter(signal);
-      if (permit === null) return;
-      try {
-        retries = await takeStep(channelId, permit, retries, signal);
-      } finally {
-        permit.release();
-      }
-    }
-  };
-
-  /**
-   * @param retries attempts in a row that have ended in a retry
-   * @returns how many they are with this one; null if the channel's work ends here
-   */
-  const takeStep = async (channelId: string, permit: SendPermit, retries: number, signal: AbortSignal) => {
-    called.delete(channelId);
-    repaired.delete(channelId);
-    const step = await nextStep(channelId);
-    if (step.kind === 'rest') {
-      if (step.delayMs !== null) setAlarm(channelId, step.delayMs);
+  /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; null: until something comes */
+  const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number | null> => {
+    if (permit === null) {
+      for (const source of sources) await source.dropUnwanted?.(channelId);
       return null;
     }
+    const { signal } = run.cut;
+    const step = await nextStep(channelId);
     if (signal.aborted) return null;
+    if (step.kind === 'rest') {
+      run.failures = 0;
+      return step.delayMs;
+    }
     const failure = await step.deliver();
     permit.end(failure);
     if (failure?.kind === 'retry') {
-      const delayMs = backOffMs(retries, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-      const { source } = step;
-      const what = { event: `${source}.retry`, attempt: retries + 1, reason: failure.reason };
+      const delayMs = backOffOf(run);
+      const what = { event: `${step.source}.retry`, attempt: run.failures, reason: failure.reason };
       log.warn({ ...what, channel: channelId, delayMs: Math.round(delayMs) });
       await sleep(delayMs, signal);
-      return retries + 1;
+      return 0;
     }
+    run.failures = 0;
     if (failure?.kind === 'rejected') await step.reject(failure.reason);
-    if (failure?.kind === 'blocked') await block(channelId, failure);
+    if (failure?.kind === 'blocked') await block(channelId, run, failure);
     if (failure?.kind === 'refused') {
       endAll();
       log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
@@ -136,37 +134,26 @@ export function createDeliveryWorker(
     return failure?.kind === 'blocked' || failure?.kind === 'refused' ? null : 0;
   };
 
+  const end = ({ cut, called }: Run) => {
+    cut.abort();
+    called.abort();
+  };
+
   const endAll = () => {
     isStopping = true;
-    for (const { cut } of running.values()) cut.abort();
+    for (const run of runs.values()) end(run);
   };
 
-  const setAlarm = (channelId: string, delayMs: number) => {
-    const alarm = new AbortController();
-    alarms.set(channelId, alarm);
-    void sleep(Math.max(REST_LEAST_MS, delayMs), alarm.signal).then(() => {
-      if (alarms.get(channelId) !== alarm) return;
-      alarms.delete(channelId);
-      wake(channelId);
-    });
-  };
-
-  const endAlarm = (channelId: string) => {
-    const alarm = alarms.get(channelId);
-    alarms.delete(channelId);
-    alarm?.abort();
-  };
-
-  const block = async (channelId: string, { reason, gone }: Extract<Undelivered, { kind: 'blocked' }>) => {
+  const block = async (channelId: string, run: Run, { reason, gone }: Extract<Undelivered, { kind: 'blocked' }>) => {
     // What Discord said may be out of date: it is asked once more.
-    if (!gone && repaired.has(channelId)) return void called.add(channelId);
+    if (!gone && run.isRepaired) return run.called.abort();
     // Nobody will ever read there, so that nothing is kept for it.
     const dropped = gone ? await drop(channelId, 'gone') : 0;
     const channelQueue = gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId);
     await channelQueues.set(channelId, { ...channelQueue, block: { reason, gone, sinceMs: nowMs() } });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped });
     // It was put right while the block was being stored.
-    if (!gone && repaired.has(channelId)) await unblock(channelId);
+    if (!gone && run.isRepaired) await unblock(channelId);
   };
 
   const drop = async (channelId: string, why: 'gone' | 'unwatched') => {
@@ -178,10 +165,10 @@ export function createDeliveryWorker(
   /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
   const unblock = async (channelId: string): Promise<void> => {
     const channelQueue = channelQueues.get(channelId);
-    if (running.has(channelId)) repaired.add(channelId);
-    else if (channelQueue.block === null) return;
+    const run = runs.get(channelId);
+    if (run !== undefined) run.isRepaired = true;
     if (channelQueue.block !== null) await channelQueues.set(channelId, { ...channelQueue, block: null });
-    wake(channelId);
+    if (run !== undefined || channelQueue.block !== null) wake(channelId);
   };
 
   const blockedChannels = (): readonly string[] =>
@@ -206,8 +193,7 @@ export function createDeliveryWorker(
     async stop(): Promise<void> {
       endAll();
       clearInterval(recheckTimer);
-      for (const channelId of alarms.keys()) endAlarm(channelId);
-      await Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.all([...runs.values()].map(({ done }) => done));
     },
     /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
@@ -217,11 +203,10 @@ export function createDeliveryWorker(
       forgettingOne.run(channelId, async () => {
         forgetting.add(channelId);
         try {
-          const run = running.get(channelId);
-          run?.cut.abort();
+          const run = runs.get(channelId);
+          if (run !== undefined) end(run);
           // What it still has to store of a message would outlive the channel's documents.
           await run?.done;
-          endAlarm(channelId);
           await drop(channelId, 'unwatched');
           await channelQueues.delete(channelId);
         } finally {
