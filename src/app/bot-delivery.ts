@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import type { Intake } from '../alerts/intake.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
-import { type AlertMessage, createComposer } from '../delivery/compose.ts';
+import { createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { createPace } from '../delivery/pace.ts';
 import { createPost } from '../delivery/post.ts';
@@ -119,7 +119,7 @@ export function createDelivery(
     post,
     ...presentation,
   });
-  const alertMessages = createAlertMessages<AlertMessage>(machine, {
+  const alertMessages = createAlertMessages(machine, {
     ...composer,
     ...sender,
     post,

@@ -10,12 +10,12 @@ import {
   type StoredAlertGroup,
   storedGroups,
 } from './channel-queue.ts';
-import type { AlertMessagesDeps } from './composer.ts';
-import { createMessageEdits } from './message-edits.ts';
+import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
 import { attempt, nonceOf, type Post } from './post.ts';
+import type { MessageBody } from './sender.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then, by the time that was stored. */
 const FIRST_ATTEMPT_MS = 1_000;
@@ -23,12 +23,12 @@ const FIRST_ATTEMPT_MS = 1_000;
 const REFERENCES_LOGGED = 20;
 
 /** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
-export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesDeps<Body>): MessageSource {
+export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
   const { log, nowMs, onFailpoint } = machine;
-  const { outbox, channelQueues, holdMs = () => 0 } = deps;
+  const { outbox, channelQueues, holdMs } = deps;
   const edits = createMessageEdits(machine, deps);
   /** By channel, the message that this process has decided and never sent, as it was rendered then. */
-  const untried = new Map<string, { readonly alerts: number; readonly body: Body }>();
+  const untried = new Map<string, { readonly alerts: number; readonly body: MessageBody }>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
@@ -51,7 +51,7 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
       groups: storedGroups(taken),
       startedAtMs: nowMs(),
       messageId: null,
-      noise: { roleIds: [...noise.roleIds], isSilent: noise.isSilent },
+      noise,
       cooldownUpdate,
     };
     await channelQueues.set(channelId, {
@@ -81,7 +81,7 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
       waiting: outbox.pending(channelId),
     });
     const cooldowns = addCooldowns(channelQueue.cooldowns, cooldownUpdate, venueNowMs);
-    return { ...channelQueue, cooldowns, announced: [...announced], growing: [...growing] };
+    return { ...channelQueue, cooldowns, announced, growing };
   };
 
   /** Stores that Discord has the message, and finishes it. @param groups of what it shows @param isAll whether that is all, so that it may grow */
@@ -146,7 +146,7 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
     onFailpoint('post.begun');
     const { noise, nonce } = message;
     // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
-    const keeping = deps.keepDetails?.(channelId, groups);
+    const keeping = deps.keepDetails(channelId, groups);
     const messageId = await deps.send(channelId, { body, noise, nonce });
     onFailpoint('post.answered');
     await keeping;
@@ -159,7 +159,7 @@ export function createAlertMessages<Body>(machine: Machine, deps: AlertMessagesD
       waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
       messageId,
     });
-    deps.onArrived?.(channelId, alerts);
+    deps.onArrived(channelId, alerts);
     await finishSent(channelId, message, messageId, { groups, isAll: true });
   };
 

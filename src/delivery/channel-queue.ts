@@ -1,36 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, walletOf } from '../alerts/alert-group.ts';
+import type { AlertGroup } from '../alerts/alert-group.ts';
 import { eventSchema } from '../alerts/kinds/kinds.ts';
 import { walletSchema } from '../domain/address.ts';
-import { decimalText } from '../lib/exact.ts';
-import { alsoHereSchema } from '../portfolio/positions/held-markets.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
-import { announcedPurchaseSchema, growingMessageSchema } from './plan/announced.ts';
+import { announcedPurchaseSchema, groupSchema, growingMessageSchema } from './plan/announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWNS } from './plan/cooldowns.ts';
+import { noiseSchema } from './plan/mentions.ts';
 
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
 /** Newest letters that are kept of a channel: one whose rules reject everything must not fill the store. */
 const DEAD_LIMIT = 100;
 
-const groupSchema = z.object({
-  kind: z.enum(['alert', 'late']),
-  wallet: walletSchema,
-  ids: z.array(z.string()).min(1),
-  earlierUsdc: decimalText.optional(),
-  alsoHere: alsoHereSchema.optional(),
-  isInBurst: z.boolean().optional(),
-});
+const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });
 const outgoingMessageSchema = z.object({
   nonce: z.string(),
-  groups: z.array(groupSchema),
+  groups: z.array(storedGroupSchema),
   /** Epoch milliseconds of the first attempt. */
   startedAtMs: z.number(),
   /** Set once Discord has the message: from then on only the acknowledgement is missing. */
   messageId: z.string().nullable(),
   /** Decided once, so that a repeat is the same message. */
-  noise: z.object({ roleIds: z.array(z.string()), isSilent: z.boolean() }),
+  noise: noiseSchema,
   cooldownUpdate: cooldownUpdateSchema,
 });
 /** Fills that are being added to a message. */
@@ -47,7 +40,7 @@ const channelQueueSchema = z.object({
   message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
   /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
-  carriedOver: z.array(groupSchema),
+  carriedOver: z.array(storedGroupSchema),
   cooldowns: cooldownsSchema,
   /** Purchases of the last minutes, of which there may be more, oldest first. */
   announced: z.array(announcedPurchaseSchema),
@@ -58,7 +51,7 @@ const channelQueueSchema = z.object({
 });
 
 /** A group as it is stored: the alerts themselves are in the outbox. */
-export type StoredAlertGroup = z.infer<typeof groupSchema>;
+export type StoredAlertGroup = z.infer<typeof storedGroupSchema>;
 /** The message that is on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
@@ -116,7 +109,7 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
     get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
     /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
     set: (channelId: string, queue: ChannelQueue) =>
-      queues.change(channelId, () => (isEmpty(queue) ? undefined : queue)),
+      queues.change(channelId, () => (isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue)),
     async delete(channelId: string): Promise<void> {
       await queues.delete(channelId);
       await dead.forget({ channelId });
@@ -133,21 +126,8 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
   };
 }
 
-function isEmpty({ message, block, carriedOver, cooldowns, announced, growing, edit }: ChannelQueue): boolean {
-  const isForgetful = Object.keys(cooldowns.markets).length + Object.keys(cooldowns.mentions).length === 0;
-  const isIdle = message === null && edit === null && block === null;
-  return isIdle && carriedOver.length + announced.length + growing.length === 0 && isForgetful;
-}
-
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
-  return groups.map((group) => ({
-    kind: group.kind,
-    wallet: walletOf(group),
-    ids: group.alerts.map(({ id }) => id),
-    earlierUsdc: group.earlierUsdc,
-    alsoHere: group.alsoHere,
-    isInBurst: group.isInBurst,
-  }));
+  return groups.map(({ alerts, ...rest }) => ({ ...rest, wallet: alerts[0].wallet, ids: alerts.map(({ id }) => id) }));
 }
 
 /** The groups with those of their alerts that still wait. */

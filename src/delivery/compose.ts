@@ -9,7 +9,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { alertReference, marketTitle } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
-import { alertButtons, type ComponentRow, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
+import { alertButtons, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
 import { latenessOf, messageContent } from '../messages/content.ts';
 import { type CompactContext, renderCatchUp, renderCompact } from '../messages/lists.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
@@ -20,20 +20,10 @@ import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
-import type { Composer } from './composer.ts';
-import { marketCooldowns } from './plan/cooldowns.ts';
+import type { Announced } from './plan/announced.ts';
+import { type Cooldowns, marketCooldowns } from './plan/cooldowns.ts';
 import { decideMentions } from './plan/mentions.ts';
-import { type PlanContext, plan } from './plan/plan.ts';
-
-/** What a message of alerts shows. */
-export interface AlertMessage {
-  /** What a lock screen shows, escaped, without mentions. Empty if there is nothing to send. */
-  readonly content: string;
-  readonly embeds: readonly APIEmbed[];
-  readonly components: readonly ComponentRow[];
-  /** The message of this channel that is answered; null if none is. */
-  readonly replyTo: string | null;
-}
+import { type Plan, type PlanContext, plan } from './plan/plan.ts';
 
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer({
@@ -67,7 +57,7 @@ export function createComposer({
   readonly venueNowMs: () => number;
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
   readonly keepDetails: KeepDetails;
-}): Composer<AlertMessage> {
+}) {
   const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
   /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */
   const isUndoable = (channelId: string, wallet: WalletAddress) => {
@@ -106,8 +96,11 @@ export function createComposer({
     return { ...group, alsoHere: alsoHere(others) };
   };
   return {
-    isWanted: (channelId, wallet) => settingsIn(channelId)(wallet) !== undefined,
-    plan(channelId, waiting, { cooldowns, announced, growing }) {
+    /** Whether the channel wants alerts of the wallet at this moment. */
+    isWanted: (channelId: string, wallet: WalletAddress) => settingsIn(channelId)(wallet) !== undefined,
+    /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
+    plan(channelId: string, waiting: readonly Alert[], shown: Announced & { readonly cooldowns: Cooldowns }): Plan {
+      const { cooldowns, announced, growing } = shown;
       // Nobody knows yet what becomes of the others.
       const decidable = waiting.filter(
         (alert) => (!isUnreadable(channelId, alert.wallet) || saysSo(alert)) && !isUndoable(channelId, alert.wallet),
@@ -131,18 +124,30 @@ export function createComposer({
       });
       return { ...planned, groups };
     },
-    decideMentions(channelId, included, ready, cooldowns) {
+    /** How much noise a message makes, and which cooldowns begin once it has been sent. */
+    decideMentions(
+      channelId: string,
+      included: readonly AlertGroup[],
+      ready: readonly AlertGroup[],
+      cooldowns: Cooldowns,
+    ) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, { nowMs: venueNowMs(), settingsOf, cooldowns });
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
-      return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
+      return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
-    keepDetails: (channelId, groups) =>
+    /** Keeps what is known at this moment of alerts that are about to be sent, for their details. Never rejects. */
+    keepDetails: (channelId: string, groups: readonly AlertGroup[]) =>
       keepDetails(
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
-    render(channelId, groups, shownSinceMs = venueNowMs()) {
+    /**
+     * The first of the groups as one message: as many as it holds, at least one. Decides nothing else.
+     *
+     * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out for a new one
+     */
+    render(channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) {
       // What is added to a message makes it no later than it was.
       const newestMs = Math.max(shownSinceMs, ...groups.flatMap(({ alerts }) => alerts.map(eventTimeMs)));
       const message = renderMessage(
@@ -170,6 +175,8 @@ export function createComposer({
   };
 }
 
+export type Composer = ReturnType<typeof createComposer>;
+
 /** Whether it is the notice that a watch cannot be read. */
 function saysSo({ event }: Alert): boolean {
   return event.kind === 'gap' && event.gap.cause === 'watch';
@@ -192,12 +199,10 @@ export interface MessageContext extends CompactContext {
  * The first of the alert groups as one message with one embed, within Discord's limits: as many as it holds, at least one if
  * there is any.
  */
-export function renderMessage(
-  groups: readonly AlertGroup[],
-  context: MessageContext,
-): { readonly body: AlertMessage; readonly included: number } {
-  const [first, ...others] = ofOneMessage(groups);
+export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
+  const [first, ...next] = groups;
   if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
+  const others = shownWith(first, next);
   const isList = (context.isCompact && !isOfSeveral(first)) || others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
   const { embed, included } = isList
     ? renderCompact([first, ...others], context)
@@ -216,6 +221,8 @@ export function renderMessage(
   };
 }
 
+export type AlertMessage = ReturnType<typeof renderMessage>['body'];
+
 function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
   if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
   const { links, language, sentAtMs, labelOf, recordOf } = context;
@@ -225,15 +232,18 @@ function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
 }
 
 /**
- * The first groups, as far as one message may show them: what is about several wallets alone, results with their like, the others as
- * far as a button for each of their wallets finds room.
+ * What one message may show with its first group of those that follow: nothing with what is about several wallets, results with
+ * their like, others as far as a button for each of their wallets finds room.
  */
-function ofOneMessage([first, ...others]: readonly AlertGroup[]): readonly AlertGroup[] {
-  if (first === undefined || isOfSeveral(first)) return first === undefined ? [] : [first];
+function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
+  if (isOfSeveral(first)) return [];
   const isResult = hasResult(first);
-  const firstOther = others.findIndex((group) => isOfSeveral(group) || hasResult(group) !== isResult);
-  const alike = [first, ...(firstOther < 0 ? others : others.slice(0, firstOther))];
-  return isResult ? alike : ofFewWallets(alike);
+  const wallets = new Set([walletOf(first)]);
+  const end = next.findIndex((group) => {
+    if (isOfSeveral(group) || hasResult(group) !== isResult) return true;
+    return !isResult && wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE;
+  });
+  return end < 0 ? next : next.slice(0, end);
 }
 
 /** Kinds of alerts that a channel does not want; where only a consensus counts still what may be missing, and results. */
@@ -246,11 +256,4 @@ function leftOutOf(settings: ChannelSettings | undefined): readonly WalletEvent[
 
 function answeredBy({ kind, alerts }: AlertGroup): string | null {
   return kind === 'alert' ? (resultsOf(alerts)[0]?.messageId ?? null) : null;
-}
-
-/** The first groups, as far as a button for each of their wallets finds room. */
-function ofFewWallets(groups: readonly AlertGroup[]): readonly AlertGroup[] {
-  const wallets = new Set<WalletAddress>();
-  const firstTooMany = groups.findIndex((group) => wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE);
-  return firstTooMany < 0 ? groups : groups.slice(0, firstTooMany);
 }

@@ -1,19 +1,35 @@
 import type { Alert } from '../alerts/alert.ts';
 import { purchaseKey } from '../alerts/group.ts';
+import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { MessageEdit } from './channel-queue.ts';
-import type { AlertMessagesDeps } from './composer.ts';
+import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
+import type { Composer } from './compose.ts';
 import { ofEdit } from './failures.ts';
 import type { SendStep } from './message-source.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
-import { attempt } from './post.ts';
+import { attempt, type Post } from './post.ts';
+import type { Sender } from './sender.ts';
+
+/** What messages of alerts are decided by, made of and sent with. */
+export type AlertMessagesDeps = Composer &
+  Pick<Sender, 'send' | 'edit'> & {
+    readonly post: Post;
+    readonly outbox: Outbox;
+    /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
+    readonly holdMs: (alertId: string) => number;
+    readonly channelQueues: ChannelQueueStore;
+    /** The venue's clock, epoch milliseconds. */
+    readonly venueNowMs: () => number;
+    /** Discord has the message with these alerts. */
+    readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
+  };
 
 /**
  * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. An edit whose outcome is
  * not known is repeated until it is, which changes nothing if Discord had taken it; new fills wait for that. Where the message
  * cannot be changed any more, the fills wait again and get a message of their own.
  */
-export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: AlertMessagesDeps<Body>) {
+export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMessagesDeps) {
   const { outbox, channelQueues } = deps;
 
   const messageOf = (channelId: string, { messageId }: Pick<MessageEdit, 'messageId'>) =>
@@ -41,7 +57,7 @@ export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: Al
     const groups = groupsWith(channelId, message, added);
     const { body, included } = deps.render(channelId, groups, message.sentAtMs);
     if (included < groups.length) return false;
-    const keeping = deps.keepDetails?.(channelId, groups);
+    const keeping = deps.keepDetails(channelId, groups);
     await deps.edit(channelId, message.id, { body, noise: message.noise });
     await keeping;
     return true;
@@ -74,17 +90,11 @@ export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: Al
       alerts: added.map(({ id }) => id),
       messageId,
     });
-    deps.onArrived?.(channelId, added);
+    deps.onArrived(channelId, added);
     const channelQueue = channelQueues.get(channelId);
     const { announced, growing } = withFills(channelQueue, message, added, deps.venueNowMs());
     const done = { messageId, alerts: added.map(({ wallet, id }) => ({ wallet, id })), isDone: true };
-    await channelQueues.set(channelId, {
-      ...channelQueue,
-      announced: [...announced],
-      growing: [...growing],
-      edit: done,
-      block: null,
-    });
+    await channelQueues.set(channelId, { ...channelQueue, announced, growing, edit: done, block: null });
     onFailpoint('edit.recorded');
     await finishDone(channelId);
   };
@@ -134,8 +144,7 @@ export function createMessageEdits<Body>({ log, onFailpoint }: Machine, deps: Al
       const channelQueue = channelQueues.get(channelId);
       const { edit } = channelQueue;
       const waiting = outbox.pending(channelId);
-      const { nextDueMs, ...kept } = stillNeeded(channelQueue, { nowMs: deps.venueNowMs(), edit, waiting });
-      const [announced, growing] = [[...kept.announced], [...kept.growing]];
+      const { nextDueMs, announced, growing } = stillNeeded(channelQueue, { nowMs: deps.venueNowMs(), edit, waiting });
       const isLess = announced.length < channelQueue.announced.length;
       if (isLess) await channelQueues.set(channelId, { ...channelQueue, announced, growing });
       return nextDueMs;

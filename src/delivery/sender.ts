@@ -40,8 +40,8 @@ export interface MessageBody {
 }
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
-export interface Outgoing<Body = MessageBody> {
-  readonly body: Body;
+export interface Outgoing {
+  readonly body: MessageBody;
   readonly noise: Noise;
   readonly nonce: string;
 }

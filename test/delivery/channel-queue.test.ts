@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { type DeadLetter, EMPTY_CHANNEL_QUEUE, type OutgoingMessage } from '../../src/delivery/channel-queue.ts';
-import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
@@ -35,7 +34,7 @@ describe('the documents of channels', () => {
       startedAtMs: 1,
       messageId: null,
       noise: { roleIds: [], isSilent: false },
-      cooldownUpdate: NO_COOLDOWN_UPDATE,
+      cooldownUpdate: { markets: {}, mentions: [] },
     };
     await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, message });
     expect([channelQueues.channels(), keys()]).toEqual([['1'], ['queue:1']]);

@@ -1,8 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import type { AlertMessage } from '../../src/delivery/compose.ts';
-import { NO_COOLDOWN_UPDATE } from '../../src/delivery/plan/cooldowns.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createSender } from '../../src/delivery/sender.ts';
@@ -57,13 +55,16 @@ export function createSendingBot(
   const post = createPost(machine, { findReferences });
   const outbox = testOutbox(store);
   const channelQueues = channelQueuesIn(store, nowMs);
-  const alertMessages = createAlertMessages<AlertMessage>(machine, {
+  const alertMessages = createAlertMessages(machine, {
     post,
     send: counted(sender.send),
     edit: sender.edit,
     outbox,
     channelQueues,
     venueNowMs: nowMs,
+    holdMs: () => 0,
+    onArrived() {},
+    async keepDetails() {},
     isWanted: () => true,
     plan: (_channelId, waiting) => ({
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
@@ -71,7 +72,7 @@ export function createSendingBot(
       drop: [],
       nextDueMs: null,
     }),
-    decideMentions: () => ({ noise: { roleIds: [], isSilent: false }, cooldownUpdate: NO_COOLDOWN_UPDATE }),
+    decideMentions: () => ({ noise: { roleIds: [], isSilent: false }, cooldownUpdate: { markets: {}, mentions: [] } }),
     render(_channelId, groups) {
       const embeds = groups.flatMap(({ alerts }) =>
         alerts.map(({ id }) => ({ description: id, footer: { text: alertReference(id) } })),

@@ -3,13 +3,13 @@ import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import type { Composer } from '../../src/delivery/composer.ts';
+import type { Composer } from '../../src/delivery/compose.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
-import type { Outgoing } from '../../src/delivery/sender.ts';
+import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
@@ -41,10 +41,14 @@ interface Posted {
 }
 
 /** What a message shows: the ids of its alerts. */
-interface Body {
-  readonly ids: readonly string[];
-  readonly earlierUsdc: readonly (string | undefined)[];
-}
+const bodyOf = (groups: readonly AlertGroup[]) => {
+  const shown = groups.map(({ alerts, earlierUsdc }) => ({ ids: alerts.map(({ id }) => id), earlierUsdc }));
+  return { content: JSON.stringify(shown), embeds: [], components: [], replyTo: null };
+};
+const shownBy = ({ content = '' }: MessageBody) => {
+  const shown: { ids: string[]; earlierUsdc?: string }[] = JSON.parse(content);
+  return { ids: shown.flatMap(({ ids }) => ids), earlierUsdc: shown.map(({ earlierUsdc }) => earlierUsdc) };
+};
 
 /** Discord as far as delivery can see it, and a disk: both outlive the process. */
 export class World {
@@ -77,20 +81,21 @@ export class World {
     this.onWrite(document as object);
   }
 
-  post(channelId: string, { body, nonce, noise }: Outgoing<Body>): string {
+  post(channelId: string, { body, nonce, noise }: Outgoing): string {
     const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
     if (known?.isDeleted === true) throw unknownMessage();
     if (known !== undefined) return known.id;
     const id = `m${this.posted.length + 1}`;
-    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: body.ids, sentWith: body.ids, ...noise };
-    this.posted.push({ ...message, earlierUsdc: body.earlierUsdc, editedAtMs: [], isDeleted: false });
+    const { ids, earlierUsdc } = shownBy(body);
+    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: ids, sentWith: ids, ...noise };
+    this.posted.push({ ...message, earlierUsdc, editedAtMs: [], isDeleted: false });
     return id;
   }
 
-  edit(channelId: string, messageId: string, { body }: Omit<Outgoing<Body>, 'nonce'>): void {
+  edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): void {
     const message = this.posted.find(({ id }) => id === messageId);
     if (message?.channelId !== channelId || message.isDeleted) throw unknownMessage();
-    message.alerts = body.ids;
+    message.alerts = shownBy(body).ids;
     message.editedAtMs.push(this.nowMs);
   }
 
@@ -104,9 +109,10 @@ function unknownMessage(): Error {
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
-function composerOf(world: World): Composer<Body> {
+function composerOf(world: World): Composer {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
+    async keepDetails() {},
     plan: (channelId, waiting, { cooldowns, announced, growing }) =>
       plan(waiting, {
         nowMs: world.nowMs,
@@ -122,12 +128,11 @@ function composerOf(world: World): Composer<Body> {
       const settingsOf = world.settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, { nowMs: world.nowMs, settingsOf, cooldowns });
       const markets = marketCooldowns(included, ready, (group: AlertGroup) => settingsOf(walletOf(group)));
-      return { noise, cooldownUpdate: { markets, mentions: [...mentioned] } };
+      return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
     render(_channelId, groups) {
       const taken = groups.slice(0, PER_MESSAGE);
-      const ids = taken.flatMap(({ alerts }) => alerts.map(({ id }) => id));
-      return { body: { ids, earlierUsdc: taken.map(({ earlierUsdc }) => earlierUsdc) }, included: taken.length };
+      return { body: bodyOf(taken), included: taken.length };
     },
   };
 }
@@ -172,15 +177,17 @@ export class Run {
         const ids = new Map(shown.map(({ id, alerts: [first = ''] }) => [first, id]));
         return new Map(references.flatMap((reference) => [...ids].filter(([first]) => first === reference)));
       });
-    const alertMessages = createAlertMessages<Body>(machine, {
+    const alertMessages = createAlertMessages(machine, {
       ...composerOf(world),
-      send: (channelId, message) => this.request(message.body.ids, () => world.post(channelId, message)),
+      send: (channelId, message) => this.request(shownBy(message.body).ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
-        this.request(message.body.ids, () => world.edit(channelId, messageId, message)),
+        this.request(shownBy(message.body).ids, () => world.edit(channelId, messageId, message)),
       post: createPost(machine, { findReferences }),
       outbox: this.outbox,
       channelQueues,
       venueNowMs: nowMs,
+      holdMs: () => 0,
+      onArrived() {},
     });
     this.deliveryWorker = createDeliveryWorker(machine, {
       sources: [alertMessages],

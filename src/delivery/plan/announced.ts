@@ -9,7 +9,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 import { type Cooldowns, elapsed } from './cooldowns.ts';
-import { decideMentions, isAllNoiseMade } from './mentions.ts';
+import { decideMentions, isAllNoiseMade, noiseSchema } from './mentions.ts';
 
 /** Fills that are seen within this time of their purchase's message are the rest of it: they are added to the message. */
 export const JOIN_WINDOW_MS = 120_000;
@@ -27,19 +27,23 @@ const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
 const FILLS_LIMIT = 300;
 
+/** What is stored of an alert group besides its alerts. */
+export const groupSchema = z.object({
+  kind: z.enum(['alert', 'late']),
+  wallet: walletSchema,
+  /** What messages before it show of the purchase, USDC; left out where there are none. */
+  earlierUsdc: decimalText.optional(),
+  alsoHere: alsoHereSchema.optional(),
+  isInBurst: z.boolean().optional(),
+});
+
 /** A message that may grow, with what it takes to render it anew. Times are the venue's, epoch milliseconds. */
 export const growingMessageSchema = z.object({
   id: z.string(),
   /** All that it shows, in its order; the alerts of a group oldest first. */
   groups: z.array(
-    z.object({
-      kind: z.enum(['alert', 'late']),
-      wallet: walletSchema,
+    groupSchema.extend({
       alerts: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
-      /** What messages before it show of the purchase, USDC; left out where there are none. */
-      earlierUsdc: decimalText.optional(),
-      alsoHere: alsoHereSchema.optional(),
-      isInBurst: z.boolean().optional(),
     }),
   ),
   /** When it was sent. */
@@ -47,7 +51,7 @@ export const growingMessageSchema = z.object({
   /** When it was sent or changed last. */
   changedAtMs: z.number(),
   /** As it was sent: an edit makes no noise, and shows the same mentions. */
-  noise: z.object({ roleIds: z.array(z.string()), isSilent: z.boolean() }),
+  noise: noiseSchema,
 });
 export type GrowingMessage = z.infer<typeof growingMessageSchema>;
 
@@ -68,8 +72,8 @@ export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
 
 /** What a channel has been shown lately, oldest first. */
 export interface Announced {
-  readonly announced: readonly AnnouncedPurchase[];
-  readonly growing: readonly GrowingMessage[];
+  readonly announced: AnnouncedPurchase[];
+  readonly growing: GrowingMessage[];
 }
 
 /** Fills that are to be added to a message. */

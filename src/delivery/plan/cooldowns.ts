@@ -26,8 +26,6 @@ export const cooldownUpdateSchema = z.object({
 });
 export type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
 
-export const NO_COOLDOWN_UPDATE: CooldownUpdate = { markets: {}, mentions: [] };
-
 /**
  * The markets whose cooldown begins with a message, each with the time up to which its alerts have been ready: what was
  * ready and found no room in the message follows at once.

@@ -1,4 +1,5 @@
 import type { Decimal } from 'decimal.js';
+import * as z from 'zod';
 import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
 import { groupAlerts, usdcOf } from '../../alerts/group.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
@@ -8,12 +9,13 @@ import type { WatchSettings } from '../../watches/watch-settings.ts';
 import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
 
 /** How much noise a message makes. */
-export interface Noise {
+export const noiseSchema = z.object({
   /** Roles that it mentions, each once. */
-  readonly roleIds: readonly string[];
+  roleIds: z.array(z.string()),
   /** It makes no sound. */
-  readonly isSilent: boolean;
-}
+  isSilent: z.boolean(),
+});
+export type Noise = z.infer<typeof noiseSchema>;
 
 /** It may make a sound, and mentions nobody. */
 export const HEARD: Noise = { roleIds: [], isSilent: false };
@@ -35,7 +37,7 @@ export interface NoiseContext {
 export function decideMentions(
   groups: readonly AlertGroup[],
   { nowMs, settingsOf, cooldowns }: NoiseContext,
-): { readonly noise: Noise; readonly mentioned: readonly WalletAddress[] } {
+): { readonly noise: Noise; readonly mentioned: WalletAddress[] } {
   const roleIds = new Set<string>();
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;

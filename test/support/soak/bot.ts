@@ -116,11 +116,13 @@ export async function startSoakBot(deps: SoakBotDeps) {
       log,
     }),
   });
-  const alertMessages = createAlertMessages<AlertMessage>(machine, {
+  const alertMessages = createAlertMessages(machine, {
     send: deps.discord.send,
     edit: deps.discord.edit,
     post: createPost(machine, deps.discord),
     ...composer,
+    holdMs: () => 0,
+    onArrived() {},
     render(channelId, groups) {
       const rendered = composer.render(channelId, groups);
       const included = groups.slice(0, rendered.included).flatMap(({ alerts }) => alerts);

@@ -1,6 +1,5 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
-import type { AlertMessage } from '../../../src/delivery/compose.ts';
-import type { Outgoing, Sender } from '../../../src/delivery/sender.ts';
+import type { MessageBody, Outgoing, Sender } from '../../../src/delivery/sender.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
@@ -9,15 +8,15 @@ export interface SoakDiscordDeps {
   readonly clock: { readonly nowMs: number };
   readonly random: () => number;
   /** What a message shows. */
-  readonly alertsOf: (body: AlertMessage) => readonly Alert[];
+  readonly alertsOf: (body: MessageBody) => readonly Alert[];
   readonly isPoisoned: (alert: Alert) => boolean;
   /** A channel shows a message. */
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }
 
 export interface SoakDiscord extends Pick<Sender, 'findReferences'> {
-  send(channelId: string, message: Outgoing<AlertMessage>): Promise<string>;
-  edit(channelId: string, messageId: string, message: Omit<Outgoing<AlertMessage>, 'nonce'>): Promise<void>;
+  send(channelId: string, message: Outgoing): Promise<string>;
+  edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<void>;
   isDown: boolean;
   set(channelId: string, mood: ChannelMood): void;
   forget(channelId: string): void;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Alert } from '../../../src/alerts/alert.ts';
-import type { AlertMessage } from '../../../src/delivery/compose.ts';
+import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { seededRandom } from '../random.ts';
 import { createSoakAccount } from './account.ts';
 import { startSoakBot } from './bot.ts';
@@ -63,7 +63,7 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
   const clock = new SoakClock(START_MS);
   const account = createSoakAccount(clock);
   const venue = await startSoakVenue(clock, REQUESTS_PER_MINUTE);
-  const included = new WeakMap<AlertMessage, readonly Alert[]>();
+  const included = new WeakMap<MessageBody, readonly Alert[]>();
   const events: Record<string, number> = {};
   const storePath = join(directory, 'soak.sqlite');
   let wallErrorMs = 0;
