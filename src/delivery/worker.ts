@@ -114,11 +114,12 @@ export function createDeliveryWorker(
       run.failures = 0;
       return step.delayMs;
     }
+    const { source } = step;
     const failure = await step.deliver();
     permit.end(failure);
     if (failure?.kind === 'retry') {
       const delayMs = backOffOf(run);
-      const what = { event: `${step.source}.retry`, attempt: run.failures, reason: failure.reason };
+      const what = { event: `${source}.retry`, attempt: run.failures, reason: failure.reason };
       log.warn({ ...what, channel: channelId, delayMs: Math.round(delayMs) });
       await sleep(delayMs, signal);
       return 0;
