@@ -3,7 +3,8 @@ import { answerQuestion, type OpenQuestion, type readHistory } from '../portfoli
 import {
   type AlertedPositions,
   addSale,
-  type MarketResult,
+  type ChannelResult,
+  type Updated,
   withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
@@ -33,7 +34,7 @@ export function withAnswers(
 ) {
   let knowledge = before;
   const contexts = new Map<string, TradeContext>();
-  const results: MarketResult[] = [];
+  const results: ChannelResult[] = [];
   for (const { question: asked, history } of answers) {
     const { questions, refusedMarkets, portfolio, alertedPositions } = knowledge;
     const question = questions.find(
@@ -69,9 +70,9 @@ export function addSales(
   before: AlertedPositions,
   { live }: OpenQuestion,
   contexts?: ReadonlyMap<string, TradeContext>,
-): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+): Updated {
   const firstSale = live.findIndex(({ item }) => item.action !== 'Buy');
-  const results: MarketResult[] = [];
+  const results: ChannelResult[] = [];
   let alertedPositions = before;
   for (const { alertId, item } of firstSale < 0 ? [] : live.slice(firstSale)) {
     const context = contexts?.get(alertId);

@@ -4,7 +4,6 @@ import type { Settlement } from '../domain/settlement.ts';
 import type { Machine } from '../lib/machine.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
-import { resultNews } from '../portfolio/news.ts';
 import { addUnknown } from '../portfolio/positions/question.ts';
 import { recordFill } from '../portfolio/record/record.ts';
 import {
@@ -12,9 +11,10 @@ import {
   addPositions,
   addPurchase,
   addSale,
+  type ChannelResult,
   countDelivered,
   keepChannels,
-  type MarketResult,
+  type Updated,
   withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
 import {
@@ -185,14 +185,13 @@ export function createAlertBuilder(
     return { alertedPositions, results };
   };
 
-  const resultAlert = (wallet: WalletAddress, result: MarketResult, atSeconds: number): NewAlert => {
-    const { channelId, market, openedSeconds, soldSeconds, messageId } = result.position;
-    const closedSeconds = soldSeconds ?? openedSeconds;
+  const resultAlert = (wallet: WalletAddress, { channelId, result }: ChannelResult, atSeconds: number): NewAlert => {
+    const { key, openedSeconds, closedSeconds, messageId } = result;
     const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
     const isQuiet = watch === undefined || isPaused(watch, atSeconds);
     return {
-      id: alertId([wallet, 'result', channelId, market, openedSeconds, closedSeconds, messageId ?? '']),
-      event: { kind: 'result', result: resultNews(result, closedSeconds) },
+      id: alertId([wallet, 'result', channelId, key, openedSeconds, closedSeconds, messageId ?? '']),
+      event: { kind: 'result', result },
       seenAtMs: atSeconds * 1000,
       channels: isQuiet ? [] : [channelId],
     };
@@ -238,7 +237,8 @@ export function createAlertBuilder(
     /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
     afterDelivery(state: WalletState, { wallet, channelId, ids, delivered }: DeliveredAlerts): Change {
       const { knowledge } = state;
-      if (!knowledge?.alertedPositions.some(({ undelivered }) => undelivered.length > 0)) return { state, alerts: [] };
+      if (!knowledge?.alertedPositions.some(({ outcomes }) => outcomes.some((each) => each.alertId !== undefined)))
+        return { state, alerts: [] };
       const nowSeconds = venueNowSeconds();
       const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, channelId, ids, delivered);
       return {
@@ -333,7 +333,7 @@ function updateByAlert(
   { id, event, channels }: NewAlert,
   isDoubtful: boolean,
   asked: ReadonlySet<string>,
-): { readonly alertedPositions: AlertedPositions; readonly results: readonly MarketResult[] } {
+): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
   const isAsked = asked.has(marketKey(item));

@@ -1,15 +1,16 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { stored } from '../lib/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
+  type ConsensusNews,
   findConsensus,
   mostLeftFirst,
   totalOf,
 } from '../portfolio/consensus/consensus.ts';
 import { CONSENSUS_HOURS_LIMIT, type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
-import { type ConsensusNews, consensusNews } from '../portfolio/news.ts';
+import { marketOf } from '../portfolio/market.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -98,7 +99,7 @@ export function createConsensusFinder({
       announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
       alerts.push({
         id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
-        event: { kind: 'consensus', consensus: consensusNews(found, item, rule) },
+        event: { kind: 'consensus', consensus: { market: marketOf(item), side: item.positionSide, rule, ...found } },
         seenAtMs: nowSeconds * 1000,
         channels: [channelId],
       });
@@ -121,10 +122,9 @@ export function createConsensusFinder({
         outcome === news.outcome && atSeconds >= news.fromSeconds && atSeconds <= news.toSeconds;
       const stakes = news.stakes.map((stake) => {
         const { shares, sold } = totalOf(inputs.get(stake.wallet)?.entries.filter(isNamed) ?? []);
-        const soldNow = sold && stored(sold);
-        if (shares.lt(stake.shares) || soldNow === stake.sold) return stake;
-        if (sold?.eq(shares)) return { ...stake, sold: stake.shares };
-        return { ...stake, sold: shares.eq(stake.shares) ? soldNow : null };
+        if (new Exact(shares).lt(stake.shares) || sold === stake.sold) return stake;
+        if (sold === shares) return { ...stake, sold: stake.shares };
+        return { ...stake, sold: shares === stake.shares ? sold : null };
       });
       return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },

@@ -5,11 +5,11 @@ import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import { marketKey, outcomeKey } from '../portfolio/market.ts';
-import type { ResultNews } from '../portfolio/news.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
 import { knownPositions } from '../portfolio/positions/known-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
 

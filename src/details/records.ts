@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
-import { resultNewsSchema } from '../portfolio/news.ts';
 import { roomRecordSchema } from '../portfolio/record/room-record.ts';
+import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';

@@ -15,7 +15,7 @@ import { createPoller } from '../../src/feed/poller.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
-import type { ConsensusNews } from '../../src/portfolio/news.ts';
+import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
 import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
 import {

@@ -10,7 +10,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { referenceIn } from '../../src/messages/buttons.ts';
-import type { ResultNews } from '../../src/portfolio/news.ts';
+import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';

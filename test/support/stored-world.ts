@@ -221,7 +221,6 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
           openedSeconds: 1,
           soldSeconds: null,
           outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
-          undelivered: [],
         })),
         record: EMPTY_RECORD,
         unread: null,

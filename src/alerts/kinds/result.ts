@@ -4,7 +4,7 @@ import { EMBED_COLOURS, lines, named, present, sideName, smallPrint, walletLink 
 import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
-import { type ResultNews, resultNewsSchema } from '../../portfolio/news.ts';
+import { type ResultNews, resultNewsSchema } from '../../portfolio/results/alerted-positions.ts';
 import { type AlertKind, type AnyEvent, headedLine, spaced } from './kind.ts';
 
 /** Characters of a description (4,096) for the wallet's URL. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { Exact, quotient, sum } from '../../lib/exact.ts';
+import { type WalletAddress, walletSchema } from '../../domain/address.ts';
+import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { marketSchema } from '../market.ts';
 import type { Entry } from './entries.ts';
 
 /** A channel's rule: so many of its watched wallets on one outcome within so many seconds are a consensus. */
@@ -23,34 +25,44 @@ export const announcedConsensusSchema = z.object({
 export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
 /** What one wallet has bought of one outcome within the window. */
-export interface Stake<Wallet extends string> {
-  readonly wallet: Wallet;
+const stakeSchema = z.object({
+  wallet: walletSchema,
   /** The venue's name of the outcome, such as `Yes`. */
-  readonly side: string;
-  readonly shares: Exact;
+  side: z.string(),
+  shares: decimalText,
   /** Gross. */
-  readonly usdc: Exact;
+  usdc: decimalText,
   /** Shares of them that it has sold again; null: nobody knows. */
-  readonly sold: Exact | null;
-}
+  sold: decimalText.nullable(),
+});
+type Stake = z.infer<typeof stakeSchema>;
 
 /** Enough wallets on one outcome of a market within one window. */
-export interface Consensus<Wallet extends string> {
-  /** Both from `entryKeys`. */
-  readonly outcome: string;
-  readonly market: string;
-  /** Wallets that bought the outcome, the one with most left of it first. */
-  readonly stakes: readonly Stake<Wallet>[];
-  /** Wallets that bought another outcome of the market in the window, in the same order. */
-  readonly opposing: readonly Stake<Wallet>[];
-  /** Wallets that bought both and count on neither side. */
-  readonly hedged: readonly Wallet[];
-  /** Unix seconds of the first and the last entry into the outcome. */
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
+const consensusSchema = z.object({
+  /** From `entryKeys`. */
+  outcome: z.string(),
+  /** Wallets that bought the outcome, and wallets that bought another one in the window; those with most left of it first. */
+  stakes: z.array(stakeSchema).min(1),
+  opposing: z.array(stakeSchema),
+  /** How many wallets bought both and count on neither side. */
+  hedged: z.number(),
   /** Whether it continues an announced one that named fewer wallets. */
-  readonly isEscalation: boolean;
-}
+  isEscalation: z.boolean(),
+  /** Unix seconds of the first and the last entry into the outcome. */
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+});
+export type Consensus = z.infer<typeof consensusSchema>;
+
+/** A consensus as it is stored with its alert. */
+export const consensusNewsSchema = consensusSchema.extend({
+  market: marketSchema,
+  /** The venue's name of the outcome, such as `Yes`. */
+  side: z.string(),
+  /** The channel's rule. */
+  rule: z.object({ wallets: z.number(), hours: z.number() }),
+});
+export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 
 /**
  * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on one outcome, each counted
@@ -63,16 +75,16 @@ export interface Consensus<Wallet extends string> {
  * @param announced what was announced of this outcome in this channel
  * @returns null if there is nothing to announce
  */
-export function findConsensus<Wallet extends string>(
-  entriesByWallet: ReadonlyMap<Wallet, readonly Entry[]>,
+export function findConsensus(
+  entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
   purchase: Pick<Entry, 'outcome' | 'market' | 'atSeconds'>,
   rule: ConsensusRule,
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
-): Consensus<Wallet> | null {
+): Consensus | null {
   const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) =>
     entries.filter(({ market }) => market === purchase.market).map((entry) => ({ wallet, entry })),
   );
-  const isHedge = ({ wallet, entry }: WalletEntry<Wallet>) =>
+  const isHedge = ({ wallet, entry }: WalletEntry) =>
     inMarket.some(
       (other) =>
         other.wallet === wallet &&
@@ -82,12 +94,12 @@ export function findConsensus<Wallet extends string>(
   const starts = inMarket
     .map(({ entry }) => entry.atSeconds)
     .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - rule.windowSeconds);
-  let best: Consensus<Wallet> | null = null;
+  let best: Consensus | null = null;
   for (const start of [...new Set(starts)].sort((a, b) => a - b)) {
     const inWindow = inMarket.filter(
       ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + rule.windowSeconds,
     );
-    const found = countWindow(inWindow, isHedge, purchase);
+    const found = countWindow(inWindow, isHedge, purchase.outcome);
     if (found.stakes.length >= rule.wallets && (best === null || hasMoreWallets(found, best))) best = found;
   }
   if (best === null) return null;
@@ -98,57 +110,52 @@ export function findConsensus<Wallet extends string>(
 }
 
 /** What a wallet has bought with some entries, and sold of them. */
-export function totalOf(entries: readonly Entry[]): Pick<Stake<string>, 'shares' | 'usdc' | 'sold'> {
-  const [shares, usdc] = [sum(entries.map((entry) => entry.shares)), sum(entries.map((entry) => entry.usdc))];
-  const sold = entries.some((entry) => entry.sold === null) ? null : sum(entries.map((entry) => entry.sold ?? 0));
-  return { shares, usdc, sold };
+export function totalOf(entries: readonly Entry[]): Pick<Stake, 'shares' | 'usdc' | 'sold'> {
+  const sumOf = (name: 'shares' | 'usdc' | 'sold') => stored(sum(entries.map((entry) => entry[name] ?? 0)));
+  const isSoldKnown = entries.every(({ sold }) => sold !== null);
+  return { shares: sumOf('shares'), usdc: sumOf('usdc'), sold: isSoldKnown ? sumOf('sold') : null };
 }
 
-/** What was bought less what was sold again, by the average price; all of it where that is not known. Figures as of a {@link Stake}, or as texts. */
-export function leftOf({
-  shares,
-  usdc,
-  sold,
-}: Record<'shares' | 'usdc', string | Exact> & { readonly sold: string | Exact | null }) {
+/** What was bought less what was sold again, by the average price; all of it where that is not known. */
+export function leftOf({ shares, usdc, sold }: ReturnType<typeof totalOf>) {
   const left = new Exact(shares).minus(sold ?? 0);
   return { shares: left, usdc: left.isZero() ? left : quotient(left.times(usdc), shares) };
 }
 
 /** The order of stakes. */
-export function mostLeftFirst(a: Parameters<typeof leftOf>[0], b: Parameters<typeof leftOf>[0]): number {
+export function mostLeftFirst(a: Stake, b: Stake): number {
   return leftOf(b).usdc.comparedTo(leftOf(a).usdc);
 }
 
 /** More wallets on the outcome, or as many with more on other outcomes or both. */
-function hasMoreWallets(a: Consensus<string>, b: Consensus<string>): boolean {
+function hasMoreWallets(a: Consensus, b: Consensus): boolean {
   return a.stakes.length === b.stakes.length
-    ? a.opposing.length + a.hedged.length > b.opposing.length + b.hedged.length
+    ? a.opposing.length + a.hedged > b.opposing.length + b.hedged
     : a.stakes.length > b.stakes.length;
 }
 
-type WalletEntry<Wallet> = { readonly wallet: Wallet; readonly entry: Entry };
+type WalletEntry = { readonly wallet: WalletAddress; readonly entry: Entry };
 
-function countWindow<Wallet extends string>(
-  inWindow: readonly WalletEntry<Wallet>[],
-  isHedge: (entry: WalletEntry<Wallet>) => boolean,
-  { outcome, market }: Pick<Entry, 'outcome' | 'market'>,
-): Consensus<Wallet> {
-  const hedged: Wallet[] = [];
-  const stakes: Stake<Wallet>[] = [];
-  const opposing: Stake<Wallet>[] = [];
+function countWindow(
+  inWindow: readonly WalletEntry[],
+  isHedge: (entry: WalletEntry) => boolean,
+  outcome: string,
+): Consensus {
+  const [stakes, opposing]: [Stake[], Stake[]] = [[], []];
+  let hedged = 0;
   for (const [wallet, entries] of groupBy(inWindow, (entry) => entry.wallet)) {
-    if (entries.some(isHedge)) {
-      hedged.push(wallet);
-      continue;
-    }
-    const [first] = entries;
-    const stake = { wallet, side: first.entry.side, ...totalOf(entries.map(({ entry }) => entry)) };
-    (first.entry.outcome === outcome ? stakes : opposing).push(stake);
+    const [{ entry: first }] = entries;
+    if (entries.some(isHedge)) hedged += 1;
+    else
+      (first.outcome === outcome ? stakes : opposing).push({
+        wallet,
+        side: first.side,
+        ...totalOf(entries.map(({ entry }) => entry)),
+      });
   }
   const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
   return {
     outcome,
-    market,
     stakes: stakes.sort(mostLeftFirst),
     opposing: opposing.sort(mostLeftFirst),
     hedged,
@@ -166,7 +173,7 @@ function countWindow<Wallet extends string>(
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
   channelId: string,
-  { outcome, stakes, fromSeconds, toSeconds }: Consensus<string>,
+  { outcome, stakes, fromSeconds, toSeconds }: Consensus,
   keptFromSeconds: number,
 ): AnnouncedConsensus[] {
   return [

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { quantile } from '../../lib/quantile.ts';
 import { marketKey, outcomeHash, shortHash } from '../market.ts';
 import {
   applyToFirstPurchase,
@@ -127,11 +128,9 @@ export function addToRecord(
   boundaries: readonly number[],
 ): WalletRecord {
   const markets = new Map(record.markets.map((first) => [first.market, first]));
-  const closing = closingSeconds(record.markets);
-  const removeSpan = (span: number) => closing.splice(placeOf(closing, span), 1);
   let { days, matureToSeconds, oneIn } = record;
   const reach = (atSeconds: number) => {
-    const after = matureAfter(closing);
+    const after = matureAfter(markets.values());
     if (after !== null) matureToSeconds = Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, atSeconds - after);
   };
   const open = (first: FirstPurchase) => {
@@ -141,20 +140,11 @@ export function addToRecord(
     reach(first.atSeconds);
     const bounded = bound([...markets.values()], { days, matureToSeconds, oneIn }, boundaries);
     ({ days, oneIn } = bounded);
-    for (const { market, atSeconds, closedSeconds } of bounded.dropped) {
-      markets.delete(market);
-      if (closedSeconds !== null) removeSpan(closedSeconds - atSeconds);
-    }
+    for (const { market } of bounded.dropped) markets.delete(market);
   };
   const change = (before: FirstPurchase, after: FirstPurchase) => {
-    if (before === after) return;
+    if (after.closedSeconds !== null && before.closedSeconds !== after.closedSeconds) reach(after.closedSeconds);
     markets.set(after.market, after);
-    if (before.closedSeconds === after.closedSeconds) return;
-    if (before.closedSeconds !== null) removeSpan(before.closedSeconds - before.atSeconds);
-    if (after.closedSeconds === null) return;
-    reach(after.closedSeconds);
-    const span = after.closedSeconds - after.atSeconds;
-    closing.splice(placeOf(closing, span), 0, span);
   };
   // Within a second purchases first.
   const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
@@ -226,7 +216,7 @@ function enoughAt(
   folded: number,
   nowSeconds: number,
 ): number | null {
-  const after = matureAfter(closingSeconds(markets));
+  const after = matureAfter(markets);
   const [first] = inSpan;
   if (after === null || first === undefined) return null;
   const last = inSpan[RANKED_MARKETS - folded - 1];
@@ -252,36 +242,27 @@ function withSettlement(first: FirstPurchase, settlement: Settlement): FirstPurc
   return payout === undefined ? first : settleFirstPurchase(first, payout, settlement.atSeconds);
 }
 
-/** Seconds from first purchase to close of all closed markets, ascending. */
-function closingSeconds(markets: readonly FirstPurchase[]): number[] {
-  return markets
-    .flatMap(({ atSeconds, closedSeconds }) => (closedSeconds === null ? [] : [closedSeconds - atSeconds]))
-    .sort((a, b) => a - b);
-}
-
-/** Seconds after its first purchase from which a market is mature; null if too few have closed. @param closing ascending */
-function matureAfter(closing: readonly number[]): number | null {
+/** Seconds after its first purchase from which a market is mature; null if too few have closed. */
+function matureAfter(markets: Iterable<FirstPurchase>): number | null {
+  const closing: number[] = [];
+  for (const { atSeconds, closedSeconds } of markets)
+    if (closedSeconds !== null) closing.push(closedSeconds - atSeconds);
   if (closing.length < CLOSED_NEEDED) return null;
-  const percentile = closing[Math.ceil(CLOSED_PERCENTILE * closing.length) - 1] ?? 0;
-  return Math.max(DAY_SECONDS, MATURE_FACTOR * percentile);
+  return Math.max(
+    DAY_SECONDS,
+    MATURE_FACTOR *
+      quantile(
+        closing.sort((a, b) => a - b),
+        CLOSED_PERCENTILE,
+      ),
+  );
 }
 
 /** Unix seconds up to which first purchases are mature at this time; null if none is. */
 function matureTo({ markets, matureToSeconds }: WalletRecord, nowSeconds: number): number | null {
-  const after = matureAfter(closingSeconds(markets));
+  const after = matureAfter(markets);
   if (after === null) return matureToSeconds;
   return Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, nowSeconds - after);
-}
-
-/** Where the value stands, or would stand. @param values ascending */
-function placeOf(values: readonly number[], value: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
@@ -376,32 +357,18 @@ function deviationOf(price: number): number {
 }
 
 /**
- * Φ⁻¹, the quantile of the normal distribution, to 9 digits (P. J. Acklam's rational approximation).
+ * Φ⁻¹, the quantile of the normal distribution, by bisection of Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
  *
- * @param probability above 0.5 and below 1
+ * @param probability from 0.5 to 1
  */
 function normalQuantile(probability: number): number {
-  if (probability > 0.975_75) {
-    const q = Math.sqrt(-2 * Math.log(1 - probability));
-    const [top, bottom] = [
-      [
-        -7.784894002430293e-3, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968,
-        2.938163982698783,
-      ],
-      [7.784695709041462e-3, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1],
-    ];
-    return -polynomial(top ?? [], q) / polynomial(bottom ?? [], q);
+  let [low, high] = [0, 9];
+  while (high - low > 1e-12) {
+    const z = (low + high) / 2;
+    let [total, term] = [0, z];
+    for (let odd = 3; total + term > total; odd += 2) [total, term] = [total + term, (term * z * z) / odd];
+    if (0.5 + (total * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) < probability) low = z;
+    else high = z;
   }
-  const q = probability - 0.5;
-  const r = q * q;
-  const top = [
-    -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,
-  ];
-  const bottom = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1];
-  return (polynomial(top, r) * q) / polynomial(bottom, r);
-}
-
-/** By Horner's rule. @param coefficients of the highest power first */
-function polynomial(coefficients: readonly number[], at: number): number {
-  return coefficients.reduce((total, coefficient) => total * at + coefficient, 0);
+  return low;
 }

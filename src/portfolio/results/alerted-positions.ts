@@ -26,6 +26,8 @@ const alertedOutcomeSchema = z.object({
   received: decimalText,
   /** USDC of fees of both. */
   fees: decimalText,
+  /** Of one purchase whose alert is not delivered yet: it counts once it is. */
+  alertId: z.string().exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
@@ -40,10 +42,8 @@ export const alertedPositionSchema = marketSchema.extend({
   openedSeconds: z.number(),
   /** Unix seconds of the last sale or redemption in this market, or of its settlement; null if there was none. */
   soldSeconds: z.number().nullable(),
-  /** Purchases whose alerts were delivered, one entry an outcome. */
+  /** Purchases: one entry an outcome of those whose alerts were delivered, and one of each other. */
   outcomes: z.array(alertedOutcomeSchema),
-  /** Purchases whose alerts are not delivered yet: they count once they are. */
-  undelivered: z.array(alertedOutcomeSchema.extend({ alertId: z.string() })),
 });
 export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
@@ -51,18 +51,35 @@ export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = readonly AlertedPosition[];
 
-/** A closed position: all that the channel was alerted to was sold, redeemed or settled. USDC. */
-export interface MarketResult {
-  readonly position: AlertedPosition;
-  readonly paid: Exact;
-  readonly received: Exact;
-  readonly fees: Exact;
+/** How the alerted purchases of a market ended, as it is stored with its alert. */
+export const resultNewsSchema = z.object({
+  market: marketSchema,
+  /** Of the market, from `entryKeys`. */
+  key: z.string(),
+  /** The message that is answered; null if it is not known. */
+  messageId: z.string().nullable(),
+  /** USDC paid for the alerted purchases, fees included; received for them, after fees; fees of both. */
+  paid: decimalText,
+  received: decimalText,
+  fees: decimalText,
+  /** Outcomes of which the wallet held some when the market was settled, and USDC a share that they got. */
+  settled: z.array(z.object({ side: z.string(), payout: z.number() })),
+  /** Unix seconds of the first alerted purchase, and of the sale, redemption or settlement that closed the position. */
+  openedSeconds: z.number(),
+  closedSeconds: z.number(),
+});
+export type ResultNews = z.infer<typeof resultNewsSchema>;
+
+/** What a channel is told of a closed position: all that it was alerted to was sold, redeemed or settled. */
+export interface ChannelResult {
+  readonly channelId: string;
+  readonly result: ResultNews;
 }
 
-interface Updated {
+export interface Updated {
   readonly alertedPositions: AlertedPositions;
-  /** Positions that it has closed. */
-  readonly results: readonly MarketResult[];
+  /** Of the positions that it has closed. */
+  readonly results: readonly ChannelResult[];
 }
 
 /**
@@ -84,13 +101,7 @@ export function addPurchase(
     received: '0',
     fees: stored(new Exact(item.fee)),
   };
-  const opened = {
-    messageId: null,
-    openedSeconds: item.time,
-    soldSeconds: null,
-    outcomes: [],
-    undelivered: [purchase],
-  };
+  const opened = { messageId: null, openedSeconds: item.time, soldSeconds: null, outcomes: [purchase] };
   const positions = channels.map((channelId) => ({ ...marketOf(item), channelId, market, ...opened }));
   return addPositions(open, positions);
 }
@@ -99,11 +110,11 @@ export function addPurchase(
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
   for (const position of added) {
-    const { channelId, market, undelivered } = position;
+    const { channelId, market, outcomes } = position;
     const index = next.findIndex((other) => other.channelId === channelId && other.market === market);
     const before = next[index];
     if (before === undefined) next.push(position);
-    else next[index] = { ...before, undelivered: [...before.undelivered, ...undelivered] };
+    else next[index] = { ...before, outcomes: [...before.outcomes, ...outcomes] };
   }
   return next;
 }
@@ -121,7 +132,7 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
   const { market, outcome } = entryKeys(item);
   const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
   const feePerShare = quotient(item.fee, item.quantity);
-  const sell = <Alerted extends AlertedOutcome>(alerted: Alerted): Alerted => {
+  const sell = (alerted: AlertedOutcome): AlertedOutcome => {
     if (alerted.outcome !== outcome) return alerted;
     const sold = part.times(alerted.shares);
     const left = new Exact(alerted.shares).minus(sold);
@@ -134,12 +145,7 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
   };
   const open = alertedPositions.map((position) =>
     position.market === market
-      ? {
-          ...position,
-          soldSeconds: item.time,
-          outcomes: position.outcomes.map(sell),
-          undelivered: position.undelivered.map(sell),
-        }
+      ? { ...position, soldSeconds: item.time, outcomes: position.outcomes.map(sell) }
       : position,
   );
   return closePositions(open);
@@ -158,21 +164,16 @@ export function settlePositions(
   const open = alertedPositions.flatMap((position) => {
     const settlement = settlements.get(position.market);
     if (settlement === undefined || settlement.atSeconds < position.openedSeconds) return [position];
-    const all = [...position.outcomes, ...position.undelivered];
-    if (settlement.payouts.size === 0) return all.some(({ payout }) => payout !== undefined) ? [] : [position];
-    const isPaid = ({ outcome, shares }: AlertedOutcome) =>
-      shares !== '0' && payoutOf(settlement, outcome) !== undefined;
-    if (!all.some(isPaid)) return [position];
-    const pay = <Alerted extends AlertedOutcome>(alerted: Alerted): Alerted => {
+    const { outcomes } = position;
+    if (settlement.payouts.size === 0) return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
+    const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
-      if (payout === undefined || !isPaid(alerted)) return alerted;
+      if (payout === undefined || alerted.shares === '0') return alerted;
       const received = stored(new Exact(alerted.shares).times(payout).plus(alerted.received));
       return { ...alerted, shares: '0', received, payout };
-    };
-    const soldSeconds = settlement.atSeconds;
-    return [
-      { ...position, soldSeconds, outcomes: position.outcomes.map(pay), undelivered: position.undelivered.map(pay) },
-    ];
+    });
+    const isPaid = paid.some((alerted, index) => alerted !== outcomes[index]);
+    return [isPaid ? { ...position, soldSeconds: settlement.atSeconds, outcomes: paid } : position];
   });
   return closePositions(open);
 }
@@ -188,18 +189,15 @@ export function countDelivered(
   alertIds: ReadonlySet<string>,
   delivered: { readonly messageId: string | null } | null,
 ): Updated {
+  const isCounted = ({ alertId }: AlertedOutcome) => alertId !== undefined && alertIds.has(alertId);
   const open = alertedPositions.map((position) => {
-    const matched = position.undelivered.filter(({ alertId }) => alertIds.has(alertId));
-    if (position.channelId !== channelId || matched.length === 0) return position;
-    const undelivered = position.undelivered.filter((purchase) => !matched.includes(purchase));
-    if (delivered === null) return { ...position, undelivered };
-    const outcomes = matched.reduce(
-      (merged, { alertId: _, ...added }) => mergeOutcome(merged, added),
-      position.outcomes,
-    );
-    return { ...position, messageId: position.messageId ?? delivered.messageId, outcomes, undelivered };
+    const counted = position.channelId === channelId ? position.outcomes.filter(isCounted) : [];
+    if (counted.length === 0) return position;
+    const others = position.outcomes.filter((outcome) => !isCounted(outcome));
+    const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);
+    return { ...position, messageId: position.messageId ?? delivered?.messageId ?? null, outcomes };
   });
-  return closePositions(open.filter(({ outcomes, undelivered }) => outcomes.length + undelivered.length > 0));
+  return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
 }
 
 /** Without the positions of an item's market: what was sold of them is not known. */
@@ -215,8 +213,8 @@ export function keepChannels(alertedPositions: AlertedPositions, channels: Reado
 
 /** Takes closed positions out as results, and the oldest beyond 400 a channel. */
 function closePositions(positions: AlertedPositions): Updated {
-  const isClosed = ({ outcomes, undelivered }: AlertedPosition) =>
-    outcomes.length > 0 && undelivered.length === 0 && outcomes.every(({ shares }) => shares === '0');
+  const isClosed = ({ outcomes }: AlertedPosition) =>
+    outcomes.every(({ shares, alertId }) => shares === '0' && alertId === undefined);
   const open = groupBy(
     positions.filter((position) => !isClosed(position)),
     ({ channelId }) => channelId,
@@ -225,14 +223,27 @@ function closePositions(positions: AlertedPositions): Updated {
   return {
     alertedPositions: positions.filter((position) => followed.has(position)),
     results: positions.filter(isClosed).map((position) => {
-      const sumOf = (name: 'paid' | 'received' | 'fees') => sum(position.outcomes.map((outcome) => outcome[name]));
-      return { position, paid: sumOf('paid'), received: sumOf('received'), fees: sumOf('fees') };
+      const { channelId, title, marketId, marketSlug, eventSlug, messageId, openedSeconds, soldSeconds } = position;
+      const sumOf = (name: 'paid' | 'received' | 'fees') =>
+        stored(sum(position.outcomes.map((outcome) => outcome[name])));
+      const result = {
+        market: { title, marketId, marketSlug, eventSlug },
+        key: position.market,
+        messageId,
+        paid: sumOf('paid'),
+        received: sumOf('received'),
+        fees: sumOf('fees'),
+        settled: position.outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
+        openedSeconds,
+        closedSeconds: soldSeconds ?? openedSeconds,
+      };
+      return { channelId, result };
     }),
   };
 }
 
-function mergeOutcome(outcomes: readonly AlertedOutcome[], added: AlertedOutcome): AlertedOutcome[] {
-  const before = outcomes.find(({ outcome }) => outcome === added.outcome);
+function mergeOutcome(outcomes: AlertedOutcome[], { alertId: _, ...added }: AlertedOutcome): AlertedOutcome[] {
+  const before = outcomes.find(({ outcome, alertId }) => outcome === added.outcome && alertId === undefined);
   if (before === undefined) return [...outcomes, added];
   const sums = (['shares', 'paid', 'received', 'fees'] as const).map((name) => [
     name,

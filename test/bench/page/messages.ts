@@ -4,7 +4,7 @@ import { renderMessage } from '../../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
-import type { ConsensusNews } from '../../../src/portfolio/news.ts';
+import type { ConsensusNews } from '../../../src/portfolio/consensus/consensus.ts';
 import type { RoomRecord } from '../../../src/portfolio/record/room-record.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import { createMarkets } from '../../../src/venue-server/simulator/markets.ts';

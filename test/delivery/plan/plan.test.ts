@@ -8,7 +8,7 @@ import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
 import { GROUPING_WINDOW_MS, type PlanContext, plan, RESULTS_WINDOW_MS } from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { marketOf } from '../../../src/portfolio/market.ts';
-import type { ResultNews } from '../../../src/portfolio/news.ts';
+import type { ResultNews } from '../../../src/portfolio/results/alerted-positions.ts';
 import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
