@@ -38,7 +38,8 @@ export async function readCard(
     return (space) => walletCardEmbed(card, space);
   }
   const { portfolio } = kept;
-  if (portfolio.seen === 0 && portfolio.lastDeposit === null && portfolio.lastWithdrawal === null) return null;
+  const { sizes, volume, lastDeposit, lastWithdrawal } = portfolio;
+  if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null) return null;
   const { lastSeconds } = feed.outlook({ wallet, name: 'activity' });
   const scannedFromSeconds = lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
   const card = { ...common, portfolio, coverage: null, nowSeconds: Math.floor(nowSeconds), scannedFromSeconds };

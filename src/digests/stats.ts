@@ -65,16 +65,16 @@ export function walletFigures(
   const watchedSinceSeconds = seenSinceOf(watch);
   const fromSeconds = Math.max(period.fromSeconds, watchedSinceSeconds);
   const portfolio = knowledge?.portfolio;
-  const { sums, counts } = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
+  const sums = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   const tradesSinceSeconds =
     portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
-  const isExact = portfolio !== undefined && counts.unknownSales === 0 && tradesSinceSeconds === null;
+  const isExact = portfolio !== undefined && sums.unknownSales.isZero() && tradesSinceSeconds === null;
   return {
     wallet,
     label,
-    trades: counts.trades,
-    transfers: counts.transfers,
+    trades: sums.trades.toNumber(),
+    transfers: sums.transfers.toNumber(),
     bought: sums.bought,
     sold: sums.sold,
     redeemed: sums.redeemed,

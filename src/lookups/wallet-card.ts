@@ -111,8 +111,8 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   const shown = WINDOWS.filter(([name]) => name !== 'week');
   const known = shown.filter(([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length);
   const volumes = known.map(([name, length]): [string, string] => {
-    const { sums } = volumeBetween(portfolio.volume, nowSeconds - length);
-    return [windows[name], format.roundUsdc(sums.bought.plus(sums.sold).toNumber())];
+    const { bought, sold } = volumeBetween(portfolio.volume, nowSeconds - length);
+    return [windows[name], format.roundUsdc(bought.plus(sold).toNumber())];
   });
   const parts = mergeEqual(volumes, language).map(([names, sum]) => texts.card.volumeIn(names, `**${sum}**`));
   return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
@@ -135,9 +135,9 @@ function realizedField({ portfolio, language: { texts, format } }: WalletCard): 
 }
 
 function takerPart({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string[] {
-  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH).counts;
-  const all = maker + taker;
-  return all === 0 ? [] : [texts.card.taker(format.percent((taker / all) * 100))];
+  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
+  const all = maker.plus(taker);
+  return all.isZero() ? [] : [texts.card.taker(format.percent(quotient(taker, all).times(100).toNumber()))];
 }
 
 function sizeField({ portfolio: { sizes }, language: { texts, format } }: WalletCard): APIEmbedField[] {

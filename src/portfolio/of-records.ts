@@ -36,7 +36,7 @@ export async function portfolioOfRecords(
     for (const item of piece) oldestFirst.push({ timeSeconds: item.time, action: item.action, item });
   oldestFirst.sort((a, b) => a.timeSeconds - b.timeSeconds);
   const trades = new Map<string, SizedTrade>();
-  let { volume, seen } = empty;
+  let { volume } = empty;
   for await (const piece of inTurns(oldestFirst)) {
     const items = piece.map(({ item }) => item);
     for (const [id, [timeSeconds, usdc]] of tradeSizes(items)) {
@@ -45,11 +45,10 @@ export async function portfolioOfRecords(
     }
     const traded = items.map(newFill).flatMap((entry) => volumeEntry(entry, undefined));
     volume = addToVolume(volume, traded, nowSeconds);
-    seen += traded.length;
   }
   const held = empty.isWhole ? await withHeld(empty, oldestFirst.toSorted(compareFills)) : empty;
   const sizes = [...trades.values()].slice(-SIZES_KEPT);
-  return foldPositions({ ...held, volume, seen, sizes }, nowSeconds, () => false);
+  return foldPositions({ ...held, volume, sizes }, nowSeconds, () => false);
 }
 
 /** The portfolio with what is held by these records. */

@@ -32,9 +32,7 @@ export const portfolioSchema = z.object({
   /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
-  largest: largestSchema.default([]),
-  /** How many trades and redemptions were added in all. */
-  seen: z.number(),
+  largest: largestSchema,
   /** Unix seconds from which all deposits and withdrawals are known; null before the first page of them. */
   transfersSinceSeconds: z.number().nullable(),
   lastDeposit: lastTransferSchema.nullable(),
@@ -56,7 +54,6 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     sizes: [],
     volume: [],
     largest: [],
-    seen: 0,
     transfersSinceSeconds: null,
     lastDeposit: null,
     lastWithdrawal: null,

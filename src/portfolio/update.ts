@@ -3,13 +3,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { marketKey, shortHash } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
 import { followedPositions, withoutMarkets } from './positions/known-markets.ts';
-import {
-  type ItemStory,
-  type MarketStories,
-  type NewFill,
-  newFill,
-  placeInMarket,
-} from './positions/market-stories.ts';
+import { type ItemStory, type NewFill, newFill, placeInMarket } from './positions/market-stories.ts';
 import { foldPositions } from './positions/totals.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
@@ -68,7 +62,6 @@ export function addActivity(
       boundaries,
     ),
     largest: addLargest(portfolio.largest, items, nowSeconds),
-    seen: portfolio.seen + traded.length,
   };
   const meanings = entries.map((entry): ItemMeaning => {
     const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
@@ -88,47 +81,43 @@ export function addActivity(
  */
 function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
   const markets = new Set(portfolio.markets);
-  const groups = [...groupBy(entries, ({ item }) => marketKey(item))].map(([market, group]) => {
+  const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
+  const stories = new Map<NewFill, ItemStory>();
+  const late: NewFill[] = [];
+  const unknown = new Set<NewFill>();
+  const lost = new Set<string>();
+  for (const [market, group] of groupBy(entries, ({ item }) => marketKey(item))) {
     const hash = shortHash(market);
     const isNew = !portfolio.marketsCut && !markets.has(hash);
     // Last traded last.
     markets.delete(hash);
     markets.add(hash);
-    return { market, group, placed: placeGroup(portfolio, market, group, isNew) };
-  });
-  const known = groups.flatMap(({ placed }) => (typeof placed === 'string' ? [] : [placed]));
-  const those = (what: 'unknown' | 'lost') => groups.filter(({ placed }) => placed === what);
-  const positions = [...portfolio.positions, ...known.flatMap((placed) => placed.positions)];
-  const byKey = new Map(positions.map((position) => [position.key, position]));
-  const stories = new Map(known.flatMap((placed) => [...placed.stories]));
-  const overtaken = [...stories].flatMap(([entry, { isBeforeSale }]) => (isBeforeSale ? [entry] : []));
-  const lost = new Set(those('lost').map(({ market }) => market));
+    const followed = followedPositions(portfolio, market);
+    if (followed === null) {
+      for (const entry of group) unknown.add(entry);
+      continue;
+    }
+    // It may belong to a position that is counted as closed, or be in what the venue has answered.
+    const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
+    const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
+    const placed = isTooLate ? null : placeInMarket(followed, group, isNew);
+    if (placed === null) {
+      lost.add(market);
+      late.push(...group);
+      continue;
+    }
+    for (const position of placed.positions) positions.set(position.key, position);
+    for (const [entry, story] of placed.stories) {
+      stories.set(entry, story);
+      if (story.isBeforeSale) late.push(entry);
+    }
+  }
   const updated: Portfolio = {
-    ...withoutMarkets({ ...portfolio, positions: [...byKey.values()] }, lost),
+    ...withoutMarkets({ ...portfolio, positions: [...positions.values()] }, lost),
     markets: [...markets].slice(-MARKETS_LIMIT),
     marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
   };
-  return {
-    portfolio: updated,
-    stories,
-    late: [...those('lost').flatMap(({ group }) => group), ...overtaken],
-    unknown: new Set(those('unknown').flatMap(({ group }) => group)),
-  };
-}
-
-/** New fills of one market; `lost`: it is not followed any more. */
-function placeGroup(
-  portfolio: Portfolio,
-  market: string,
-  group: readonly NewFill[],
-  isNew: boolean,
-): MarketStories | 'unknown' | 'lost' {
-  const followed = followedPositions(portfolio, market);
-  if (followed === null) return 'unknown';
-  // It may belong to a position that is counted as closed, or be in what the venue has answered.
-  const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
-  const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
-  return (isTooLate ? null : placeInMarket(followed, group, isNew)) ?? 'lost';
+  return { portfolio: updated, stories, late, unknown };
 }
 
 /**
@@ -146,23 +135,18 @@ export function addTransfers(
   nowSeconds: number,
   boundaries: readonly number[] = [],
 ): Portfolio {
-  const newest = (type: string, before: Portfolio['lastDeposit']) =>
-    items
-      .filter((item) => item.type === type)
-      .reduce(
-        (last, { time, amount }) => (last === null || time >= last.timeSeconds ? { timeSeconds: time, amount } : last),
-        before,
-      );
-  const entries = items.flatMap(({ type, time, amount }) => {
+  const last = { deposit: portfolio.lastDeposit, withdrawal: portfolio.lastWithdrawal };
+  const entries = items.flatMap(({ type, time: timeSeconds, amount }) => {
     if (type !== 'deposit' && type !== 'withdrawal') return [];
+    if (timeSeconds >= (last[type]?.timeSeconds ?? 0)) last[type] = { timeSeconds, amount };
     const sums = type === 'deposit' ? { deposited: amount } : { withdrawn: amount };
-    return [{ timeSeconds: time, sums, counts: { transfers: 1 } }];
+    return [{ timeSeconds, sums: { ...sums, transfers: 1 } }];
   });
   return {
     ...portfolio,
     transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,
-    lastDeposit: newest('deposit', portfolio.lastDeposit),
-    lastWithdrawal: newest('withdrawal', portfolio.lastWithdrawal),
+    lastDeposit: last.deposit,
+    lastWithdrawal: last.withdrawal,
     volume: addToVolume(portfolio.volume, entries, nowSeconds, boundaries),
   };
 }
@@ -192,16 +176,15 @@ export function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefine
   const role = item.liquidityRole?.toLowerCase();
   const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
   const realized = story?.context?.realized ?? null;
-  const isUnknown = action !== 'Buy' && realized === null;
   return [
     {
       timeSeconds: item.time,
-      sums: { [SUM_OF_ACTION[action]]: usdc, fees: item.fee, ...(realized === null ? {} : { realized }) },
-      counts: {
+      sums: {
+        [SUM_OF_ACTION[action]]: usdc,
+        ...(realized !== null && { realized }),
         trades: 1,
-        ...(role === 'maker' ? { maker: 1 } : {}),
-        ...(role === 'taker' ? { taker: 1 } : {}),
-        ...(isUnknown ? { unknownSales: 1 } : {}),
+        ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
+        ...(action !== 'Buy' && realized === null && { unknownSales: 1 }),
       },
     },
   ];
@@ -212,5 +195,5 @@ function doubts(volume: Volume, sinceSeconds: number): VolumeEntry[] {
   return volume
     .filter(({ sums }) => sums.realized !== undefined)
     .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > sinceSeconds)
-    .map(({ startSeconds }) => ({ timeSeconds: startSeconds, sums: {}, counts: { unknownSales: 1 } }));
+    .map(({ startSeconds }) => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
 }

@@ -68,7 +68,6 @@ function exampleDigest(): string {
       startSeconds: period.fromSeconds + hour * HOUR,
       lengthSeconds: HOUR,
       sums: { bought: String(Math.round((30_000 / (place + 1)) * random() ** 3)) },
-      counts: { trades: 1 },
     })),
   }));
   const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };

@@ -255,11 +255,6 @@ describe('the figures of a digest', () => {
     expect(largest.map(({ usdc }) => usdc)).toEqual([800, 700]);
   });
 
-  it('are empty for a book that was stored before the largest trades were kept', () => {
-    const { largest: _none, ...stored } = newPortfolio(0, true);
-    expect(portfolioSchema.parse(stored)).toEqual(newPortfolio(0, true));
-  });
-
   it('count trades and transfers each, and what there is none of not at all', () => {
     const item = { txHash: '0x1', amount: 5, address: WALLET, time: START + 60 };
     const transfers = (['deposit', 'withdrawal'] as const).map((type) => ({ ...item, type }));
@@ -450,9 +445,7 @@ describe('the picture of a digest', () => {
   const drawnBars = (fromIso: string, toIso: string, timeZone: string, atIso: string) => {
     const period = { fromSeconds: Date.parse(fromIso) / 1000, toSeconds: Date.parse(toIso) / 1000 };
     const atSeconds = Date.parse(atIso) / 1000;
-    const volume: Volume = [
-      { startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100' }, counts: { trades: 1 } },
-    ];
+    const volume: Volume = [{ startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100', trades: '1' } }];
     const wallets = [{ wallet: WALLET, label: 'one', volume }];
     const zone = createZone(timeZone);
     const svg = digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, zone, language: ENGLISH }) ?? '';

@@ -50,57 +50,43 @@ export const DUST_SHARES = new Exact('0.000001');
 const CENT_SHARES = new Exact('0.01');
 const CLOSED_PART = new Exact('0.001');
 
-/** What one fill has changed. */
-export interface FillResult {
-  readonly after: Holding;
-  /** USDC that it realized; null for a purchase. */
-  readonly realized: string | null;
-  /** USDC that the shares sold or redeemed by it had cost. */
-  readonly costOfSold: string;
-}
-
 /**
  * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry along, so that the
  * averages of the rest stay.
+ *
+ * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
  */
-export function applyFill(before: Holding, fill: Fill): FillResult {
-  return fill.action === 'Buy' ? applyPurchase(before, fill) : applySale(before, fill);
-}
-
-function applyPurchase(before: Holding, fill: Fill): FillResult {
-  const quantity = new Exact(fill.shares);
-  const after = {
-    ...before,
-    shares: stored(quantity.plus(before.shares)),
-    cost: stored(new Exact(before.cost).plus(fill.netUsdc)),
-    entry: stored(quantity.times(fill.priceCents).plus(before.entry)),
-    bought: stored(quantity.plus(before.bought)),
-    sinceSeconds: before.shares === '0' ? fill.timeSeconds : before.sinceSeconds,
-  };
-  return { after, realized: null, costOfSold: '0' };
-}
-
-function applySale(before: Holding, fill: Fill): FillResult {
+export function applyFill(before: Holding, fill: Fill) {
+  if (fill.action === 'Buy') {
+    const after = {
+      ...before,
+      shares: stored(new Exact(fill.shares).plus(before.shares)),
+      cost: stored(new Exact(before.cost).plus(fill.netUsdc)),
+      entry: stored(new Exact(fill.shares).times(fill.priceCents).plus(before.entry)),
+      bought: stored(new Exact(fill.shares).plus(before.bought)),
+      sinceSeconds: before.shares === '0' ? fill.timeSeconds : before.sinceSeconds,
+    };
+    return { after, realized: null, costOfSold: '0' };
+  }
   const left = new Exact(before.shares).minus(fill.shares);
   const isAll = left.lt(DUST_SHARES);
   const part = isAll ? new Exact(1) : quotient(fill.shares, before.shares);
   const costOfSold = part.times(before.cost);
   const realized = new Exact(fill.netUsdc).negated().minus(costOfSold);
-  const totals = {
+  const unknownSold = left.lt(DUST_SHARES.negated()) ? stored(left.negated().plus(before.unknownSold)) : undefined;
+  const after = {
+    ...before,
+    ...(isAll
+      ? EMPTY_HOLDING
+      : {
+          shares: stored(left),
+          cost: stored(new Exact(before.cost).minus(costOfSold)),
+          entry: stored(new Exact(before.entry).minus(part.times(before.entry))),
+        }),
     realized: stored(realized.plus(before.realized)),
     costOfSold: stored(costOfSold.plus(before.costOfSold)),
-    unknownSold: left.lt(DUST_SHARES.negated()) ? stored(left.negated().plus(before.unknownSold)) : before.unknownSold,
+    unknownSold: unknownSold ?? before.unknownSold,
   };
-  const after = isAll
-    ? { ...EMPTY_HOLDING, ...totals }
-    : {
-        ...totals,
-        shares: stored(left),
-        cost: stored(new Exact(before.cost).minus(costOfSold)),
-        entry: stored(new Exact(before.entry).minus(part.times(before.entry))),
-        bought: before.bought,
-        sinceSeconds: before.sinceSeconds,
-      };
   return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { marketKey, marketOf, marketSchema, outcomeKey } from '../market.ts';
-import { applyFill, EMPTY_HOLDING, type Fill, type FillResult, type Holding, holdingSchema } from './holding.ts';
+import { applyFill, EMPTY_HOLDING, type Fill, type Holding, holdingSchema } from './holding.ts';
 
 /** A record may turn up this much later than younger ones and still be put in its place by time. */
 export const LATE_SECONDS = 3_600;
@@ -59,15 +59,6 @@ export function openPosition(item: ActivityItem): Position {
   };
 }
 
-/** A fill with the holding before it and what it has changed. */
-export interface PlacedFill extends FillResult {
-  readonly fill: Fill;
-  readonly before: Holding;
-}
-
-/** A position with new fills at their places. */
-export type Placed = ReturnType<typeof placeFills>;
-
 /** What says where a fill belongs. */
 type FillPlace = Pick<Fill, 'timeSeconds'> & { readonly action: string };
 
@@ -76,49 +67,30 @@ export function compareFills(a: FillPlace, b: FillPlace): number {
   return a.timeSeconds - b.timeSeconds || Number(b.action === 'Buy') - Number(a.action === 'Buy');
 }
 
-/**
- * Adds fills at their places: a record that the venue indexed late counts as if it had come in time, so that a sale whose
- * purchase is indexed after it does not stay a sale of unknown shares. Only then are recent fills worked out anew.
- *
- * @param fills new ones, each an object of its own
- * @param fromSeconds Unix seconds from which what was held has to be told
- */
-export function placeFills(position: Position, fills: readonly Fill[], fromSeconds: number) {
-  const known = position.recent.map(toFill);
-  const story = [...known, ...fills].sort(compareFills);
-  const lastKnown = known.at(-1);
-  const isInTurn =
-    lastKnown === undefined || (lastKnown.timeSeconds <= fromSeconds && story[known.length - 1] === lastKnown);
-  const before = isInTurn ? position.held : (position.base ?? EMPTY_HOLDING);
-  let held = before;
-  const steps = story.slice(isInTurn ? known.length : 0).map((fill): PlacedFill => {
-    const step = { ...applyFill(held, fill), fill, before: held };
-    held = step.after;
-    return step;
-  });
-  const lastSeconds = Math.max(position.lastSeconds, story.at(-1)?.timeSeconds ?? 0);
-  const isKept = (fill: Fill, index: number) =>
-    story.length - index <= RECENT_LIMIT && fill.timeSeconds >= lastSeconds - LATE_SECONDS;
-  const recent = story.filter(isKept);
-  const old = story.slice(0, story.length - recent.length);
+/** The fills that are kept one by one, in their order. */
+export function recentFills({ recent }: Position): Fill[] {
+  return recent.map(([timeSeconds, action, shares, priceCents, netUsdc]) => ({
+    timeSeconds,
+    action,
+    shares,
+    priceCents,
+    netUsdc,
+  }));
+}
+
+/** Adds fills at their places. @param held what is held with them */
+export function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
+  const inOrder = [...recentFills(position), ...fills].sort(compareFills);
+  const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.timeSeconds ?? 0);
+  const kept = inOrder.slice(-RECENT_LIMIT).filter(({ timeSeconds }) => timeSeconds >= lastSeconds - LATE_SECONDS);
+  const old = inOrder.slice(0, inOrder.length - kept.length);
   return {
-    position: {
-      ...position,
-      held,
-      base: old.reduce((holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after, position.base),
-      baseSeconds: old.at(-1)?.timeSeconds ?? position.baseSeconds,
-      lastSeconds,
-      recent: recent.map(fromFill),
-    } satisfies Position,
-    /** In their order: the new fills and, where one of them is listed late, those that were known before. */
-    steps,
-    /** Shares that were held before them. */
-    sharesBefore: before.shares,
-    /** Whether each of the new fills can tell what it changed. */
-    isTold: fills.every(({ timeSeconds }) => timeSeconds > position.baseSeconds),
-    /** The last fill that was known before, and the last sale of those: what comes before them had been counted without it. */
-    lastKnown,
-    lastKnownSale: known.findLast(({ action }) => action !== 'Buy'),
+    ...position,
+    held,
+    base: old.reduce((holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after, position.base),
+    baseSeconds: old.at(-1)?.timeSeconds ?? position.baseSeconds,
+    lastSeconds,
+    recent: kept.map((fill) => [fill.timeSeconds, fill.action, fill.shares, fill.priceCents, fill.netUsdc]),
   };
 }
 
@@ -135,12 +107,4 @@ export function addInOrder(positions: Map<string, Position>, item: ActivityItem)
   const held = applyFill(position.held, fill).after;
   positions.set(position.key, { ...position, held, base: held, baseSeconds: item.time, lastSeconds: item.time });
   return true;
-}
-
-function toFill([timeSeconds, action, shares, priceCents, netUsdc]: Position['recent'][number]): Fill {
-  return { timeSeconds, action, shares, priceCents, netUsdc };
-}
-
-function fromFill(fill: Fill): Position['recent'][number] {
-  return [fill.timeSeconds, fill.action, fill.shares, fill.priceCents, fill.netUsdc];
 }

@@ -146,7 +146,7 @@ export function answerQuestion(
   });
   // Until now they were counted as sales of which the profit is not known.
   const profits = told.flatMap(({ item, context: { realized } }): VolumeEntry[] =>
-    realized === null ? [] : [{ timeSeconds: item.time, sums: { realized }, counts: { unknownSales: -1 } }],
+    realized === null ? [] : [{ timeSeconds: item.time, sums: { realized, unknownSales: -1 } }],
   );
   const others = portfolio.positions.filter(({ market }) => market !== asked.market);
   const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: asked.boundarySeconds }));

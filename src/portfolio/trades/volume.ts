@@ -15,15 +15,13 @@ const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
  */
 const SECONDS_KEPT_SECONDS = 120;
 
-/** The sums of a span of time, USDC. */
-export const SUMS = ['bought', 'sold', 'redeemed', 'realized', 'fees', 'deposited', 'withdrawn'] as const;
 /**
- * Its counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of which the profit is not known exactly;
- * `transfers`: deposits and withdrawals.
+ * The sums of a span of time: USDC, and counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of which
+ * the profit is not known exactly; `transfers`: deposits and withdrawals.
  */
-export const COUNTS = ['trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;
+const MONEY = ['bought', 'sold', 'redeemed', 'realized', 'deposited', 'withdrawn'] as const;
+const SUMS = [...MONEY, 'trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;
 type SumName = (typeof SUMS)[number];
-type CountName = (typeof COUNTS)[number];
 
 const spanSchema = z.object({
   /** Unix seconds: a full hour, midnight UTC, or when a room began to watch in that time. */
@@ -32,7 +30,6 @@ const spanSchema = z.object({
   lengthSeconds: z.union([z.literal(1), z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
   /** Decimal texts; what is absent is 0. */
   sums: z.partialRecord(z.enum(SUMS), z.string()),
-  counts: z.partialRecord(z.enum(COUNTS), z.number()),
 });
 
 /**
@@ -47,9 +44,7 @@ type Span = Volume[number];
 export interface VolumeEntry {
   /** Unix seconds. */
   readonly timeSeconds: number;
-  /** USDC. */
   readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
-  readonly counts: Partial<Readonly<Record<CountName, number>>>;
 }
 
 /**
@@ -66,12 +61,16 @@ export function addToVolume(
 ): Volume {
   const newestFirst = boundaries.toSorted((a, b) => b - a);
   const spans = new Map<string, Span>();
-  const add = ({ timeSeconds, sums, counts }: VolumeEntry, lengthSeconds: Span['lengthSeconds']) => {
+  const idOf = ({ startSeconds, lengthSeconds }: Omit<Span, 'sums'>) => `${startSeconds}:${lengthSeconds}`;
+  const add = (timeSeconds: number, added: VolumeEntry['sums'], lengthSeconds: Span['lengthSeconds']) => {
     const begun = newestFirst.find((boundary) => boundary <= timeSeconds) ?? 0;
     const startSeconds = Math.max(Math.floor(timeSeconds / lengthSeconds) * lengthSeconds, begun);
-    const id = spanId({ startSeconds, lengthSeconds });
-    const span = spans.get(id) ?? { startSeconds, lengthSeconds, sums: {}, counts: {} };
-    spans.set(id, merge(span, sums, counts));
+    const id = idOf({ startSeconds, lengthSeconds });
+    const sums = { ...spans.get(id)?.sums };
+    for (const name of SUMS) {
+      if (added[name] !== undefined) sums[name] = stored(new Exact(sums[name] ?? 0).plus(added[name]));
+    }
+    spans.set(id, { startSeconds, lengthSeconds, sums });
   };
   const lengthAt = (timeSeconds: number): Span['lengthSeconds'] => {
     const dayEnd = Math.floor(timeSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS;
@@ -79,47 +78,25 @@ export function addToVolume(
     return timeSeconds > nowSeconds - SECONDS_KEPT_SECONDS ? 1 : HOUR_SECONDS;
   };
   for (const span of volume) {
-    const { startSeconds, lengthSeconds, sums, counts } = span;
+    const { startSeconds, lengthSeconds, sums } = span;
     const wanted = lengthAt(startSeconds);
     // Most spans are as they were: no decimal is read for them.
-    if (lengthSeconds >= wanted && !spans.has(spanId(span))) spans.set(spanId(span), span);
-    else add({ timeSeconds: startSeconds, sums, counts }, lengthSeconds >= wanted ? lengthSeconds : wanted);
+    if (lengthSeconds >= wanted && !spans.has(idOf(span))) spans.set(idOf(span), span);
+    else add(startSeconds, sums, lengthSeconds >= wanted ? lengthSeconds : wanted);
   }
-  for (const entry of entries) add(entry, lengthAt(entry.timeSeconds));
+  for (const { timeSeconds, sums } of entries) add(timeSeconds, sums, lengthAt(timeSeconds));
   return [...spans.values()]
     .filter(({ startSeconds }) => startSeconds >= nowSeconds - DAYS_KEPT_SECONDS)
     .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);
 }
 
-/** Sums in USDC and counts of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds. */
+/** The sums of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds. */
 export function volumeBetween(
   volume: Volume,
   fromSeconds: number,
   toSeconds = Number.POSITIVE_INFINITY,
-): { readonly sums: Readonly<Record<SumName, Exact>>; readonly counts: Readonly<Record<CountName, number>> } {
+): Readonly<Record<SumName, Exact>> {
   const spans = volume.filter(({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds);
-  const each = <Name extends string, Total>(names: readonly Name[], totalOf: (name: Name) => Total) =>
-    Object.fromEntries(names.map((name) => [name, totalOf(name)])) as Record<Name, Total>;
-  return {
-    sums: each(SUMS, (name) => sum(spans.map(({ sums }) => sums[name] ?? 0))),
-    counts: each(COUNTS, (name) => spans.reduce((count, { counts }) => count + (counts[name] ?? 0), 0)),
-  };
-}
-
-function spanId({ startSeconds, lengthSeconds }: Pick<Span, 'startSeconds' | 'lengthSeconds'>): string {
-  return `${startSeconds}:${lengthSeconds}`;
-}
-
-function merge(span: Span, sums: VolumeEntry['sums'], counts: VolumeEntry['counts']): Span {
-  const mergedSums = { ...span.sums };
-  for (const name of SUMS) {
-    const added = sums[name];
-    if (added !== undefined) mergedSums[name] = stored(new Exact(mergedSums[name] ?? 0).plus(added));
-  }
-  const mergedCounts = { ...span.counts };
-  for (const name of COUNTS) {
-    const added = counts[name];
-    if (added !== undefined) mergedCounts[name] = (mergedCounts[name] ?? 0) + added;
-  }
-  return { ...span, sums: mergedSums, counts: mergedCounts };
+  const totals = SUMS.map((name) => [name, sum(spans.map(({ sums }) => sums[name] ?? 0))]);
+  return Object.fromEntries(totals) as Record<SumName, Exact>;
 }

@@ -44,7 +44,6 @@ export async function digestOf(
         startSeconds: period.fromSeconds + hour * HOUR,
         lengthSeconds: HOUR,
         sums: { bought: String(Math.round(30_000 * random.next() ** 3)) },
-        counts: { trades: 1 },
       })),
     })),
     zone: createZone(SCHEDULE.timeZone),
