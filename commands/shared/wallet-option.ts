@@ -59,34 +59,40 @@ type RecencyOf = (wallet: WalletAddress) => number;
 
 /**
  * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
- * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what was asked for
- * lately, then the newer watch.
+ * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what the channel watches, then
+ * what was asked for lately, then the newer watch.
  */
-export function walletChoices(typed: string, watches: readonly Watch[], recencyOf: RecencyOf = () => 0): Choice[] {
+export function walletChoices(
+  typed: string,
+  watches: readonly Watch[],
+  recencyOf: RecencyOf = () => 0,
+  channelId = '',
+): Choice[] {
   const found = findAddress(typed);
   for (const wanted of found.ok ? [found.address] : spellings(typed)) {
-    const choices = choicesLike(wanted, watches, recencyOf);
+    const choices = choicesLike(wanted, watches, recencyOf, channelId);
     if (choices.length > 0) return choices;
   }
   return [];
 }
 
 /** @param wanted from `spellings` */
-function choicesLike(wanted: string, watches: readonly Watch[], recencyOf: RecencyOf): Choice[] {
-  const byWallet = new Map<WalletAddress, { readonly watch: Watch; readonly rank: number }>();
-  for (const watch of watches) {
-    const rank = matchRank(watch, wanted);
-    if (rank !== null && rank < (byWallet.get(watch.wallet)?.rank ?? Number.POSITIVE_INFINITY)) {
-      byWallet.set(watch.wallet, { watch, rank });
-    }
-  }
-  return [...byWallet.values()]
+function choicesLike(wanted: string, watches: readonly Watch[], recencyOf: RecencyOf, channelId: string): Choice[] {
+  const ranked = watches
+    .flatMap((watch) => {
+      const rank = matchRank(watch, wanted);
+      return rank === null ? [] : [{ watch, rank, isElsewhere: Number(watch.channelId !== channelId) }];
+    })
     .sort(
       (a, b) =>
         a.rank - b.rank ||
+        a.isElsewhere - b.isElsewhere ||
         recencyOf(b.watch.wallet) - recencyOf(a.watch.wallet) ||
         b.watch.sinceSeconds - a.watch.sinceSeconds,
-    )
+    );
+  const shown = new Set<WalletAddress>();
+  return ranked
+    .filter(({ watch: { wallet } }) => !shown.has(wallet) && shown.add(wallet))
     .slice(0, CHOICES_MOST)
     .map(({ watch }) => ({
       name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet),
@@ -106,9 +112,21 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   return wallet.includes(wanted) ? 5 : null;
 }
 
-/** Choices for the option `wallet`, among the watches of the person's owner. */
-export function suggestWallets(typed: string, { place: { ownerId }, registry, recent }: CommandContext): Choice[] {
-  return walletChoices(typed, registry.ofOwner(ownerId), (wallet) => recent.of(ownerId, wallet));
+/** Choices for the option `wallet`, among the watches of the person's owner: those of the channel before others. */
+export function suggestWallets(
+  typed: string,
+  { place: { ownerId }, registry, recent }: CommandContext,
+  interaction: Completion,
+  isWanted: (watch: Watch, channelId: string) => boolean = () => true,
+): Choice[] {
+  const channelId = channelOf(interaction);
+  const watches = registry.ofOwner(ownerId).filter((watch) => isWanted(watch, channelId));
+  return walletChoices(typed, watches, (wallet) => recent.of(ownerId, wallet), channelId);
+}
+
+/** The channel that a command is about while it is typed. */
+export function channelOf({ options, channelId }: Completion): string {
+  return String(options.get('channel')?.value ?? channelId);
 }
 
 /** The wallet in the option `wallet`; null if the option is empty or cannot be read. */

@@ -34,7 +34,14 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestWallets, true);
+const WALLETS = textOption<CommandContext>(
+  'wallet',
+  (texts) => texts.wallet,
+  LIST_LIMIT,
+  (typed, context, interaction) =>
+    suggestWallets(typed, context, interaction, ({ wallet }, id) => context.registry.get(id, wallet) === undefined),
+  true,
+);
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };

@@ -7,7 +7,7 @@ import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts'
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
-import { durationExamples } from '../../src/watches/settings/durations.ts';
+import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
 import { notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -23,6 +23,7 @@ const WALLETS_LEAST = 2;
 const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
+const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 type TypedRule = ReturnType<typeof readRule>;
 
@@ -37,7 +38,12 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       'consensus',
       ({ channel }) => channel.consensus,
     ),
-    textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20),
+    textOption(
+      'consensus-within',
+      ({ channel }) => channel.consensusWithin,
+      20,
+      (typed, { language }) => durationsLike(typed, WITHIN, CONSENSUS_HOURS_LIMIT * 3_600, language),
+    ),
     textOption('words', ({ channel }) => channel.words, TEXT_LIMIT, suggestSeenWords),
     choiceOption('consensus-only', ({ channel }) => [channel.consensusOnly, channel.consensusOnlyChoices]),
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
@@ -82,10 +88,10 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
       await channelSettings.set(channelId, settings);
     }
-    const { channel: say, gap } = language.texts.watch;
+    const { channel: say } = language.texts.watch;
     const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
     const warnings = await seenWarnings(wallets, settings, before, context);
-    const answer = [
+    return [
       say[settings.view](channelName(channelId, place, language)),
       consensus === null ? say.noConsensus : say.consensus(consensus.wallets, language.format.hours(consensus.hours)),
       ...(settings.consensusOnly || before.consensusOnly || only !== null
@@ -94,8 +100,8 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       say.results[settings.results ? 'on' : 'off'],
       ...(settings.words === null ? [] : [say.words(words.say(settings.words, language, Infinity))]),
       ...languageWords(interaction, settings, context),
-    ].join(gap);
-    return [answer, ...warnings].join('\n');
+      ...warnings,
+    ].join('\n');
   },
 };
 

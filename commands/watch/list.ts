@@ -1,7 +1,7 @@
 import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
-import { checksummed } from '../../src/domain/address.ts';
+import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText, textLength } from '../../src/embeds/text/escape.ts';
@@ -179,7 +179,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   const trouble =
     settings.mention === null || guild === null ? null : mentionTrouble(guild, channelId, settings.mention.roleId);
   return [
-    `• ${label === null ? '' : `${shownLabel(label, noName)} `}\`${checksummed(wallet)}\``,
+    label === null ? `• \`${checksummed(wallet)}\`` : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
     ...(texts.length === 0 ? [] : [texts.join(' · ')]),
     ...(trouble === null ? [] : [`⚠️ ${trouble(language)}`]),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),

@@ -53,7 +53,7 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
   const sums = sumsBySide(holders.map(({ held }) => held)).map(({ side, own, wallets, shares, cost }) => {
     const average = format.cents(quotient(sum(own.map(({ entry }) => entry)), shares).toNumber());
     return present(
-      `${sideName(side, language)} ${format.usdc(cost.toNumber())}`,
+      `${sideName(side, language)} **${format.usdc(cost.toNumber())}**`,
       texts.news.alsoHere.at(format.shares(shares.toNumber()), average),
       words.wallets(format.quantity(wallets), wallets),
     );
@@ -147,11 +147,11 @@ export function heldEmbed(
   const rows = markets.slice(0, MARKETS_SHOWN).map(({ market, held }) => {
     const url = shortLinks(links, URL_MAX).market(named(market));
     const title = maskedLink(marketNameOf(named(market)), url, ROW_TITLE_MAX, texts.alerts.marketWithoutTitle);
-    const sums = sumsBySide(held).map(
-      ({ side, cost, wallets }) =>
-        `${sideName(side, language)} ${format.usdc(cost.toNumber())} (${format.quantity(wallets)})`,
-    );
-    return `• ${present(title, words.wallets(format.quantity(held.length), held.length), ...sums)}`;
+    const sums = sumsBySide(held).map(({ side, cost, wallets }, _, { length }) => {
+      const ofThem = length === 1 ? '' : ` (${format.quantity(wallets)})`;
+      return `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**${ofThem}`;
+    });
+    return `• ${present(words.wallets(format.quantity(held.length), held.length), ...sums, title)}`;
   });
   const { text, left: unfit } = joinFitting(rows, LIST_MAX);
   const left = markets.length - rows.length + unfit;

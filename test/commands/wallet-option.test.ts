@@ -143,6 +143,16 @@ describe('choices for the option wallet', () => {
     expect(choices).toEqual([{ name: expect.stringMatching(/^Whale \(0x1111…1111\)$/), value: `0x${'1'.repeat(40)}` }]);
   });
 
+  it('begin with what the channel watches, by its label there, where others match as well', () => {
+    const elsewhere = { channelId: '100000000000000009', sinceSeconds: 2_000 };
+    const watches = [watch('Metronome', '1', elsewhere), watch('Other', '2', elsewhere), watch('Metro', '1')];
+    const named = (typed: string, channelId: string) =>
+      walletChoices(typed, watches, () => 0, channelId).map(({ name }) => name.split(' ')[0]);
+    expect(named('', '100000000000000002')).toEqual(['Metro', 'Other']);
+    expect(named('met', '100000000000000009')).toEqual(['Metronome']);
+    expect(named('metro', '100000000000000009'), 'the whole label').toEqual(['Metro']);
+  });
+
   it('are what Discord takes, and all hold what was typed', () => {
     const labels = fc.array(fc.string({ maxLength: 64, unit: 'grapheme' }), { maxLength: 60 });
     fc.assert(

@@ -83,7 +83,7 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
       const { said, ephemeralFor } = await marketOf(fixture, { market });
       expect(ephemeralFor).toBeNull();
       expect(said).toMatch(/^Will it rain in Paris\?\n/);
-      expect(said).toContain('**Yes** $2,065.00 · 3,700 shares at 55.81¢ · 2 wallets');
+      expect(said).toContain('**Yes** **$2,065.00** · 3,700 shares at 55.81¢ · 2 wallets');
       expect(said).toMatch(
         /Shark.*3,100 Yes at 55¢ · since <t:\d+:d> · 900 of 4,000 sold · \*\*\+\$90.00\*\* \(\+18\.2%\)/,
       );
@@ -101,13 +101,13 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
 
     const { said: most } = await marketOf(fixture, {});
     expect(most).toMatch(
-      /^Markets that wallets here hold\n• \[Will it rain in Paris\?\]\(\S+\) · 2 wallets · \*\*Yes\*\* \$2,065\.00 \(2\)\n/,
+      /^Markets that wallets here hold\n• 2 wallets · \*\*Yes\*\* \*\*\$2,065\*\* · \[Will it rain in Paris\?\]\(\S+\)\n/,
     );
     expect(most).toContain('Positions that I know exactly');
 
     // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf(fixture, { market: '77' });
-    expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \$400\.00 · 1,000 shares at 40¢ · 1 wallet\n/);
+    expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/);
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* 1,000 Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
     const { said: nobody } = await marketOf(fixture, { market: '999' });
@@ -134,7 +134,7 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
     const twin = { marketId: '502', marketSlug: 'rain-again', tokenId: '2', conditionId: '0x2' };
     await play(fixture, WHALE, record(trade, 10, 50, twin), 8);
     expect((await marketOf(fixture, { market: 'will it rain in paris?' })).said).toContain('pick one from the list');
-    expect((await marketOf(fixture, { market: 'rain-again' })).said).toContain('**Yes** $5.00 · 10 shares');
+    expect((await marketOf(fixture, { market: 'rain-again' })).said).toContain('**Yes** **$5.00** · 10 shares');
 
     // Absence must not read as "holds nothing".
     await fixture.venue.close();

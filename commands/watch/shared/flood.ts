@@ -133,7 +133,7 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
     if (settings[name] !== from && settings[name] !== to) throw new UserError(({ texts }) => texts.watch.flood.edited);
     return { ...present, settings: { ...settings, [name]: to } };
   });
-  const language = context.languageOf(interaction.channelId);
+  const { language } = context;
   const { flood } = language.texts.watch;
   const content = (to === 0 ? flood.undone : flood.changed)(
     `<@${interaction.user.id}>`,

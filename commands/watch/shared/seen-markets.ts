@@ -11,6 +11,7 @@ import { MARKET_NAME_LIMIT } from '../../../src/watches/settings/markets.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../../shared/context.ts';
+import { channelOf } from '../../shared/wallet-option.ts';
 
 /** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
 const NEWEST = 100;
@@ -63,7 +64,7 @@ export async function seenWarnings(
 
 /** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */
 export async function suggestSeenWords(typed: string, context: CommandContext, interaction: Completion) {
-  const channelId = interaction.options.get('channel')?.value ?? interaction.channelId;
+  const channelId = channelOf(interaction);
   const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
   const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
   const seen = [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()];

@@ -83,6 +83,9 @@ function readValue(option: TypedOption, text: string, world: PageWorld): OptionV
     ({ name, value }) => name.toLowerCase() === text.toLowerCase() || String(value) === text,
   );
   if (known) return known.value;
+  // As in Discord the beginning of a choice is enough: `an` for `an: nur Konsens`.
+  const begun = option.choices.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
+  if (begun.length === 1 && begun[0] !== undefined) return begun[0].value;
   const isNumber = option.type === T.NUMBER || option.type === T.INTEGER;
   return isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }

@@ -19,6 +19,12 @@ const WORD =
 
 /** Words that are suggested: with fewer letters they mostly say nothing. */
 const SUGGESTED_LEAST = 3;
+/** Nor do these, which the titles of many markets have. */
+const FILLERS = new Set(
+  'will the this that these those and for from with than above below over under before after between more less any who what which when'.split(
+    ' ',
+  ),
+);
 /** A word that more than half of so many markets share says nothing either, unless somebody types it. */
 const MARKETS_COMPARED = 4;
 // `$100,000` is one.
@@ -82,9 +88,12 @@ export function suggestWords(typed: string, markets: readonly Titled[], language
       if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  const isTelling = (count: number) => markets.length < MARKETS_COMPARED || 2 * count <= markets.length;
+  const isTelling = (word: string, count: number) =>
+    !FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length);
   const found = [...counts]
-    .filter(([word, count]) => word.startsWith(last) && !begun.includes(word) && (last !== '' || isTelling(count)))
+    .filter(
+      ([word, count]) => word.startsWith(last) && !begun.includes(word) && (last !== '' || isTelling(word, count)),
+    )
     .sort(([, a], [, b]) => b - a);
   const modes = mode === undefined ? (['only', 'except'] as const) : [mode];
   const choices = found.flatMap(([word]) =>

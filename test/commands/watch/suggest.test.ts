@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
+import { watchChannel } from '../../../commands/watch/channel.ts';
 import { watchPause } from '../../../commands/watch/pause.ts';
 import { applyOptions } from '../../../commands/watch/shared/settings.ts';
+import type { Subcommand } from '../../../commands/watch/shared/subcommand.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
@@ -12,11 +14,14 @@ import { suggestSetting } from './settings-samples.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
 
-function suggestPause(typed: string) {
-  const length = watchPause.options?.find(({ name }) => name === 'for');
+function suggestOf({ options }: Pick<Subcommand<unknown>, 'options'>, option: string, typed: string) {
+  const length = options?.find(({ name }) => name === option);
   return (length?.suggest?.(typed, { language: ENGLISH } as CommandContext, {} as Completion) ??
     []) as readonly Choice[];
 }
+
+const suggestPause = (typed: string) => suggestOf(watchPause, 'for', typed);
+const suggestWithin = (typed: string) => values(suggestOf(watchChannel, 'consensus-within', typed));
 
 describe('suggestions for settings', () => {
   it('go on with a list of kinds', () => {
@@ -41,6 +46,9 @@ describe('suggestions for settings', () => {
     expect(values(suggestSetting('cooldown', '10', ENGLISH))).toEqual(['10m', '10h', '10s']);
     expect(values(suggestSetting('mention-cooldown', '90 min', ENGLISH))).toEqual(['1h30m']);
     expect(values(suggestPause('2'))).toEqual(['2m', '2h', '2d', '2s']);
+    expect(suggestWithin('1')).toEqual(['1m', '1h', '1d', '1s', '12h']);
+    expect(suggestWithin('')).toContain('1d');
+    expect(suggestWithin('4d'), 'longer than is taken').toEqual([]);
     expect(values(suggestPause('')).every((text) => parseDuration(text) !== null)).toBe(true);
   });
 
@@ -59,6 +67,8 @@ describe('suggestions for settings', () => {
     );
     expect(values(suggestWords('', seen, ENGLISH)).slice(0, 3)).toEqual(['any', 'only: lakers', 'except: lakers']);
     expect(values(suggestWords('', seen, ENGLISH)), 'all of them share it').not.toContain('only: nba');
+    expect(values(suggestWords('', seen, ENGLISH)), 'many titles have it').not.toContain('only: will');
+    expect(values(suggestWords('wil', seen, ENGLISH))).toContain('only: will');
     expect(values(suggestWords('except: nba, él', seen, ENGLISH))).toEqual([
       'except: nba, él',
       'only: nba, él',

@@ -35,12 +35,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Diese Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere ihre Meldungen mit ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Etwa ${trades} Trades pro Tag, geschätzt über ${time}.`,
+    about: (trades, time) => `Etwa ${trades} Trades pro Tag, hochgerechnet aus ${time}.`,
     cooldown: (time) => `Höchstens 1 Meldung pro Markt alle ${time}`,
     minUsdc: (amount) => `Erst ab ${amount}, der üblichen Größe`,
     undo: (what) => `Rückgängig: ${what}`,
     changed: (person, name, channel, what) => `${person} hat ${name} in ${channel} geändert: ${what}.`,
-    undone: (person, name, channel, what) => `${person} hat ${name} in ${channel} zurückgesetzt: nicht mehr ${what}.`,
+    undone: (person, name, channel, what) =>
+      `${person} hat eine Einstellung von ${name} in ${channel} rückgängig gemacht: ${what}.`,
     edited: `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. Es wurde nichts geändert.`,
   },
   edit: {

@@ -63,7 +63,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     changed: (person: string, name: string, channel: string, what: string) =>
       `${person} changed ${name} in ${channel}: ${what}.`,
     undone: (person: string, name: string, channel: string, what: string) =>
-      `${person} changed ${name} in ${channel} back: no longer ${what}.`,
+      `${person} undid a setting of ${name} in ${channel}: ${what}.`,
     edited: `This setting was changed in the meantime. Use ${slash.edit}. Nothing changed.`,
   },
   edit: {
