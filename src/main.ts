@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { startApp } from './app/app.ts';
+import { type Running, startApp } from './app/app.ts';
 import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
-import type { Running } from './app/context.ts';
 import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway/gateway.ts';
 import { NatsError } from './feed/nats/address.ts';
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const redactLine = createLineRedactor(secrets);
-  const log = createLog({ level: config.logLevel, redact: redactLine, destination: logDestination() });
+  const log = createLog({ level: config.LOG_LEVEL, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
   const exitWith = (exitCode: number) => {

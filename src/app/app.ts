@@ -1,7 +1,69 @@
-import type { Given, Running } from './context.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { shownSharding } from '../discord/gateway/shards.ts';
+import { readFailpoint } from '../lib/failpoints.ts';
+import { createOps } from '../ops/ops.ts';
+import { shownStore } from '../store/address.ts';
+import type { StoreError } from '../store/error.ts';
+import { awaitStore, openStore, type Store } from '../store/store.ts';
+import { CLOCKS, type Given } from './context.ts';
+
+/** A process at work. */
+export interface Running {
+  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
+  stop(): Promise<void>;
+}
 
 /** Starts the process that the configuration describes. A feed loads nothing of Discord. */
 export async function startApp(given: Given): Promise<Running> {
-  if (given.config.role === 'feed') return (await import('./feed-app.ts')).startFeed(given);
-  return (await import('./bot-app.ts')).startBot(given);
+  const { config, log, redact } = given;
+  const isFeed = config.ROLE === 'feed';
+  const stopping = new AbortController();
+  const ops = createOps(
+    { ...CLOCKS, log },
+    {
+      identity: { role: config.ROLE, shards: isFeed ? '' : shownSharding(config.sharding) },
+      http: config.http,
+      heartbeatUrl: config.HEARTBEAT_URL,
+      pollMinSeconds: config.POLL_MIN_SECONDS,
+      redact,
+    },
+  );
+  if (config.STANDBY) await ops.start();
+  const store = ops.measured(await takeStore(given));
+  const context = { ...given, ...CLOCKS, onFailpoint: readFailpoint(), ops, store, signal: stopping.signal };
+  const steps = isFeed
+    ? await (await import('./feed-app.ts')).startFeed(context)
+    : await (await import('./bot-app.ts')).startBot(context);
+  return {
+    async stop() {
+      stopping.abort();
+      const errors: unknown[] = [];
+      for (const step of [...steps, store.close])
+        await Promise.resolve()
+          .then(step)
+          .catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
+    },
+  };
+}
+
+/** Opens the store; a standby waits until it is free. */
+async function takeStore({ config, log, onFatal }: Given): Promise<Store> {
+  const options = {
+    shards: config.sharding,
+    onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
+    onLost(error: StoreError) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  };
+  if (!config.STANDBY) return openStore(config.STORE_URL, options);
+  const beganMs = CLOCKS.monotonicMs();
+  const store = await awaitStore(config.STORE_URL, options, {
+    onWaiting: () => log.info({ event: 'standby.waiting', store: shownStore(config.STORE_URL) }),
+    onFailure: (error) => log.warn({ event: 'standby.store_failed', err: error }),
+    sleep: (delayMs) => delay(delayMs),
+  });
+  log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((CLOCKS.monotonicMs() - beganMs) / 1000) });
+  return store;
 }

@@ -1,5 +1,4 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { Intake } from '../alerts/intake.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
@@ -16,8 +15,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
-import type { Discord, Documents, Polling, Presentation } from './bot-parts.ts';
-import { knowledgeReader } from './bot-parts.ts';
+import type { BotParts } from './bot-parts.ts';
 import { EXIT_CONFIG } from './config.ts';
 import type { AppContext } from './context.ts';
 
@@ -27,22 +25,11 @@ const PERSONS_PART = 5;
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** What brings alerts and digests to their channels. */
-export function createDelivery(
-  documents: Documents,
-  polling: Polling,
-  intake: Intake,
-  discord: Discord,
-  presentation: Presentation,
-  context: AppContext,
-) {
-  const { config, log, nowMs, onFatal, ops, signal } = context;
-  const { registry, channelSettings, channelQueues, persons } = documents;
-  const { budget, outbox, holds, alertBuilder } = polling;
-  const { venueNowMs } = budget;
-  const { rankedIn, recordIn, held, consensusNow } = alertBuilder;
-  const { client, mayIn } = discord;
+export function createDelivery(context: AppContext, parts: BotParts) {
+  const { config, log, onFatal, ops, signal } = context;
+  const { registry, personDocuments: persons, feed, intake, outbox, holds, client, mayIn } = parts;
+  const { venueNowMs } = parts.budget;
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
-  const knowledgeOf = knowledgeReader(polling);
   const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
   const toPersons = createPace(context, personEveryMs, signal);
   /** Messages to persons keep to a part of Discord's rate: many of them at once must not hold up the servers. */
@@ -72,61 +59,38 @@ export function createDelivery(
         observe();
       }
     };
-  const sender = { send: paced(counted(discord.sender.send)), edit: paced(counted(discord.sender.edit)) };
-  const post = createPost(machine, discord.sender);
+  const sender = { send: paced(counted(parts.sender.send)), edit: paced(counted(parts.sender.edit)) };
+  const post = createPost(machine, parts.sender);
+  /** What is sent with, and what is shown. */
+  const shared = { ...parts, ...parts.alertBuilder, venueNowMs, sender, post };
   const composer = createComposer({
-    registry,
-    channelSettings,
-    ...presentation,
+    ...shared,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
-    recordIn,
-    held,
-    consensusNow,
-    venueNowMs,
     polledAtMs(wallet, name) {
       const seconds = intake.pageSeconds(wallet, name);
       return seconds === null ? null : seconds * 1000;
     },
-    catchUpAfterMs: config.catchUpAfterMinutes * 60_000,
-    keepDetails: createDetailsKeeper({
-      records: documents.detailsRecords,
-      registry,
-      knowledgeOf,
-      rankedIn,
-      venueNowMs,
-      nowMs,
-      log: machine.log,
-    }),
+    catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
+    keepDetails: createDetailsKeeper({ ...machine, ...shared, records: parts.detailsRecords }),
   });
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
-      (name) => !polling.feed.availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
+      (name) => !feed.availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
   const digestRunner = createDigestRunner(machine, {
-    documents: documents.digests,
-    registry,
-    compose: createDigestComposer(context, { registry, knowledgeOf, rankedIn, isRead, ...presentation }),
+    ...shared,
+    documents: parts.digests,
+    compose: createDigestComposer(context, { ...shared, isRead }),
     isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
-    sender,
     canAttach: mayIn(PermissionFlagsBits.AttachFiles),
-    post,
   });
-  const noticeRunner = createNoticeRunner(machine, {
-    ...documents.collections,
-    registry,
-    availability: polling.feed.availability,
-    sender,
-    post,
-    ...presentation,
-  });
+  const { availability } = feed;
+  const noticeRunner = createNoticeRunner(machine, { ...parts.collections, ...shared, availability });
   const alertMessages = createAlertMessages(machine, {
+    ...shared,
     ...composer,
     ...sender,
-    post,
-    outbox,
     holdMs: holds.remainingMs,
-    channelQueues,
-    venueNowMs,
     onArrived(channelId, alerts) {
       const atSeconds = venueNowMs() / 1000;
       for (const { wallet, event } of alerts) {
@@ -140,8 +104,8 @@ export function createDelivery(
     },
   });
   const deliveryWorker = createDeliveryWorker(machine, {
+    channelQueues: parts.channelQueues,
     sources: [alertMessages, digestRunner, noticeRunner],
-    channelQueues,
     gate: createSendGate(context),
     // Whoever has closed their messages is asked again only when they use the bot.
     isRechecked: (channelId) => persons.ofChannel(channelId) === undefined,

@@ -2,6 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { createPositionAsker } from '../alerts/ask-positions.ts';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createHolds } from '../alerts/holds.ts';
+import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
@@ -15,132 +16,116 @@ import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createLinks } from '../embeds/links.ts';
 import { escapeText } from '../embeds/text/escape.ts';
-import type { Feed } from '../feed/interface.ts';
 import { languagesNaming } from '../language/language.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
-import type { Store } from '../store/store.ts';
+import { createQuarantine } from '../store/quarantine.ts';
 import { channelLanguages } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { VENUE_NAME_MAX } from './config.ts';
-import { type AppContext, monotonicMs, nowMs } from './context.ts';
+import type { AppContext } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
+import { openFeed } from './feed-half.ts';
 
 /** Code points of the venue's name with its escapes: each character of it may have one. */
 const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
-export type Documents = ReturnType<typeof createDocuments>;
-export type Polling = ReturnType<typeof createPolling>;
-export type Limits = ReturnType<typeof createLimits>;
-export type Discord = ReturnType<typeof createDiscord>;
-export type Presentation = ReturnType<typeof createPresentation>;
+export type BotParts = Awaited<ReturnType<typeof createParts>>;
 
-/** The store, and what keeps documents in it. */
-export function createDocuments(store: Store, context: AppContext) {
-  const { sharding } = context.config;
-  // Direct messages come to shard 0. What people look up elsewhere may come to another process: it stores nothing of them.
+/** Makes what the bot half consists of, but for the delivery. Nothing of it works yet, and nothing has been read from the store. */
+export async function createParts(context: AppContext) {
+  const { config, log, redact, signal, store } = context;
+  const { sharding, LIMITS_FILE: exceptions, VENUE_NAME: venueName } = config;
+
+  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process: it
+  // stores nothing of them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;
-  return {
-    store,
-    collections,
-    registry: createRegistry(context, store),
-    channelSettings,
-    resting,
-    digests,
-    channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
-    pagers: createPagerStore(collections.lists, (ownerId) => servesPersons || personOf(ownerId) === null),
-    persons: createPersonDocuments(collections.persons),
-    detailsRecords: createDetailsRecords(collections.details),
-  };
-}
+  const registry = createRegistry(context, store);
+  const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
+  const pagers = createPagerStore(collections.lists, (ownerId) => servesPersons || personOf(ownerId) === null);
+  const personDocuments = createPersonDocuments(collections.persons);
+  const detailsRecords = createDetailsRecords(collections.details);
 
-/** What alerts are made of and kept in, and the feed that they come from. */
-export function createPolling(
-  { store, registry, channelSettings, channelQueues }: Documents,
-  feed: Feed,
-  context: AppContext,
-) {
-  const { budget } = feed;
-  const holds = createHolds(monotonicMs);
-  const alertBuilder = createAlertBuilder(context, {
-    registry,
-    channelSettings,
-    isGone: (channelId) => channelQueues.get(channelId).block?.gone === true,
-    venueNowSeconds: () => budget.venueNowMs() / 1000,
-  });
+  // The feed, and what alerts are made of and kept in.
+  const feed = await openFeed(context, registry);
+  const { budget, lookUps } = feed;
+  const venueNowSeconds = () => budget.venueNowMs() / 1000;
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
+  const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const positionAsker = createPositionAsker(context, {
-    lookUps: feed.lookUps,
-    budget,
-    registry,
-    alertBuilder,
-    outbox,
-    holds,
-    isOpen: () => feed.availability.trouble('activity') === null,
-    signal: context.signal,
-  });
+  const holds = createHolds(context.monotonicMs);
+  const isOpen = () => feed.availability.trouble('activity') === null;
+  const asked = { lookUps, budget, registry, alertBuilder, outbox, holds, isOpen, signal };
+  const positionAsker = createPositionAsker(context, asked);
+  const putAside = createQuarantine(store, log);
+  const { gaps: onGap } = context.ops.metrics;
+  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
   const pruneWallet = (wallet: WalletAddress) =>
     outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
-  return { feed, budget, alertBuilder, outbox, holds, positionAsker, pruneWallet };
-}
+  const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
-/** Who may use the bot, and how much. */
-export function createLimits({ collections, registry }: Documents, { budget }: Polling, context: AppContext) {
-  const { config } = context;
-  const admission = createAdmission({
-    allowedGuilds: config.allowedGuilds,
-    watchesPerUser: config.watchesPerUser,
-    exceptions: config.limitExceptions,
-  });
-  const quotas = createQuotas(context, {
-    limits: {
-      watchesPerGuild: config.watchesPerGuild,
-      watchesPerUser: config.watchesPerUser,
-      commandsPerMinute: { user: config.commandsPerMinuteUser, guild: config.commandsPerMinuteGuild },
-      lookupShare: config.lookupShare,
-    },
-    exceptions: config.limitExceptions,
-    admission,
-    registry,
-    budget,
-  });
-  return { admission, quotas, imports: createImports(context, { pending: collections.imports, registry, quotas }) };
-}
+  // Who may use the bot, and how much.
+  const {
+    WATCHES_PER_GUILD: watchesPerGuild,
+    WATCHES_PER_USER: watchesPerUser,
+    ALLOWED_GUILDS: allowedGuilds,
+  } = config;
+  const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
+  const commandsPerMinute = { user: config.COMMANDS_PER_MINUTE_USER, guild: config.COMMANDS_PER_MINUTE_GUILD };
+  const limits = { watchesPerGuild, watchesPerUser, commandsPerMinute, lookupShare: config.LOOKUP_SHARE };
+  const quotas = createQuotas(context, { limits, exceptions, admission, registry, budget });
+  const imports = createImports(context, { pending: collections.imports, registry, quotas });
 
-/** The ways to Discord: the gateway's client, and REST for messages. */
-export function createDiscord({ prove }: Store, { feed }: Pick<Polling, 'feed'>, { config, redact }: AppContext) {
-  const { discordApiUrl: apiUrl, discordToken: token, sharding } = config;
+  // The ways to Discord: the gateway's client, and REST for messages.
+  const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
   const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
-  const rest = createRest({ apiUrl, token, redact, sharding, fence: createFence({ nowMs, monotonicMs }, prove) });
+  const rest = createRest({ apiUrl, token, redact, sharding, fence: createFence(context, store.prove) });
   /** Whether the bot has a permission in a channel. */
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
   const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
-  return { client, gateway: trackGateway(client), rest, mayIn, sender };
-}
 
-/** What alerts, digests and answers are shown with. */
-export function createPresentation(
-  { channelSettings, persons }: Documents,
-  { client }: Discord,
-  { config }: AppContext,
-) {
-  const { venueName } = config;
+  // What alerts, digests and answers are shown with.
   const languageFor = languagesNaming(venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''));
-  const languageOf = channelLanguages(
-    channelSettings,
-    (channelId) => persons.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale,
-    languageFor,
-  );
-  return { links: createLinks(config.links), languageFor, languageOf, charts: createChartRenderer() };
-}
+  const preferred = (channelId: string) =>
+    personDocuments.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale;
+  const languageOf = channelLanguages(channelSettings, preferred, languageFor);
 
-/** Reads what is known of a wallet from its document. */
-export function knowledgeReader({ outbox }: Polling) {
-  return async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
+  return {
+    collections,
+    registry,
+    channelSettings,
+    digests,
+    resting,
+    channelQueues,
+    pagers,
+    personDocuments,
+    detailsRecords,
+    feed,
+    budget,
+    venueNowSeconds,
+    alertBuilder,
+    outbox,
+    holds,
+    positionAsker,
+    intake,
+    pruneWallet,
+    knowledgeOf,
+    admission,
+    quotas,
+    imports,
+    client,
+    gateway: trackGateway(client),
+    mayIn,
+    sender,
+    languageFor,
+    languageOf,
+    links: createLinks(config.links),
+    charts: createChartRenderer(),
+  };
 }

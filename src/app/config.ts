@@ -5,7 +5,7 @@ import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
 import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
-import { NATS_ACCEPTED, type NatsAddress, natsFault, splitUrls } from '../feed/nats/address.ts';
+import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
@@ -50,9 +50,12 @@ const secret = (what: string) =>
     .trim()
     .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
 
-const webAddress = (missing?: string) =>
+/** Null if nothing is said. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+
+const webAddress = (missing = 'is missing.') =>
   z
-    .string(missing === undefined ? {} : { error: missing })
+    .string({ error: missing })
     .trim()
     .refine(
       (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''),
@@ -118,10 +121,15 @@ const numberUpTo = (max: number, error: string) => z.coerce.number({ error }).gt
 const share = (usual: number) =>
   numberUpTo(1, `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`).default(usual);
 
-const wholeNumber = (max: number, example: number, min = 1) => {
-  const message = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
-  return z.coerce.number({ error: message }).int(message).min(min, message).max(max, message).default(example);
-};
+const wholeNumber = (min: number, max: number, error: string) =>
+  z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+
+const limit = (max: number, example: number, min = 1) =>
+  wholeNumber(
+    min,
+    max,
+    `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`,
+  ).default(example);
 
 /** Words of the operator's that people read: one line. @param max code points */
 const shownName = (max: number, example: string) =>
@@ -131,14 +139,13 @@ const shownName = (max: number, example: string) =>
     .refine(
       (text) => plainText(text, max, '') === text,
       `is not a name of one line. Accepted: up to ${max} visible characters, such as ${example}.`,
-    )
-    .optional();
+    );
 
 const linkTemplate = (name: LinkTemplateName) =>
   z
     .string()
     .transform((text, context): LinkTemplate => {
-      const parsed = parseLinkTemplate(name, text.trim());
+      const parsed = parseLinkTemplate(name, text);
       if (parsed.ok) return parsed.template;
       context.addIssue({ code: 'custom', message: parsed.reason.replace(`${name} `, '') });
       return z.NEVER;
@@ -148,6 +155,7 @@ const linkTemplate = (name: LinkTemplateName) =>
 /** Beyond an hour a record comes too late to be an alert. */
 const POLL_MIN_LIMIT_SECONDS = 3_600;
 const POLL_MIN_FAULT = `is not a time. Accepted: a number of seconds above 0 and up to ${POLL_MIN_LIMIT_SECONDS}, such as 1 or 0.5.`;
+
 const guildList = z
   .string()
   .transform((text) => text.split(',').map((id) => id.trim()))
@@ -157,8 +165,7 @@ const guildList = z
       context.addIssue({ code: 'custom', message });
     }
   })
-  .transform((ids): ReadonlySet<string> => new Set(ids))
-  .optional();
+  .transform((ids): ReadonlySet<string> => new Set(ids));
 
 /** The content of a file; null, with an issue, if it cannot be read. @param what it is to be */
 function textOf(path: string, what: string, context: z.core.$RefinementCtx<string>): string | null {
@@ -182,27 +189,28 @@ const limitsFile = z
     for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
     return z.NEVER;
   })
-  .optional();
+  .default(NO_EXCEPTIONS);
 
 /** The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write them. */
 const fileWith = (what: string, ...parts: readonly RegExp[]) =>
-  z
-    .string()
-    .trim()
-    .superRefine((path, context) => {
-      const text = textOf(path, what, context);
-      if (text === null || parts.every((part) => part.test(text))) return;
-      context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
-    })
-    .optional();
+  optional(
+    z
+      .string()
+      .trim()
+      .superRefine((path, context) => {
+        const text = textOf(path, what, context);
+        if (text === null || parts.every((part) => part.test(text))) return;
+        context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
+      }),
+  );
 
 const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
-const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
-
 const schema = z.object({
+  /** Which halves the process is. */
   ROLE: z.enum(ROLES, { error: `is no role. Accepted: ${ROLES.join(', ')}.` }).default('all'),
-  NATS_URL: z.string().trim().superRefine(without(natsFault)).optional(),
+  /** How feed and bots reach each other. */
+  NATS_URL: optional(z.string().trim().superRefine(without(natsFault)).transform(splitUrls)),
   NATS_CREDENTIALS: fileWith(
     'a credentials file of NATS (JWT and seed)',
     /^-{3,}BEGIN NATS USER JWT-{3,}\s+\S/m,
@@ -217,12 +225,18 @@ const schema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  VENUE_NAME: shownName(VENUE_NAME_MAX, 'Polymarket'),
+  /** What people call the venue; null: the exchange. */
+  VENUE_NAME: optional(shownName(VENUE_NAME_MAX, 'Polymarket')),
   POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  /** Whether to wait for a store that another process has, and take over when it is free. */
   STANDBY: z
-    .enum(['true', 'false'], { error: 'is neither of true and false. Accepted: true, false.' })
-    .transform((text) => text === 'true')
+    .stringbool({
+      truthy: ['true'],
+      falsy: ['false'],
+      case: 'sensitive',
+      error: 'is neither of true and false. Accepted: true, false.',
+    })
     .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share(0.9),
@@ -230,12 +244,15 @@ const schema = z.object({
     Number.MAX_VALUE,
     'is not a time. Accepted: a number of minutes above 0, such as 15.',
   ).default(15),
-  ALLOWED_GUILDS: guildList,
+  /** The servers that the bot does anything for; null: all. */
+  ALLOWED_GUILDS: optional(guildList),
+  /** Limits of single servers and people. */
   LIMITS_FILE: limitsFile,
-  WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
-  WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
-  COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
-  COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
+  WATCHES_PER_GUILD: limit(FILE_LIMIT_WATCHES, 200),
+  /** Private ones of a person; 0: there are none. */
+  WATCHES_PER_USER: limit(FILE_LIMIT_WATCHES, 25, 0),
+  COMMANDS_PER_MINUTE_USER: limit(COMMANDS_LIMIT, 12),
+  COMMANDS_PER_MINUTE_GUILD: limit(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
   HTTP_HOST: z
@@ -243,28 +260,22 @@ const schema = z.object({
     .trim()
     .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
     .default('127.0.0.1'),
-  HTTP_PORT: z
-    .string()
-    .trim()
-    .regex(/^\d{1,5}$/, PORT_FAULT)
-    .transform(Number)
-    .refine((port) => port <= 65_535, PORT_FAULT)
-    .optional(),
-  HEARTBEAT_URL: webAddress().optional(),
+  HTTP_PORT: optional(wholeNumber(0, 65_535, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.')),
+  /** Pinged while polling works; a secret. */
+  HEARTBEAT_URL: optional(webAddress()),
   MARKET_URL: linkTemplate('MARKET_URL'),
   TX_URL: linkTemplate('TX_URL'),
   WALLET_URL: linkTemplate('WALLET_URL'),
-  LINK_NAME: shownName(LINK_NAME_MAX, 'Trade'),
+  LINK_NAME: optional(shownName(LINK_NAME_MAX, 'Trade')),
   LINK_URL: linkTemplate('LINK_URL'),
 });
 
 /** What a process of a role has no use for need not be there; a key is better not there at all. */
-const NOT_NEEDED: Readonly<Record<Role, readonly string[]>> = {
-  all: [],
-  feed: ['DISCORD_TOKEN'],
-  bot: ['VENUE_BASE_URL', 'VENUE_API_KEY'],
+const UNUSED: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
+  all: {},
+  feed: { DISCORD_TOKEN: 'unused' },
+  bot: { VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: 'unused' },
 };
-const UNUSED = { DISCORD_TOKEN: '-', VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: '-' } as const;
 
 /** What is given together, or not at all. */
 const PAIRS = [
@@ -272,24 +283,20 @@ const PAIRS = [
   ['LINK_NAME', 'LINK_URL', 'a link and its name'],
 ] as const;
 
-function pairFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
-  return PAIRS.flatMap(([one, other, both]) => {
+/** Faults of what goes with something else. */
+function faultsBetween(given: ReadonlyMap<string, string>): readonly string[] {
+  const ofPairs = PAIRS.flatMap(([one, other, both]) => {
     if (given.has(one) === given.has(other)) return [];
     return [`${given.has(one) ? other : one} is missing: ${both} are given together.`];
   });
-}
-
-/** Faults of the role and of what it needs. */
-function roleFaults(given: ReadonlyMap<string, string | undefined>): readonly string[] {
   const role = given.get('ROLE')?.trim() ?? 'all';
-  const url = given.get('NATS_URL');
-  if ((role === 'feed' || role === 'bot') && url === undefined) {
-    return [`NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
+  const hasNats = given.has('NATS_URL');
+  if ((role === 'feed' || role === 'bot') && !hasNats) {
+    return [...ofPairs, `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
   }
-  if (role === 'all' && url !== undefined) {
-    return ['NATS_URL is set, and ROLE is all, which needs no NATS. Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.'];
-  }
-  return [];
+  if (role !== 'all' || !hasNats) return ofPairs;
+  const accepted = 'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.';
+  return [...ofPairs, `NATS_URL is set, and ROLE is all, which needs no NATS. ${accepted}`];
 }
 
 /**
@@ -298,90 +305,50 @@ function roleFaults(given: ReadonlyMap<string, string | undefined>): readonly st
  * @throws {ConfigError} with every fault at once, each with its variable's name; never with a secret's text
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const given = new Map(
+    Object.entries(environment).flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value]])),
+  );
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
-  const quoted = present.filter(([name, value]) => name in schema.shape && isQuoted(value)).map(([name]) => name);
-  const given = new Map(present);
+  const isQuoted = (name: string) => name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');
+  const quoted = [...given.keys()].filter(isQuoted);
   const role = ROLES.find((name) => name === given.get('ROLE')?.trim()) ?? 'all';
-  const unused = Object.fromEntries(Object.entries(UNUSED).filter(([name]) => NOT_NEEDED[role].includes(name)));
-  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...unused });
-  const ofRole = [...pairFaults(given), ...roleFaults(given)];
+  const parsed = schema.safeParse({ ...Object.fromEntries(given), ...UNUSED[role] });
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
-  if (!parsed.success || 'faults' in shards || quoted.length + ofRole.length > 0) {
-    const issues = (parsed.error?.issues ?? []).filter(({ path }) => !quoted.includes(path.join('.')));
-    throw new ConfigError([
-      ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
-      ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
-      ...('faults' in shards ? shards.faults : []),
-      ...ofRole,
-    ]);
-  }
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }));
+  const faults = [
+    ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
+    ...issues.filter(({ name }) => !quoted.includes(name)).map(({ name, message }) => `${name} ${message}`),
+    ...('faults' in shards ? shards.faults : []),
+    ...faultsBetween(given),
+  ];
+  if (faults.length > 0 || !parsed.success || 'faults' in shards) throw new ConfigError(faults);
   return configOf(parsed.data, shards.sharding);
 }
 
 function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
-  const isFeed = env.ROLE === 'feed';
-  const isBot = env.ROLE === 'bot';
-  const nats: NatsAddress | null =
-    env.NATS_URL === undefined
-      ? null
-      : {
-          urls: splitUrls(env.NATS_URL),
-          credentialsFile: env.NATS_CREDENTIALS ?? null,
-          caFile: env.NATS_CA ?? null,
-          certificateFile: env.NATS_CERT ?? null,
-          keyFile: env.NATS_KEY ?? null,
-        };
+  const { NATS_URL: urls, NATS_CREDENTIALS, NATS_CA, NATS_CERT, NATS_KEY, HTTP_HOST, HTTP_PORT } = env;
+  const { MARKET_URL, TX_URL, WALLET_URL, LINK_NAME, LINK_URL } = env;
+  const files = {
+    credentialsFile: NATS_CREDENTIALS,
+    caFile: NATS_CA,
+    certificateFile: NATS_CERT,
+    keyFile: NATS_KEY,
+  };
   return {
-    role: env.ROLE,
-    /** How feed and bots reach each other; null where both are this process. */
-    nats,
-    /** Empty for a feed, which has none. */
-    discordToken: isFeed ? '' : env.DISCORD_TOKEN,
-    discordApiUrl: env.DISCORD_API_URL,
-    /** The gateway shards that this process takes. */
+    ...env,
+    /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding,
-    /** Both empty for a bot without a feed of its own. */
-    venueBaseUrl: isBot ? '' : env.VENUE_BASE_URL,
-    venueApiKey: isBot ? '' : env.VENUE_API_KEY,
-    /** What people call the venue; null: the exchange. */
-    venueName: env.VENUE_NAME ?? null,
-    storeUrl: env.STORE_URL,
-    /** Whether to wait for a store that another process has, and take over when it is free. */
-    isStandby: env.STANDBY,
-    pollCron: env.POLL_CRON,
-    pollMinSeconds: env.POLL_MIN_SECONDS,
-    budgetShare: env.BUDGET_SHARE,
-    catchUpAfterMinutes: env.CATCH_UP_AFTER_MINUTES,
-    /** The servers that the bot does anything for; null: all. */
-    allowedGuilds: env.ALLOWED_GUILDS ?? null,
-    watchesPerGuild: env.WATCHES_PER_GUILD,
-    /** Private ones of a person; 0: there are none. */
-    watchesPerUser: env.WATCHES_PER_USER,
-    commandsPerMinuteUser: env.COMMANDS_PER_MINUTE_USER,
-    commandsPerMinuteGuild: env.COMMANDS_PER_MINUTE_GUILD,
-    lookupShare: env.LOOKUP_SHARE,
-    /** Limits of single servers and people. */
-    limitExceptions: env.LIMITS_FILE ?? NO_EXCEPTIONS,
-    logLevel: env.LOG_LEVEL,
+    /** Null where feed and bot are both this process. */
+    nats: urls === null ? null : { urls, ...files },
     /** Where health and metrics are served; null: nowhere. */
-    http: env.HTTP_PORT === undefined ? null : { host: env.HTTP_HOST, port: env.HTTP_PORT },
-    /** Pinged while polling works; a secret. */
-    heartbeatUrl: env.HEARTBEAT_URL ?? null,
+    http: HTTP_PORT === null ? null : { host: HTTP_HOST, port: HTTP_PORT },
     links: {
-      market: env.MARKET_URL,
-      transaction: env.TX_URL,
-      wallet: env.WALLET_URL,
-      own:
-        env.LINK_NAME === undefined || env.LINK_URL === undefined
-          ? undefined
-          : { name: env.LINK_NAME, template: env.LINK_URL },
+      market: MARKET_URL,
+      transaction: TX_URL,
+      wallet: WALLET_URL,
+      own: LINK_NAME === null || LINK_URL === undefined ? undefined : { name: LINK_NAME, template: LINK_URL },
     },
   };
 }
-/** Everything that `start` reads from its environment, validated. */
+/** Everything that `start` reads from its environment, validated: each variable by its name, and what several say together. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
-
-function isQuoted(value = ''): boolean {
-  return /^(["']).*\1$/s.test(value.trim());
-}

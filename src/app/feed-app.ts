@@ -5,32 +5,26 @@ import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
 import { POLL_LIST_PREFIX } from '../feed/nats/poll-lists.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
-import { createOps } from '../ops/ops.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { EXIT_CONFIG } from './config.ts';
-import { type Given, monotonicMs, nowMs, type Running, random, sleep, stopInOrder, takeStore } from './context.ts';
+import type { AppContext, StopSteps } from './context.ts';
 import { createLocalFeed } from './feed-half.ts';
 import { addFeedGauges } from './gauges.ts';
 
 /** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
-export async function startFeed(given: Given): Promise<Running> {
-  const { config, log, redact, onFatal } = given;
+export async function startFeed(context: AppContext): Promise<StopSteps> {
+  const { config, log, onFatal, ops, store } = context;
   let isConnected = true;
-  const identity = { role: config.role, shards: '' };
-  const ops = createOps({ log, nowMs, monotonicMs }, { ...config, identity, redact });
-  if (config.isStandby) await ops.start();
-  const store = ops.measured(await takeStore(given));
   if (config.nats === null) throw new TypeError('A feed needs NATS.');
-  const machine = { log, nowMs, monotonicMs, sleep, random, onFailpoint: () => {} };
-  const server = createFeedServer(machine, {
+  const server = createFeedServer(context, {
     connection: await connectNats(config.nats, 'walletbell feed', log, (isUp) => {
       isConnected = isUp;
     }),
-    feedFor: (shares) => createLocalFeed({ ...machine, config, ops }, store, shares),
+    feedFor: (shares) => createLocalFeed(context, shares),
     store,
-    fence: createFence({ nowMs, monotonicMs }, store.prove),
+    fence: createFence(context, store.prove),
     onRival(reason) {
       log.fatal({ event: 'feed.rival', reason });
       onFatal(EXIT_CONFIG);
@@ -38,8 +32,7 @@ export async function startFeed(given: Given): Promise<Running> {
   });
   const { feed } = server;
   await loadFeed(store, server, log);
-  if (!config.isStandby) await ops.start();
-  ops.activate({
+  await ops.activate({
     gateway: { isUp: () => true, shards: () => [] },
     budget: feed.budget,
     store,
@@ -48,9 +41,9 @@ export async function startFeed(given: Given): Promise<Running> {
     feedTrouble: () => (isConnected ? null : () => 'There is no connection to NATS. It is being made.'),
     polledElsewhereMs: null,
   });
-  addFeedGauges(ops.metrics, feed.budget, feed, server.wallets);
+  addFeedGauges(ops.metrics, feed, server.wallets);
   await server.start();
-  return { stop: () => stopInOrder([ops.stop, server.stop, store.close]) };
+  return [ops.stop, server.stop];
 }
 
 /** Reads the feed's documents. What is not the feed's is left alone: the store may have been a bot's. */

@@ -19,14 +19,17 @@ const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
 
 /** A feed with the venue's key, in this process. @param shares whom polls are shared between */
 export function createLocalFeed(
-  context: Machine & { readonly config: Config; readonly ops: Pick<Ops, 'polled' | 'ticked'> },
-  store: Store,
+  context: Machine & {
+    readonly config: Config;
+    readonly store: Pick<Store, 'set' | 'delete'>;
+    readonly ops: Pick<Ops, 'polled' | 'ticked'>;
+  },
   shares: Omit<FairShareDeps, 'groupOf'>,
 ): LocalFeed {
-  const { config, ops } = context;
-  const { pollMinSeconds, venueBaseUrl: baseUrl, venueApiKey: apiKey } = config;
+  const { config, ops, store } = context;
+  const { POLL_MIN_SECONDS: pollMinSeconds, VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
-  const budget = createBudget(context, { share: config.budgetShare, groupOf: fairGroupOf });
+  const budget = createBudget(context, { share: config.BUDGET_SHARE, groupOf: fairGroupOf });
   const isInTurn = process.env[SCHEDULE_SWITCH] === 'round-robin';
   const inOrder = createSchedule({ pollMinSeconds, isInTurn });
   return createFeed(context, {
@@ -34,7 +37,7 @@ export function createLocalFeed(
     budget,
     schedule: isInTurn ? inOrder : createFairShare(inOrder, { ...shares, groupOf: fairGroupOf }),
     store,
-    cronTimer: createCronTimer(context, config.pollCron),
+    cronTimer: createCronTimer(context, config.POLL_CRON),
     pollMinMs,
     onOutcome: ops.polled,
     onTick: ops.ticked,
@@ -46,12 +49,12 @@ export function createLocalFeed(
  *
  * @throws {NatsError} if it is another process's and NATS cannot be used
  */
-export async function openFeed(context: AppContext, store: Store, registry: Registry): Promise<Feed> {
-  const { config, log, onFatal } = context;
+export async function openFeed(context: AppContext, registry: Registry): Promise<Feed> {
+  const { config, log, onFatal, store } = context;
   const guildsOf = (wallet: WalletAddress) => [...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId))];
   if (config.nats === null) {
     const walletsOf = (guildId: string) => registry.ofOwner(guildId).map(({ wallet }) => wallet);
-    return createLocalFeed(context, store, { guildsOf, walletsOf, guilds: registry.owners });
+    return createLocalFeed(context, { guildsOf, walletsOf, guilds: registry.owners });
   }
   // The client of NATS is loaded only where it is used.
   const [{ connectNats }, { createRemoteFeed }] = await Promise.all([

@@ -1,18 +1,15 @@
-import type { Intake } from '../alerts/intake.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { defaultChannelSettings } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
-import type { Documents, Polling } from './bot-parts.ts';
+import type { BotParts } from './bot-parts.ts';
 import type { AppContext } from './context.ts';
 
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 export function followWatches(
-  { registry, channelSettings }: Documents,
-  { feed, alertBuilder, outbox, pruneWallet }: Polling,
-  intake: Intake,
-  { deliveryWorker }: Delivery,
   { log }: AppContext,
+  { registry, channelSettings, feed, alertBuilder, outbox, intake, pruneWallet }: BotParts,
+  { deliveryWorker }: Delivery,
 ): void {
   const readWallet = async (wallet: WalletAddress) => {
     alertBuilder.stored(wallet, await outbox.stateOf(wallet));

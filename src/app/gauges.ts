@@ -1,19 +1,14 @@
-import type { Outbox } from '../alerts/outbox.ts';
-import type { ChannelQueueStore } from '../delivery/channel-queue.ts';
 import { deadLettersOf, waitingFor } from '../delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { Gateway } from '../discord/gateway/gateway.ts';
 import type { ShardState } from '../discord/gateway/shards.ts';
+import type { Feed } from '../feed/interface.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { VenueClient } from '../venue/client.ts';
-import type { Budget } from '../venue/rate-limit/budget.ts';
-import type { Registry } from '../watches/registry.ts';
+import type { BotParts } from './bot-parts.ts';
 
 /** The gauges of both halves. @param wallets how many are polled */
 export function addFeedGauges(
   { gauge, gauges, total }: Metrics,
-  budget: Pick<Budget, 'snapshot'>,
-  { stats }: Pick<VenueClient, 'stats'>,
+  { budget, stats }: { readonly budget: Pick<Feed['budget'], 'snapshot'>; readonly stats: Feed['stats'] },
   wallets: () => number,
 ): void {
   const now = budget.snapshot;
@@ -40,12 +35,12 @@ export function addBotGauges(
     channelQueues,
     gateway,
   }: {
-    readonly budget: Pick<Budget, 'venueNowMs'>;
-    readonly registry: Pick<Registry, 'size' | 'restingSize'>;
-    readonly outbox: Pick<Outbox, 'channels' | 'pending'>;
+    readonly budget: Pick<BotParts['budget'], 'venueNowMs'>;
+    readonly registry: Pick<BotParts['registry'], 'size' | 'restingSize'>;
+    readonly outbox: Pick<BotParts['outbox'], 'channels' | 'pending'>;
     readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
-    readonly channelQueues: Pick<ChannelQueueStore, 'channels' | 'get'>;
-    readonly gateway: Pick<Gateway, 'guilds' | 'pingMs' | 'shards'>;
+    readonly channelQueues: Pick<BotParts['channelQueues'], 'channels' | 'get'>;
+    readonly gateway: Pick<BotParts['gateway'], 'guilds' | 'pingMs' | 'shards'>;
   },
   nowMs: () => number,
 ): void {

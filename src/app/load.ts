@@ -7,14 +7,15 @@ import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Loaded } from '../store/collection.ts';
 import { createQuarantine, quarantinedKey } from '../store/quarantine.ts';
+import type { Store } from '../store/store.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
-import type { Documents, Polling } from './bot-parts.ts';
+import type { BotParts } from './bot-parts.ts';
 
-interface LoadDeps extends Pick<Documents, 'store' | 'registry' | 'collections' | 'channelQueues'> {
+interface LoadDeps extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox'> {
+  readonly store: Store;
   /** Whether the bot may do anything for a server, or a person alone; the watches of others rest. */
   readonly isServed: (ownerId: string) => boolean;
-  readonly outbox: Polling['outbox'];
-  readonly alertBuilder: Pick<Polling['alertBuilder'], 'evictWallet'>;
+  readonly alertBuilder: Pick<BotParts['alertBuilder'], 'evictWallet'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
 

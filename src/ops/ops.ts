@@ -50,6 +50,7 @@ export function createOps(
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
+  let isServing = false;
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = () => {
@@ -62,6 +63,28 @@ export function createOps(
     ]);
     const shards = working.gateway.shards();
     return json(ready ? 200 : 503, { ready, role: identity.role, checks: Object.fromEntries(shown), shards });
+  };
+
+  /** Serves HTTP where it is configured, once, as a standby until it is activated. @throws {ListenError} */
+  const start = async () => {
+    if (http === null || isServing) return;
+    isServing = true;
+    const loop = measureEventLoop();
+    closers.push(loop.stop);
+    const server = await serveHttp({
+      ...http,
+      pages: {
+        async '/healthz'() {
+          const eventLoopDelayMs = Math.round(loop.medianMs());
+          const ok = eventLoopDelayMs < STUCK_MS;
+          return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds: Math.round(uptimeSeconds()) });
+        },
+        '/readyz': async () => readyPage(),
+        '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
+      },
+      log,
+    });
+    closers.push(server.close);
   };
 
   return {
@@ -105,28 +128,9 @@ export function createOps(
         delete: (key) => measure('delete', () => store.delete(key)),
       };
     },
-    /** Serves HTTP where it is configured, as a standby until it is activated. @throws {ListenError} */
-    async start() {
-      if (http === null) return;
-      const loop = measureEventLoop();
-      closers.push(loop.stop);
-      const server = await serveHttp({
-        ...http,
-        pages: {
-          async '/healthz'() {
-            const eventLoopDelayMs = Math.round(loop.medianMs());
-            const ok = eventLoopDelayMs < STUCK_MS;
-            return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds: Math.round(uptimeSeconds()) });
-          },
-          '/readyz': async () => readyPage(),
-          '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
-        },
-        log,
-      });
-      closers.push(server.close);
-    },
-    /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. */
-    activate(parts: ReadinessParts) {
+    start,
+    /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
+    async activate(parts: ReadinessParts) {
       working = parts;
       metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
         const { ready, checks } = readiness.report();
@@ -142,13 +146,15 @@ export function createOps(
       const timer = setInterval(readiness.update, UPDATE_MS);
       timer.unref();
       closers.push(() => clearInterval(timer));
-      if (heartbeatUrl === null) return;
-      const isReady = () => readiness.report().ready;
-      const heartbeat = createHeartbeat(machine, heartbeatUrl, isReady, (isDone) =>
-        metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
-      );
-      heartbeat.start();
-      closers.push(heartbeat.stop);
+      if (heartbeatUrl !== null) {
+        const isReady = () => readiness.report().ready;
+        const heartbeat = createHeartbeat(machine, heartbeatUrl, isReady, (isDone) =>
+          metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
+        );
+        heartbeat.start();
+        closers.push(heartbeat.stop);
+      }
+      await start();
     },
     async stop() {
       await Promise.all(closers.map((close) => close()));

@@ -20,30 +20,38 @@ function faults(environment: Record<string, string | undefined>): readonly strin
 describe('readConfig', () => {
   it('needs three variables and has a default for each other', () => {
     expect(readConfig(complete)).toEqual({
-      role: 'all',
-      nats: null,
-      discordToken: 'token',
-      discordApiUrl: 'https://discord.com/api',
+      ROLE: 'all',
+      NATS_URL: null,
+      NATS_CREDENTIALS: null,
+      NATS_CA: null,
+      NATS_CERT: null,
+      NATS_KEY: null,
+      DISCORD_TOKEN: 'token',
+      DISCORD_API_URL: 'https://discord.com/api',
+      VENUE_BASE_URL: 'https://api.example.com/v',
+      VENUE_API_KEY: 'key',
+      VENUE_NAME: null,
+      STORE_URL: 'sqlite://data/walletbell.sqlite',
+      STANDBY: false,
+      POLL_CRON: '*/5 * * * * *',
+      POLL_MIN_SECONDS: 1,
+      BUDGET_SHARE: 0.9,
+      CATCH_UP_AFTER_MINUTES: 15,
+      ALLOWED_GUILDS: null,
+      WATCHES_PER_GUILD: 200,
+      WATCHES_PER_USER: 25,
+      COMMANDS_PER_MINUTE_USER: 12,
+      COMMANDS_PER_MINUTE_GUILD: 30,
+      LOOKUP_SHARE: 0.25,
+      LIMITS_FILE: { guilds: new Map(), users: new Map() },
+      LOG_LEVEL: 'info',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: null,
+      HEARTBEAT_URL: null,
+      LINK_NAME: null,
       sharding: 'auto',
-      venueBaseUrl: 'https://api.example.com/v',
-      venueApiKey: 'key',
-      venueName: null,
-      storeUrl: 'sqlite://data/walletbell.sqlite',
-      isStandby: false,
-      pollCron: '*/5 * * * * *',
-      pollMinSeconds: 1,
-      budgetShare: 0.9,
-      catchUpAfterMinutes: 15,
-      allowedGuilds: null,
-      watchesPerGuild: 200,
-      watchesPerUser: 25,
-      commandsPerMinuteUser: 12,
-      commandsPerMinuteGuild: 30,
-      lookupShare: 0.25,
-      limitExceptions: { guilds: new Map(), users: new Map() },
-      logLevel: 'info',
+      nats: null,
       http: null,
-      heartbeatUrl: null,
       links: {},
     });
   });
@@ -52,16 +60,14 @@ describe('readConfig', () => {
     const { DISCORD_TOKEN, VENUE_BASE_URL, VENUE_API_KEY } = complete;
     const NATS_URL = 'nats://user:pass@localhost:4222';
     expect(readConfig({ ROLE: 'feed', NATS_URL, VENUE_BASE_URL, VENUE_API_KEY })).toMatchObject({
-      role: 'feed',
-      discordToken: '',
-      venueApiKey: 'key',
-      venueName: null,
+      ROLE: 'feed',
+      VENUE_API_KEY: 'key',
+      VENUE_NAME: null,
       nats: { urls: [NATS_URL], credentialsFile: null, caFile: null, certificateFile: null, keyFile: null },
     });
     expect(readConfig({ ROLE: 'bot', NATS_URL, DISCORD_TOKEN })).toMatchObject({
-      role: 'bot',
-      discordToken: 'token',
-      venueApiKey: '',
+      ROLE: 'bot',
+      DISCORD_TOKEN: 'token',
     });
     expect(faults({ ROLE: 'feed' }).map((fault) => fault.split(' ')[0])).toEqual([
       'VENUE_BASE_URL',
@@ -91,17 +97,20 @@ describe('readConfig', () => {
       ['0.25', 0.25],
       ['3600', 3600],
     ] as const) {
-      expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).pollMinSeconds).toBe(seconds);
+      expect(readConfig({ ...complete, POLL_MIN_SECONDS: text }).POLL_MIN_SECONDS).toBe(seconds);
     }
   });
 
   it('reads what people call the venue', () => {
-    expect(readConfig({ ...complete, VENUE_NAME: ' 币安 ' }).venueName).toBe('币安');
-    expect(readConfig(complete).venueName).toBeNull();
+    expect(readConfig({ ...complete, VENUE_NAME: ' 币安 ' }).VENUE_NAME).toBe('币安');
+    expect(readConfig(complete).VENUE_NAME).toBeNull();
   });
 
   it('reads the servers that are served', () => {
-    const { allowedGuilds } = readConfig({ ...complete, ALLOWED_GUILDS: ' 123456789012345678, 223456789012345678' });
+    const { ALLOWED_GUILDS: allowedGuilds } = readConfig({
+      ...complete,
+      ALLOWED_GUILDS: ' 123456789012345678, 223456789012345678',
+    });
     expect(allowedGuilds).toEqual(new Set(['123456789012345678', '223456789012345678']));
   });
 
@@ -111,7 +120,7 @@ describe('readConfig', () => {
       writeFileSync(path, json);
       return { ...complete, LIMITS_FILE: path };
     };
-    const { limitExceptions } = readConfig(
+    const { LIMITS_FILE: limitExceptions } = readConfig(
       read(`{
         "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "note": "desk"}},
         "users": {"223456789012345678": {"watches": 40, "commandsPerMinute": 2, "blocked": true}}
@@ -251,7 +260,9 @@ describe('readConfig', () => {
 
   it('accepts the address of a proxy in front of Discord as it is', () => {
     const discordApiUrl = 'http://127.0.0.1:8080';
-    expect(readConfig({ ...complete, DISCORD_API_URL: `${discordApiUrl}/` })).toMatchObject({ discordApiUrl });
+    expect(readConfig({ ...complete, DISCORD_API_URL: `${discordApiUrl}/` })).toMatchObject({
+      DISCORD_API_URL: discordApiUrl,
+    });
   });
 
   it('names each variable whose quotes a supervisor has handed on, and nothing else of it', () => {
@@ -293,7 +304,7 @@ describe('readConfig', () => {
   });
 
   it('leaves the address of the heartbeat as it is', () => {
-    expect(readConfig({ ...complete, HEARTBEAT_URL: 'https://ping.example/a/' }).heartbeatUrl).toBe(
+    expect(readConfig({ ...complete, HEARTBEAT_URL: 'https://ping.example/a/' }).HEARTBEAT_URL).toBe(
       'https://ping.example/a/',
     );
   });

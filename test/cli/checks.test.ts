@@ -150,10 +150,10 @@ describe('what the doctor says of the others', () => {
     const wallet = parseAddress(WALLET);
     if (!wallet.ok) throw new Error('no address');
     const venueSettings = {
-      venueBaseUrl: venue.url,
-      venueApiKey: DEMO_KEY.key,
-      budgetShare: 0.0001,
-      pollMinSeconds: 1,
+      VENUE_BASE_URL: venue.url,
+      VENUE_API_KEY: DEMO_KEY.key,
+      BUDGET_SHARE: 0.0001,
+      POLL_MIN_SECONDS: 1,
     };
     const findings = await checkVenue(venueSettings, 0, wallet.address);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
@@ -167,7 +167,7 @@ describe('what the doctor says of the others', () => {
   it('names DISCORD_API_URL when it answers 404', async () => {
     const port = await answering(404, '{"message":"404: Not Found","code":0}');
     expect(
-      await checkDiscord({ discordApiUrl: `http://127.0.0.1:${port}`, discordToken: 'x', sharding: 'auto' }, []),
+      await checkDiscord({ DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' }, []),
     ).toEqual([
       { level: 'fail', subject: 'discord', text: expect.stringMatching(/404: DISCORD_API_URL is not the root/) },
     ]);

@@ -22,7 +22,7 @@ async function setUp(...persons: readonly string[]) {
     pause: null,
   };
   const all = () =>
-    checkDiscord({ discordApiUrl: discord.apiUrl, discordToken: TOKEN, sharding: 'auto' }, [
+    checkDiscord({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: TOKEN, sharding: 'auto' }, [
       watch,
       ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' })),
     ]);

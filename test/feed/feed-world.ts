@@ -118,7 +118,7 @@ export async function openFeedWorld(
     const store = await openStore(`sqlite://${join(folder, storeName)}.sqlite`);
     const rivals: string[] = [];
     const served = createFeedServer(context, {
-      feedFor: () => createLocalFeed(context, store, NO_SHARES),
+      feedFor: () => createLocalFeed({ ...context, store }, NO_SHARES),
       store,
       connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
@@ -152,7 +152,7 @@ export async function openFeedWorld(
 
   const startLocal = async (): Promise<Feed> => {
     const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
-    const feed = createLocalFeed(context, store, NO_SHARES);
+    const feed = createLocalFeed({ ...context, store }, NO_SHARES);
     await loadSettlements(store, feed);
     const stop = async () => {
       await feed.stop();

@@ -49,7 +49,8 @@ function opsOf(parts: typeof PARTS = PARTS) {
     feedTrouble: () => null,
     polledElsewhereMs: null,
   });
-  addFeedGauges(ops.metrics, parts.budget, { stats: () => ({ requests: 7, retries: 1, skippedItems: 2 }) }, () => 9);
+  const stats = () => ({ requests: 7, retries: 1, skippedItems: 2 });
+  addFeedGauges(ops.metrics, { budget: parts.budget, stats }, () => 9);
   addBotGauges(ops.metrics, parts, () => NOW_MS);
   return ops;
 }

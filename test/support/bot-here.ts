@@ -1,7 +1,6 @@
 import type { DestinationStream } from 'pino';
-import { startApp } from '../../src/app/app.ts';
+import { type Running, startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config.ts';
-import type { Running } from '../../src/app/context.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createLineRedactor, createRedactor } from '../../src/lib/log/redact.ts';
@@ -26,7 +25,7 @@ export function startBotHere(
   const config = readConfig(environment);
   const secrets = secretsOf(environment);
   const log = createLog({
-    level: config.logLevel,
+    level: config.LOG_LEVEL,
     redact: createLineRedactor(secrets),
     destination: { write: (line: string) => void onLine(JSON.parse(line)) } as DestinationStream,
   });

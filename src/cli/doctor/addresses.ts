@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../../lib/url.ts';
 import { type Finding, warn } from './finding.ts';
 
 /** Addresses that never leave this machine or its own network. */
@@ -9,12 +10,12 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
   ['169.254.0.0', 16],
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
 ] as const) {
-  PRIVATE.addSubnet(network, prefix, 'ipv4');
+  PRIVATE.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6');
 }
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 /** Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by ICANN). */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
 
@@ -33,16 +34,18 @@ const POSTGRES = /^postgres(?:ql)?:$/;
 /** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** Warns of each address that sends a secret unencrypted to another machine. @param addresses null or left out: not set */
+/**
+ * Warns of each address that sends a secret unencrypted to another machine.
+ *
+ * @param addresses of several the first, which the others are like; null or left out: not set
+ */
 export function checkAddresses(
-  addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | null>>>,
+  addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
 ): readonly Finding[] {
-  const names = Object.keys(CARRIES) as (keyof typeof CARRIES)[];
-  return names.flatMap((name) => {
-    const address = addresses[name] ?? null;
-    if (address === null || !isReadOnTheWay(new URL(address))) return [];
-    const text = `${name} ${flaw(new URL(address), CARRIES[name])}`;
-    return [warn('variables', text)];
+  return Object.entries(CARRIES).flatMap(([name, carries]) => {
+    const [address = ''] = [addresses[name as keyof typeof CARRIES] ?? []].flat();
+    const url = parseUrl(address);
+    return url !== undefined && isReadOnTheWay(url) ? [warn('variables', `${name} ${flaw(url, carries)}`)] : [];
   });
 }
 

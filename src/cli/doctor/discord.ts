@@ -31,7 +31,11 @@ const gatewaySchema = z.object({
 
 /** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
 export async function checkDiscord(
-  { discordApiUrl: apiUrl, discordToken: token, sharding }: Pick<Config, 'discordApiUrl' | 'discordToken' | 'sharding'>,
+  {
+    DISCORD_API_URL: apiUrl,
+    DISCORD_TOKEN: token,
+    sharding,
+  }: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
   watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
   const ask = (path: string) =>

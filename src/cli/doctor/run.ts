@@ -3,7 +3,6 @@ import { secretsOf } from '../../app/secrets.ts';
 import { parseAddress } from '../../domain/address.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
-import { storeKind } from '../../store/address.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';
@@ -46,27 +45,18 @@ export async function runDoctor(
 /** Looks at each thing that a process of this role uses. */
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
   say([ok('variables', 'all there, none with a fault.')]);
-  const { venueBaseUrl, discordApiUrl, heartbeatUrl } = config;
-  say(
-    checkAddresses({
-      VENUE_BASE_URL: config.role === 'bot' ? null : venueBaseUrl,
-      DISCORD_API_URL: discordApiUrl,
-      HEARTBEAT_URL: heartbeatUrl,
-      STORE_URL: storeKind(config.storeUrl) === 'sqlite' ? null : config.storeUrl,
-      NATS_URL: config.nats?.urls.find((url) => url.startsWith('nats:')) ?? null,
-    }),
-  );
-  const { findings: ofStore, watches, isInUse } = await checkStore(config.storeUrl, config.sharding);
+  say(checkAddresses(config));
+  const { findings: ofStore, watches, isInUse } = await checkStore(config.STORE_URL, config.sharding);
   say(ofStore);
   if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
-  if (config.nats !== null) say(await checkNats(config.nats, config.role, isInUse).catch(unforeseen('nats')));
+  if (config.nats !== null) say(await checkNats(config.nats, config.ROLE, isInUse).catch(unforeseen('nats')));
   const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
   // A bot has no key, and a feed no token.
-  if (wallet !== undefined && config.role !== 'bot') {
+  if (wallet !== undefined && config.ROLE !== 'bot') {
     const wallets = new Set(watches.map((watch) => watch.wallet)).size;
     say(await checkVenue(config, wallets, wallet).catch(unforeseen('venue')));
   }
-  if (config.role !== 'feed') say(await checkDiscord(config, watches).catch(unforeseen('discord')));
+  if (config.ROLE !== 'feed') say(await checkDiscord(config, watches).catch(unforeseen('discord')));
 }
 
 /** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */

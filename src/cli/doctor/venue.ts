@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Config } from '../../app/config.ts';
-import { monotonicMs, nowMs, random, sleep } from '../../app/context.ts';
+import { CLOCKS } from '../../app/context.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import { createVenueClient } from '../../venue/client.ts';
@@ -21,14 +21,13 @@ const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthori
  * @param wallet to ask for
  */
 export async function checkVenue(
-  config: Pick<Config, 'venueBaseUrl' | 'venueApiKey' | 'budgetShare' | 'pollMinSeconds'>,
+  config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
   wallets: number,
   wallet: WalletAddress,
 ): Promise<readonly Finding[]> {
-  const { venueBaseUrl: baseUrl, venueApiKey: apiKey, pollMinSeconds } = config;
-  const log = pino({ level: 'silent' });
-  const machine = { log, nowMs, monotonicMs, random, sleep, onFailpoint: () => {} };
-  const budget = createBudget(machine, { share: config.budgetShare });
+  const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, POLL_MIN_SECONDS: pollMinSeconds } = config;
+  const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
+  const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
   const findings: Finding[] = [];
   let hasAnswered = false;
