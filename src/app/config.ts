@@ -121,15 +121,10 @@ const numberUpTo = (max: number, error: string) => z.coerce.number({ error }).gt
 const share = (usual: number) =>
   numberUpTo(1, `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`).default(usual);
 
-const wholeNumber = (min: number, max: number, error: string) =>
-  z.coerce.number({ error }).int(error).min(min, error).max(max, error);
-
-const limit = (max: number, example: number, min = 1) =>
-  wholeNumber(
-    min,
-    max,
-    `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`,
-  ).default(example);
+const wholeNumber = (max: number, example: number, min = 1) => {
+  const error = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error).default(example);
+};
 
 /** Words of the operator's that people read: one line. @param max code points */
 const shownName = (max: number, example: string) =>
@@ -204,6 +199,7 @@ const fileWith = (what: string, ...parts: readonly RegExp[]) =>
       }),
   );
 
+const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
 const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 const schema = z.object({
@@ -248,11 +244,11 @@ const schema = z.object({
   ALLOWED_GUILDS: optional(guildList),
   /** Limits of single servers and people. */
   LIMITS_FILE: limitsFile,
-  WATCHES_PER_GUILD: limit(FILE_LIMIT_WATCHES, 200),
+  WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
   /** Private ones of a person; 0: there are none. */
-  WATCHES_PER_USER: limit(FILE_LIMIT_WATCHES, 25, 0),
-  COMMANDS_PER_MINUTE_USER: limit(COMMANDS_LIMIT, 12),
-  COMMANDS_PER_MINUTE_GUILD: limit(COMMANDS_LIMIT, 30),
+  WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
+  COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
+  COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share(0.25),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
   HTTP_HOST: z
@@ -260,7 +256,14 @@ const schema = z.object({
     .trim()
     .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
     .default('127.0.0.1'),
-  HTTP_PORT: optional(wholeNumber(0, 65_535, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.')),
+  HTTP_PORT: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,5}$/, PORT_FAULT)
+      .transform(Number)
+      .refine((port) => port <= 65_535, PORT_FAULT),
+  ),
   /** Pinged while polling works; a secret. */
   HEARTBEAT_URL: optional(webAddress()),
   MARKET_URL: linkTemplate('MARKET_URL'),

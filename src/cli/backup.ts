@@ -5,14 +5,14 @@ import { sqlitePath, storeFault, storeKind } from '../store/address.ts';
 import { backUpSqlite } from '../store/backup.ts';
 import { StoreError, StoreUnfit } from '../store/error.ts';
 import { movedText, readMoves, unfitness } from '../store/marks.ts';
-import { inspectStore } from '../store/store.ts';
+import { closing, inspectStore } from '../store/store.ts';
 
 const USAGE = `Use: npm run backup -- FILE
 Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
 
 /** `npm run backup -- FILE`: copies the SQLite store while the bot runs. */
 async function main(args: readonly string[]): Promise<number> {
-  const read = readWords(args, USAGE, 1);
+  const read = readWords(args, USAGE, { least: 1 });
   if ('exitCode' in read) return printEnd(read);
   const [target = ''] = read.texts;
   // The copy holds what every channel watches: it is readable by its owner alone.
@@ -36,15 +36,12 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** @throws {StoreUnfit} if nothing works on the store any more, so that its copies would grow old unnoticed */
-async function sayWhatMoved(url: string): Promise<void> {
-  const inspection = await inspectStore(url);
-  try {
+function sayWhatMoved(url: string): Promise<void> {
+  return closing(inspectStore(url), async (inspection) => {
     const fault = await unfitness(inspection, sqlitePath(url), { ids: [], count: 1 });
     if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
     for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(sqlitePath(url), move)}\n`);
-  } finally {
-    await inspection.close();
-  }
+  });
 }
 
 function fail(exitCode: number, text: string): number {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** Wrong use (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
@@ -9,29 +9,43 @@ export interface CommandLineEnd {
   readonly text: string;
 }
 
+/** What ends a program that is called wrongly: why, and how it is called. */
+export function wrongUse(reason: string, usage: string): CommandLineEnd {
+  return { exitCode: EXIT_USAGE, text: `${reason}\n${usage}` };
+}
+
+/** Boolean and text options, as Node's `parseArgs` has them. */
+type Options = NonNullable<ParseArgsConfig['options']>;
+
 /**
- * The words behind the name of a program that takes no options but `--help`.
+ * The words and options behind the name of a program; `--help` is always one.
  *
  * @param usage how it is called, said when help is asked for or the words are wrong
- * @param wordCount how many words it takes
+ * @param least how many words it takes at least; `most`: at the most
  */
-export function readWords(
+export function readWords<const Taken extends Options = Record<never, never>>(
   args: readonly string[],
   usage: string,
-  wordCount = 0,
-): { readonly texts: readonly string[] } | CommandLineEnd {
-  const wrong = (reason: string) => ({ exitCode: EXIT_USAGE, text: `${reason}\n${usage}` });
+  {
+    least = 0,
+    most = least,
+    options,
+  }: { readonly least?: number; readonly most?: number; readonly options?: Taken } = {},
+) {
+  const wrong = (reason: string) => wrongUse(reason, usage);
   try {
-    const { values, positionals } = parseArgs({
+    const help = { type: 'boolean', short: 'h' } as const;
+    const { values, positionals: texts } = parseArgs({
       args: [...args],
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: { ...(options as Taken), help },
       allowPositionals: true,
     });
-    if (values.help === true) return { exitCode: 0, text: usage };
-    const [surplus] = positionals.slice(wordCount);
+    if ('help' in values) return { exitCode: 0, text: usage };
+    const [surplus] = texts.slice(most);
+    // An address may hold a password.
+    if (surplus?.includes(':')) return wrong('There is a word too many.');
     if (surplus !== undefined) return wrong(`"${surplus}" is not taken here.`);
-    if (positionals.length < wordCount) return wrong('A word is missing.');
-    return { texts: positionals };
+    return texts.length < least ? wrong('A word is missing.') : { texts, values };
   } catch (error) {
     return wrong(`${optionFault(error)}.`);
   }

@@ -1,4 +1,14 @@
-const TIME_LIMIT_MS = 4_000;
+/**
+ * Asks a bot how it is.
+ *
+ * @param host HTTP_HOST, which may stand for all addresses of the machine
+ * @returns what /healthz answers; null if nothing does
+ */
+export async function askHealth(host: string, port: number, limitMs: number): Promise<Response | null> {
+  const asked = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host;
+  const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/healthz`;
+  return fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'error' }).catch(() => null);
+}
 
 /**
  * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without HTTP_PORT, or with 0, the bot
@@ -7,14 +17,6 @@ const TIME_LIMIT_MS = 4_000;
 export async function checkHealth(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
   const port = Number(environment['HTTP_PORT']?.trim() || 0);
   if (port === 0) return 0;
-  const bound = environment['HTTP_HOST']?.trim() || '127.0.0.1';
-  const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[bound] ?? bound;
-  try {
-    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`;
-    const { ok } = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    return ok ? 0 : 1;
-  } catch {
-    // No answer: not healthy.
-    return 1;
-  }
+  const answer = await askHealth(environment['HTTP_HOST']?.trim() || '127.0.0.1', port, 4_000);
+  return answer?.ok === true ? 0 : 1;
 }

@@ -22,7 +22,7 @@ export function createHeartbeat(
   let timer: NodeJS.Timeout | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   let isFailing = false;
-  let underWay: Promise<void> | null = null;
+  let underWay = Promise.resolve();
 
   const ping = async () => {
     try {
@@ -36,35 +36,25 @@ export function createHeartbeat(
     } catch (error) {
       if (stopping.signal.aborted) return;
       onPing(false);
-      if (!isFailing) {
-        const advice = 'Check HEARTBEAT_URL and the network.';
-        log.warn({ event: 'heartbeat.failed', reason: reasonOf(error), advice });
-      }
+      const advice = 'Check HEARTBEAT_URL and the network.';
+      if (!isFailing) log.warn({ event: 'heartbeat.failed', reason: reasonOf(error), advice });
       isFailing = true;
     }
   };
 
-  const beatOnce = async () => {
-    if (stopping.signal.aborted || monotonicMs() - lastMs < SPACING_MS || !isWorking()) return;
-    lastMs = monotonicMs();
-    await ping();
-  };
-
+  /** Pings if a ping is due; also called by a timer. The last one has ended then: it may take less than the spacing. */
   const beat = () => {
-    underWay ??= beatOnce()
-      .catch((error: unknown) => log.error({ event: 'heartbeat.failed', err: error }))
-      .finally(() => {
-        underWay = null;
-      });
+    if (!stopping.signal.aborted && monotonicMs() - lastMs >= SPACING_MS && isWorking()) {
+      lastMs = monotonicMs();
+      underWay = ping();
+    }
     return underWay;
   };
 
   return {
     start() {
-      timer = setInterval(() => void beat(), CHECK_MS);
-      timer.unref();
+      timer = setInterval(beat, CHECK_MS).unref();
     },
-    /** Pings if a ping is due; also called by a timer. */
     beat,
     async stop() {
       clearInterval(timer);

@@ -4,10 +4,6 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { reasonOf } from '../lib/error.ts';
 
-const HEADER_BYTES = 8_192;
-const HEADERS_MS = 5_000;
-const REQUEST_MS = 10_000;
-const KEEP_ALIVE_MS = 5_000;
 const CONNECTIONS = 50;
 
 export interface Page {
@@ -72,15 +68,8 @@ export async function serveHttp(options: {
     outgoing.end(incoming.method === 'HEAD' ? undefined : bytes);
   };
 
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    (incoming, outgoing) => void handle(incoming, outgoing),
-  );
+  const limits = { maxHeaderSize: 8_192, headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 };
+  const server = createServer(limits, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = CONNECTIONS;
   server.listen(options.port, host);
   await once(server, 'listening').catch((error: unknown) => {

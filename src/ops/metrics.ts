@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { VERSION } from '../lib/version.ts';
 
 /** Up to a day: alerts that come late after an outage count as well. */
 const DELAY_BUCKETS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const ENDPOINTS = ['activity', 'deposits-withdrawals'] as const;
 const COMMAND_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 const PREFIX = 'walletbell_';
 
@@ -110,7 +110,7 @@ export function createMetrics() {
       { said: ['yes', 'no'] },
     ),
     polls: counter('polls_total', 'Polls by endpoint and outcome.', {
-      endpoint: ENDPOINTS,
+      endpoint: ENDPOINT_NAMES,
       outcome: [
         'ok',
         'unauthorized',
@@ -122,7 +122,7 @@ export function createMetrics() {
         'error',
       ],
     }),
-    gaps: counter('gaps_total', 'Polls that found more than a first page shows.', { endpoint: ENDPOINTS }),
+    gaps: counter('gaps_total', 'Polls that found more than a first page shows.', { endpoint: ENDPOINT_NAMES }),
     gapNotices: counter('gap_notices_sent_total', 'Notices to channels that something may be missing.', {
       cause: ['overflow', 'unclear', 'damage', 'backlog', 'watch'],
     }),

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { quantile } from '../lib/quantile.ts';
 
-const POLL_WINDOW_MS = 5 * 60_000;
+/** Polls are counted in so many buckets: five minutes. */
+const BUCKETS = 30;
 const BUCKET_MS = 10_000;
 /** The newest records kept of each owner. */
 const RECORDS_KEPT = 100;
@@ -18,33 +19,27 @@ export interface ArrivedRecord {
 
 /** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number) {
-  let buckets: { readonly atMs: number; succeeded: number; failed: number }[] = [];
+  /** Polls by the time at which they ended, in buckets since that clock's beginning. */
+  const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({ max: BUCKETS });
   const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
-
-  const current = () => {
-    const atMs = Math.floor(monotonicMs() / BUCKET_MS) * BUCKET_MS;
-    const last = buckets.at(-1);
-    if (last?.atMs === atMs) return last;
-    const added = { atMs, succeeded: 0, failed: 0 };
-    buckets = [...live(), added];
-    return added;
-  };
-  const live = () => buckets.filter(({ atMs }) => monotonicMs() - atMs < POLL_WINDOW_MS);
+  const bucketNow = () => Math.floor(monotonicMs() / BUCKET_MS);
 
   return {
     polled(outcome: string) {
-      current()[outcome === 'ok' ? 'succeeded' : 'failed'] += 1;
+      const { succeeded, failed } = buckets.get(bucketNow()) ?? { succeeded: 0, failed: 0 };
+      const isDone = outcome === 'ok';
+      buckets.set(bucketNow(), { succeeded: succeeded + Number(isDone), failed: failed + Number(!isDone) });
     },
     arrived(ownerId: string, record: ArrivedRecord) {
       recordsByOwner.set(ownerId, [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT));
     },
     /** Of the last five minutes. */
     polls() {
-      const counted = live();
+      const counted = [...buckets.entries()].filter(([bucket]) => bucket > bucketNow() - BUCKETS);
       return {
-        succeeded: counted.reduce((sum, { succeeded }) => sum + succeeded, 0),
-        failed: counted.reduce((sum, { failed }) => sum + failed, 0),
-        windowMs: POLL_WINDOW_MS,
+        succeeded: counted.reduce((sum, [, { succeeded }]) => sum + succeeded, 0),
+        failed: counted.reduce((sum, [, { failed }]) => sum + failed, 0),
+        windowMs: BUCKETS * BUCKET_MS,
       };
     },
     /** Of the last alerts of an owner; null if none has arrived since the start. `withoutPosition`: sent without what they mean for it. */

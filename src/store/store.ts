@@ -4,7 +4,7 @@ import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
 import { readId, type Shards, unfitness, versionFault, writeId, writeVersion } from './marks.ts';
 
-export type { Store } from './backend.ts';
+export type { Inspection, Store } from './backend.ts';
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
@@ -125,6 +125,19 @@ export async function awaitStore(
  */
 export function inspectStore(url: string): Promise<Inspection> {
   return explained(url, ({ inspect }) => inspect(url));
+}
+
+/** Works with a store that is closed afterwards, however the work ends. */
+export async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opening: Promise<Opened>,
+  work: (store: Opened) => Promise<Result>,
+): Promise<Result> {
+  const store = await opening;
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }
 
 interface Driver {

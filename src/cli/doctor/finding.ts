@@ -8,17 +8,12 @@ export interface Finding {
   readonly text: string;
 }
 
-export function ok(subject: string, text: string): Finding {
-  return { level: 'ok', subject, text };
-}
-
-export function warn(subject: string, text: string): Finding {
-  return { level: 'warn', subject, text };
-}
-
-export function fail(subject: string, text: string): Finding {
-  return { level: 'fail', subject, text };
-}
+const finding =
+  (level: Finding['level']) =>
+  (subject: string, text: string): Finding => ({ level, subject, text });
+export const ok = finding('ok');
+export const warn = finding('warn');
+export const fail = finding('fail');
 
 /** One line, whatever the text was made of. */
 export function line({ level, subject, text }: Finding): string {
@@ -27,15 +22,11 @@ export function line({ level, subject, text }: Finding): string {
 
 /** The last line: how many faults and warnings there are. */
 export function verdict(findings: readonly Finding[]): string {
-  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
-  const [faults, warnings] = [count('fail'), count('warn')];
-  if (faults + warnings === 0) return 'All is well.';
-  const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-  const parts = [
-    ...(faults > 0 ? [counted(faults, 'fault')] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-  ];
-  return `${parts.join(', ')}.`;
+  const counted = (counting: Finding['level'], word: string) => {
+    const count = findings.filter(({ level }) => level === counting).length;
+    return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+  };
+  return `${[...counted('fail', 'fault'), ...counted('warn', 'warning')].join(', ') || 'All is well'}.`;
 }
 
 const SKEW_WARN_MS = 5_000;

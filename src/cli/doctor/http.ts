@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, isIP } from 'node:net';
+import { createServer } from 'node:net';
 import * as z from 'zod';
+import { askHealth } from '../../ops/health-check.ts';
+import { ListenError } from '../../ops/http.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const ANSWER_LIMIT_MS = 2_000;
@@ -28,21 +30,14 @@ export async function checkHttp(
       return [ok('http', `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`)];
     }
     const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
-    const fault = `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}.`;
-    return [fail('http', `${fault} Choose others, or 0 for a free port.`)];
+    return [fail('http', new ListenError(host, port, reason).message)];
   } finally {
     server.close();
   }
 }
 
 async function isWalletbell(host: string, port: number): Promise<boolean> {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const url = `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}/healthz`;
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS), redirect: 'error' });
-    return healthSchema.safeParse(await answer.json()).success;
-  } catch {
-    // Whoever answers otherwise, or not at all, is none.
-    return false;
-  }
+  const answer = await askHealth(host, port, ANSWER_LIMIT_MS);
+  // Whoever answers otherwise is none.
+  return healthSchema.safeParse(await answer?.json().catch(() => null)).success;
 }

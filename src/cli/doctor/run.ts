@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { WalletAddress } from '../../domain/address.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import { checkAddresses } from './addresses.ts';
@@ -12,7 +12,7 @@ import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
 
 /** Any wallet will do to ask for where none is watched. */
-const NOBODY = parseAddress(`0x${'0'.repeat(40)}`);
+const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**
  * Looks at everything that the bot needs, and changes nothing.
@@ -50,9 +50,9 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   say(ofStore);
   if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
   if (config.nats !== null) say(await checkNats(config.nats, config.ROLE, isInUse).catch(unforeseen('nats')));
-  const wallet = watches[0]?.wallet ?? (NOBODY.ok ? NOBODY.address : undefined);
+  const wallet = watches[0]?.wallet ?? NOBODY;
   // A bot has no key, and a feed no token.
-  if (wallet !== undefined && config.ROLE !== 'bot') {
+  if (config.ROLE !== 'bot') {
     const wallets = new Set(watches.map((watch) => watch.wallet)).size;
     say(await checkVenue(config, wallets, wallet).catch(unforeseen('venue')));
   }

@@ -7,7 +7,7 @@ import type { Inspection } from '../../store/backend.ts';
 import { StoreError } from '../../store/error.ts';
 import { isMark, type Shards, unfitness, versionFault } from '../../store/marks.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
-import { inspectStore } from '../../store/store.ts';
+import { closing, inspectStore } from '../../store/store.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import { parseWatchKey, type Watch, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -44,19 +44,16 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   let { watches } = contents;
   let isInUse = false;
   try {
-    const inspection = await inspectStore(url);
-    ({ isInUse } = inspection);
-    try {
+    await closing(inspectStore(url), async (inspection) => {
+      ({ isInUse } = inspection);
       const shown = shownStore(url);
       const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
-      if (unfit !== null) return { findings: [fail('store', unfit)], watches, isInUse };
+      if (unfit !== null) return findings.push(fail('store', unfit));
       for await (const [key, document] of inspection.entries())
         if (!isMark(key)) countDocument(contents, key, document);
       watches = contents.watches.filter(({ ownerId }) => !contents.resting.has(ownerId));
-      findings.push(...contentFindings(url, inspection, contents, watches));
-    } finally {
-      await inspection.close();
-    }
+      return findings.push(...contentFindings(url, inspection, contents, watches));
+    });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     findings.push(fail('store', error.message));

@@ -9,7 +9,7 @@ import { PROBE_KEY } from '../../ops/readiness.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
-import { inspectStore, openForCopy, type Store } from '../../store/store.ts';
+import { closing, inspectStore, openForCopy, type Store } from '../../store/store.ts';
 
 /** Writes under way at once. */
 const WRITES_AT_ONCE = 32;
@@ -46,22 +46,18 @@ export async function copyStore(
   onWarning: (text: string) => void,
 ): Promise<string> {
   const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
-  const inspection = await inspectStore(request.from);
-  await inspection.close();
   // Opening it would make it.
-  if (inspection.isNew) throw new StoreError(`There is no store at ${fromShown} to copy. Check FROM.`);
-  const from = await openForCopy(request.from, { onWarning: (text) => onWarning(`${fromShown}: ${text}`) });
-  try {
-    await refuseSame(from, request.to);
-    const to = await openForCopy(request.to, { onWarning: (text) => onWarning(`${toShown}: ${text}`) });
-    try {
-      return await copyBetween(machine, from, to, request);
-    } finally {
-      await to.close();
+  const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
+  if (isNew) throw new StoreError(`There is no store at ${fromShown} to copy. Check FROM.`);
+  const open = (url: string, shown: string) =>
+    openForCopy(url, { onWarning: (text) => onWarning(`${shown}: ${text}`) });
+  return closing(open(request.from, fromShown), async (from) => {
+    // An address can be written in many ways, so the stores themselves are compared.
+    if ((await closing(inspectStore(request.to), marks.readId)) === from.id) {
+      throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
     }
-  } finally {
-    await from.close();
-  }
+    return closing(open(request.to, toShown), (to) => copyBetween(machine, from, to, request));
+  });
 }
 
 async function copyBetween(
@@ -129,17 +125,6 @@ function startsText({ from, to, shards }: CopyRequest, isRetired: boolean): stri
   return shards === null
     ? `${fromShown} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`
     : `Shards ${marks.shownShards(shards)} of ${fromShown} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
-}
-
-/** An address can be written in many ways, so the stores themselves are compared. */
-async function refuseSame(from: Store, to: string): Promise<void> {
-  const inspection = await inspectStore(to);
-  try {
-    if ((await marks.readId(inspection)) !== from.id) return;
-    throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
-  } finally {
-    await inspection.close();
-  }
 }
 
 async function refuseFull(to: Store, toShown: string): Promise<void> {

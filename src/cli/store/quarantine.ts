@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { DEFAULT_STORE_URL, EXIT_CONFIG } from '../../app/config.ts';
 import { unreadableReason } from '../../app/documents/kinds.ts';
-import { secretsOf } from '../../app/secrets.ts';
-import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
-import { createRedactor } from '../../lib/log/redact.ts';
-import type { Machine } from '../../lib/machine.ts';
+import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
+import { reasonOf } from '../../lib/error.ts';
 import { storeFault } from '../../store/address.ts';
-import type { Inspection } from '../../store/backend.ts';
-import { StoreError, StoreUnfit } from '../../store/error.ts';
+import { StoreError } from '../../store/error.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
-import { inspectStore, openStore, type Store } from '../../store/store.ts';
+import { closing, type Inspection, inspectStore, openStore, type Store } from '../../store/store.ts';
 import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
@@ -23,88 +19,38 @@ What a start put aside in the store that STORE_URL names, because it could not b
   --replace        also where there is another document in its place, which is put aside then
   delete KEY       deletes it for good`;
 
-/** What `npm run store` is given. */
-export interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
-  /** Where STORE_URL is, and what `env:NAME` names. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Takes what was done, or the help. */
-  readonly print: (text: string) => void;
-  /** Takes faults and warnings. */
-  readonly complain: (text: string) => void;
-}
-
-/** The person has to do something else first. */
-class Refused extends Error {}
-
 /** How many words each takes, with itself. */
-const MOST_WORDS = { list: 1, show: 2, restore: 3, delete: 2 } as const;
+const MOST_WORDS: Readonly<Record<string, number>> = { list: 1, show: 2, restore: 3, delete: 2 };
 
-/** Does what stands behind `npm run store -- quarantine`. @returns the exit code */
-export async function runQuarantine(args: readonly string[], tool: StoreTool): Promise<number> {
-  const asked = readAsked(args);
-  if ('exitCode' in asked) {
-    (asked.exitCode === 0 ? tool.print : tool.complain)(asked.text);
-    return asked.exitCode;
-  }
-  const url = tool.environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
-  const complain = (text: string) => tool.complain(createRedactor(secretsOf({ STORE_URL: url }))(text));
+/** Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person has to do first */
+export async function runQuarantine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<CommandLineEnd> {
+  const options = { replace: { type: 'boolean', default: false } } as const;
+  const read = readWords(args, QUARANTINE_USAGE, { most: 3, options });
+  if ('exitCode' in read) return read;
+  const [verb = 'list', named = '', file] = read.texts;
+  const most = MOST_WORDS[verb];
+  if (most === undefined) return wrongUse(`"${verb}" is not taken here.`, QUARANTINE_USAGE);
+  if (read.texts.length > most) return wrongUse('There is a word too many.', QUARANTINE_USAGE);
+  if (verb !== 'list' && named === '') return wrongUse('KEY is missing.', QUARANTINE_USAGE);
+  const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
   const fault = storeFault(url);
-  if (fault !== null) {
-    complain(`STORE_URL ${fault}`);
-    return EXIT_CONFIG;
-  }
-  try {
-    tool.print(await answer(url, asked));
-    return 0;
-  } catch (error) {
-    const isExpected = error instanceof StoreError || error instanceof Refused;
-    complain(isExpected ? error.message : String(error instanceof Error ? error.stack : error));
-    return error instanceof StoreUnfit ? EXIT_CONFIG : 1;
-  }
-}
+  if (fault !== null) return { exitCode: EXIT_CONFIG, text: `STORE_URL ${fault}` };
 
-type Asked = Exclude<ReturnType<typeof readAsked>, CommandLineEnd>;
-
-function readAsked(args: readonly string[]) {
-  const wrong = (reason: string): CommandLineEnd => ({ exitCode: EXIT_USAGE, text: `${reason}\n${QUARANTINE_USAGE}` });
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { replace: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
-      allowPositionals: true,
-    });
-    if (values.help) return { exitCode: 0, text: QUARANTINE_USAGE };
-    const [word = 'list', key = '', file] = positionals;
-    const verb = (Object.keys(MOST_WORDS) as (keyof typeof MOST_WORDS)[]).find((known) => known === word);
-    if (verb === undefined) return wrong(`"${word}" is not taken here.`);
-    if (positionals.length > MOST_WORDS[verb]) return wrong('There is a word too many.');
-    if (verb !== 'list' && key === '') return wrong('KEY is missing.');
-    return { verb, key: quarantinedKey(key) ?? key, file, isReplacing: values.replace };
-  } catch (error) {
-    return wrong(`${optionFault(error)}.`);
-  }
-}
-
-async function answer(url: string, asked: Asked): Promise<string> {
-  const { verb, key } = asked;
-  if (verb === 'list') return closing(await inspectStore(url), list);
+  const key = quarantinedKey(named) ?? named;
+  if (verb === 'list') return { exitCode: 0, text: await closing(inspectStore(url), list) };
   if (verb === 'show') {
-    return closing(await inspectStore(url), async (store) => JSON.stringify(await found(store, key), null, 2));
+    const text = await closing(inspectStore(url), async (store) => JSON.stringify(await found(store, key), null, 2));
+    return { exitCode: 0, text };
   }
   // Whatever shards have moved away: what was put aside is of none.
-  const opened = await openStore(url, { shards: { ids: [], count: 1 } });
-  return closing(opened, (store) => (verb === 'restore' ? restore(store, asked) : drop(store, key)));
-}
-
-async function closing<Opened extends Inspection | Store>(
-  store: Opened,
-  work: (store: Opened) => Promise<string>,
-): Promise<string> {
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  const opened = openStore(url, { shards: { ids: [], count: 1 } });
+  const text = await closing(opened, (store) =>
+    verb === 'restore' ? restore(store, key, file, read.values.replace) : drop(store, key),
+  );
+  return { exitCode: 0, text };
 }
 
 async function list(store: Inspection): Promise<string> {
@@ -120,19 +66,21 @@ async function drop(store: Store, key: string): Promise<string> {
   return `Deleted ${printable(key)}.`;
 }
 
-async function restore(store: Store, { key, file, isReplacing }: Asked): Promise<string> {
+async function restore(store: Store, key: string, file: string | undefined, isReplacing: boolean): Promise<string> {
   const asFound = await found(store, key);
   const document = file === undefined ? asFound : readJson(file);
   const reason = unreadableReason(key, document);
   if (reason !== null) {
-    throw new Refused(
+    throw new StoreError(
       `${printable(key)} cannot be read: ${reason}\nMend it in a file (quarantine show KEY > FILE), then: quarantine restore KEY FILE`,
     );
   }
   const inPlace = await store.get(key);
   if (inPlace !== undefined) {
     if (!isReplacing) {
-      throw new Refused(`There is another document under ${printable(key)}. With --replace it is put aside instead.`);
+      throw new StoreError(
+        `There is another document under ${printable(key)}. With --replace it is put aside instead.`,
+      );
     }
     await store.set(`${QUARANTINE_PREFIX}${key}:replaced`, inPlace);
   }
@@ -144,7 +92,7 @@ async function restore(store: Store, { key, file, isReplacing }: Asked): Promise
 async function found(store: Pick<Store, 'get'>, key: string): Promise<unknown> {
   const document = await store.get(QUARANTINE_PREFIX + key);
   if (document === undefined)
-    throw new Refused(`Nothing has been put aside under ${printable(key)}. See quarantine list.`);
+    throw new StoreError(`Nothing has been put aside under ${printable(key)}. See quarantine list.`);
   return document;
 }
 
@@ -152,6 +100,6 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Refused(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+    throw new StoreError(`${file} cannot be read as JSON: ${reasonOf(error)}`);
   }
 }

@@ -1,13 +1,23 @@
-import { parseArgs } from 'node:util';
 import { EXIT_CONFIG } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { readShards } from '../../discord/gateway/shards.ts';
-import { type CommandLineEnd, EXIT_USAGE, optionFault } from '../../lib/command-line.ts';
+import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
+import type { Machine } from '../../lib/machine.ts';
 import { storeFault } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
-import { type CopyRequest, copyStore } from './copy.ts';
-import { QUARANTINE_USAGE, runQuarantine, type StoreTool } from './quarantine.ts';
+import { copyStore } from './copy.ts';
+import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
+
+/** What `npm run store` is given. */
+interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
+  /** Where STORE_URL is, and what `env:NAME` names. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Takes what was done, or the help. */
+  readonly print: (text: string) => void;
+  /** Takes faults and warnings. */
+  readonly complain: (text: string) => void;
+}
 
 const COPY_USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
 Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
@@ -20,78 +30,65 @@ Copies all documents of a store into an empty one, and compares what it wrote. N
   --help           this text`;
 const SHARDS_ACCEPTED = 'Accepted: numbers from 0 on with commas, such as 0,1.';
 
+const USAGE = `${COPY_USAGE}\n\n${QUARANTINE_USAGE}`;
+
 /** Does what stands behind `npm run store --`. @returns the exit code */
 export async function run(args: readonly string[], tool: StoreTool): Promise<number> {
-  const [verb, ...words] = args;
-  if (verb === 'quarantine') return runQuarantine(words, tool);
-  const request = readArguments(args, tool.environment);
-  if ('exitCode' in request) {
-    (request.exitCode === 0 ? tool.print : tool.complain)(request.text);
-    return request.exitCode;
-  }
-  const redact = createRedactor([request.from, request.to].flatMap((url) => secretsOf({ STORE_URL: url })));
+  const { environment } = tool;
+  const urls = [environment['STORE_URL'] ?? '', ...args.map((word) => addressOf(word, environment))];
+  const redact = createRedactor(urls.flatMap((url) => secretsOf({ STORE_URL: url })));
   const complain = (text: string) => tool.complain(redact(text));
   try {
-    tool.print(redact(await copyStore(tool, request, complain)));
-    return 0;
+    const isQuarantine = args[0] === 'quarantine';
+    const end = isQuarantine
+      ? await runQuarantine(args.slice(1), environment)
+      : await copy(args, { ...tool, complain });
+    (end.exitCode === 0 ? tool.print : tool.complain)(redact(end.text));
+    return end.exitCode;
   } catch (error) {
     complain(error instanceof StoreError ? error.message : String(error instanceof Error ? error.stack : error));
     return error instanceof StoreUnfit ? EXIT_CONFIG : 1;
   }
 }
 
-/** Reads the words behind the program's name. @param environment where `env:NAME` looks */
-function readArguments(args: readonly string[], environment: StoreTool['environment']): CopyRequest | CommandLineEnd {
-  const wrong = (...reasons: readonly string[]) => ({
-    exitCode: EXIT_USAGE,
-    text: [...reasons, COPY_USAGE].join('\n'),
-  });
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    return wrong(`${optionFault(error)}.`);
-  }
-  const { values, positionals } = parsed;
-  if (values.help) return { exitCode: 0, text: `${COPY_USAGE}\n\n${QUARANTINE_USAGE}` };
-  const [verb, ...words] = positionals;
-  if (verb !== 'copy') return wrong(verb === undefined ? 'A word is missing.' : `"${verb}" is not taken here.`);
-  if (words.length < 2) return wrong('FROM or TO is missing.');
-  // An address may hold a password, so it is not repeated.
-  if (words.length > 2) return wrong('There is a word too many.');
-  const [from = '', to = ''] = words.map((word) => {
-    const [, name] = /^env:(.*)$/s.exec(word) ?? [];
-    return (name === undefined ? word : (environment[name] ?? '')).trim();
-  });
-  const names = { ids: '--shards', count: '--of', accepted: SHARDS_ACCEPTED };
-  const read =
-    values.shards !== undefined
-      ? readShards(values.shards, values.of, names)
-      : values.of === undefined
-        ? { shards: null }
-        : { faults: [`--of is for --shards, which is missing. ${SHARDS_ACCEPTED}`] };
-  const faults = [
-    ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
-      const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
-      return fault === null ? [] : [`${name} ${fault}`];
-    }),
-    ...('faults' in read ? read.faults : []),
-    ...(from === to && from !== '' ? ['FROM and TO are the same store.'] : []),
-  ];
-  if (faults.length > 0 || 'faults' in read) return wrong(...faults);
-  return { from, to, shards: read.shards, isRetiring: values.retire, skipsDamaged: values['skip-damaged'] };
+/** What a word stands for: itself, or with `env:` before a variable's name what that says; empty if it is not set. */
+function addressOf(word: string, environment: StoreTool['environment']): string {
+  const [, name] = /^env:(.*)$/s.exec(word) ?? [];
+  return (name === undefined ? word : (environment[name] ?? '')).trim();
 }
 
-function parse(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
+async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
+  const read = readWords(args, USAGE, {
+    least: 1,
+    most: 3,
     options: {
       shards: { type: 'string' },
       of: { type: 'string' },
       retire: { type: 'boolean', default: false },
       'skip-damaged': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-    allowPositionals: true,
   });
+  if ('exitCode' in read) return read;
+  const { values } = read;
+  const [verb, ...words] = read.texts;
+  if (verb !== 'copy') return wrongUse(`"${verb}" is not taken here.`, USAGE);
+  const [from = '', to] = words.map((word) => addressOf(word, tool.environment));
+  if (to === undefined) return wrongUse('FROM or TO is missing.', USAGE);
+  const names = { ids: '--shards', count: '--of', accepted: SHARDS_ACCEPTED };
+  const wanted = values.shards === undefined ? { shards: null } : readShards(values.shards, values.of, names);
+  const faults = [
+    ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
+      const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
+      return fault === null ? [] : [`${name} ${fault}`];
+    }),
+    ...('faults' in wanted ? wanted.faults : []),
+    ...(values.shards === undefined && values.of !== undefined
+      ? [`--of is for --shards, which is missing. ${SHARDS_ACCEPTED}`]
+      : []),
+    ...(from === to && from !== '' ? ['FROM and TO are the same store.'] : []),
+  ];
+  if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
+  const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
+  const request = { from, to, shards: wanted.shards, isRetiring, skipsDamaged };
+  return { exitCode: 0, text: await copyStore(tool, request, tool.complain) };
 }
