@@ -15,8 +15,6 @@ import { type StoredEndpoint, Unreadable, WALLET_PREFIX, type WalletState } from
 /** Refused records that the log has: beyond, it may have one again. */
 const REFUSED_REMEMBERED = 10_000;
 
-export type Intake = ReturnType<typeof createIntake>;
-
 /** How an endpoint differs from the other one. */
 interface EndpointKind<Item extends ActivityItem | TransferItem> {
   readonly endpoint: EndpointName;

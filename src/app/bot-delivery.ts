@@ -32,25 +32,21 @@ export function createDelivery(context: AppContext, parts: BotParts) {
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
   const toPersons = createPace(context, personEveryMs, signal);
-  /** Messages to persons keep to a part of Discord's rate: many of them at once must not hold up the servers. */
-  const paced =
+  const { metrics } = ops;
+  /**
+   * Counts how each attempt ends. Messages to persons keep to a part of Discord's rate: many of them at once must not hold up
+   * the servers.
+   */
+  const counted =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
-      if (persons.ofChannel(channelId) === undefined) return send(channelId, ...args);
-      await toPersons();
-      const sent = await send(channelId, ...args);
-      persons.trust(channelId);
-      return sent;
-    };
-  const { metrics } = ops;
-  /** Counts how each attempt ends. */
-  const counted =
-    <Args extends unknown[], Result>(send: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
+      const isPersons = persons.ofChannel(channelId) !== undefined;
+      if (isPersons) await toPersons();
       const observe = metrics.sendSeconds.startTimer();
       try {
-        const sent = await send(...args);
+        const sent = await send(channelId, ...args);
         metrics.sends({ outcome: 'sent' });
+        if (isPersons) persons.trust(channelId);
         return sent;
       } catch (error) {
         metrics.sends({ outcome: classifyFailure(error).kind });
@@ -59,7 +55,7 @@ export function createDelivery(context: AppContext, parts: BotParts) {
         observe();
       }
     };
-  const sender = { send: paced(counted(parts.sender.send)), edit: paced(counted(parts.sender.edit)) };
+  const sender = { send: counted(parts.sender.send), edit: counted(parts.sender.edit) };
   const post = createPost(machine, parts.sender);
   /** What is sent with, and what is shown. */
   const shared = { ...parts, ...parts.alertBuilder, venueNowMs, sender, post };

@@ -1,4 +1,4 @@
-import { resetWallet, unreadableWatchAlert } from '../alerts/build.ts';
+import { unreadableWatchAlert } from '../alerts/build.ts';
 import { WALLET_PREFIX } from '../alerts/wallet-document.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Committed, Feed } from '../feed/interface.ts';
@@ -31,10 +31,8 @@ export async function loadStore({ log, nowMs }: Machine, deps: LoadDeps): Promis
     await putAside(key, document);
     await store.delete(key);
   };
-  const { committed, damaged, damagedParts, damagedWallets, expired, ...watches } = await readDocuments(deps);
+  const { committed, damaged, damagedWallets, expired, ...watches } = await readDocuments(deps);
   for (const [key, document] of damaged) await moveAside(key, document);
-  // The outbox puts aside what it cannot read of a document.
-  for (const wallet of damagedParts) await outbox.stateOf(wallet);
 
   for (const key of watches.quarantined) registry.loadUnreadable(key);
   const untold = watches.unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
@@ -49,9 +47,10 @@ export async function loadStore({ log, nowMs }: Machine, deps: LoadDeps): Promis
   await deleteUnwatched(deps, [...committed.keys()]);
   for (const key of expired) await store.delete(key);
 
-  for (const wallet of damagedWallets) {
-    if (!registry.isNeeded(wallet)) continue;
-    await outbox.commit(wallet, () => resetWallet(wallet, registry.ofWallet(wallet), nowMs()));
+  for (const [wallet, document] of damagedWallets) {
+    // The outbox puts aside what it cannot read, and begins anew where that is all.
+    if (registry.isNeeded(wallet)) await outbox.stateOf(wallet);
+    else if (!committed.has(wallet)) await moveAside(WALLET_PREFIX + wallet, document);
   }
   for (const { wallet, channelId } of untold) {
     const notice = unreadableWatchAlert(wallet, channelId, nowMs());
@@ -65,7 +64,7 @@ export async function loadStore({ log, nowMs }: Machine, deps: LoadDeps): Promis
     event: 'store.loaded',
     watches: registry.size,
     wallets: committed.size,
-    damaged: damaged.length + damagedParts.length + watches.unreadable.length,
+    damaged: damaged.length + damagedWallets.size + watches.unreadable.length,
     unreadableWatches: registry.unreadableSize,
   });
 }
@@ -94,10 +93,8 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
   /** Of each wallet which pages of it have been taken. */
   const committed = new Map<WalletAddress, Committed>();
   const damaged: Stored[] = [];
-  /** Wallets whose document cannot be read in parts. */
-  const damagedParts: WalletAddress[] = [];
-  /** Wallets whose document cannot be read. */
-  const damagedWallets: WalletAddress[] = [];
+  /** Wallets whose document cannot be read, wholly or in parts, with it. */
+  const damagedWallets = new Map<WalletAddress, unknown>();
   /** Keys of documents that need not be kept. */
   const expired: string[] = [];
   /** Watches that cannot be read: what they watch is told before they are put aside. */
@@ -107,12 +104,9 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
 
   const loadWallet = (key: string, document: unknown): Loaded => {
     const loaded = outbox.load(key, document);
-    if (loaded === null) {
-      damagedWallets.push(key.slice(WALLET_PREFIX.length) as WalletAddress);
-      return 'unreadable';
-    }
-    committed.set(loaded.wallet, loaded.committed);
-    if (loaded.isDamaged) damagedParts.push(loaded.wallet);
+    const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
+    if (loaded !== null) committed.set(wallet, loaded.committed);
+    if (loaded === null || loaded.isDamaged) damagedWallets.set(wallet, document);
     return 'kept';
   };
   const load = (key: string, document: unknown): Loaded => {
@@ -135,5 +129,5 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
     if (loaded === 'expired') expired.push(key);
     if (loaded === 'unreadable') damaged.push([key, document]);
   }
-  return { committed, damaged, damagedParts, damagedWallets, expired, unreadable, quarantined };
+  return { committed, damaged, damagedWallets, expired, unreadable, quarantined };
 }

@@ -10,8 +10,11 @@ export type { Inspection, Store } from './backend.ts';
 const RETRY_MS = 500;
 
 export interface OpenOptions extends Partial<BackendOptions> {
-  /** The shards that the process serves: a store from which they have moved is refused. `auto`, the default: all there are. */
-  readonly shards?: Shards | 'auto';
+  /**
+   * The shards that the process serves: a store from which they have moved, or a copy that is not finished, is refused. `auto`,
+   * the default: all there are. Null: it is opened all the same.
+   */
+  readonly shards?: Shards | 'auto' | null;
 }
 
 /**
@@ -20,63 +23,49 @@ export interface OpenOptions extends Partial<BackendOptions> {
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://
+ * @returns its methods reject with a StoreError, too
  * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if it has
- *   moved to another one, a copy into it has not been finished, or another version has written it
+ *   moved to another one, a copy into it has not been finished, or another version has written it. Nothing has been written then
  */
-export function openStore(url: string, { shards = 'auto', ...options }: OpenOptions = {}): Promise<Store> {
-  return openIf(url, options, async (store) => {
-    const fault = await unfitness(store, shownStore(url), shards);
-    if (fault !== null) throw new StoreUnfit(fault);
-  });
-}
-
-/**
- * Opens a store for `store copy` alone, which decides what it may do with one that has moved or is incomplete. Its methods
- * reject with a StoreError, too.
- */
-export async function openForCopy(url: string, options: Partial<BackendOptions> = {}): Promise<Store> {
-  const store = await openIf(url, options, async () => {});
-  const explain = (error: unknown) => explainStoreError(storeKind(url) ?? 'sqlite', shownStore(url), error);
-  const explaining = <Result>(work: Promise<Result>) =>
-    work.catch((error: unknown) => {
-      throw explain(error);
-    });
-  return {
-    ...store,
-    get: (key) => explaining(store.get(key)),
-    set: (key, document) => explaining(store.set(key, document)),
-    delete: (key) => explaining(store.delete(key)),
-    prove: () => explaining(store.prove()),
-    async *entries() {
-      try {
-        yield* store.entries();
-      } catch (error) {
-        throw explain(error);
-      }
-    },
-  };
-}
-
-/** @param admit rejects if the store must not be worked on; nothing has been written then */
-function openIf(
+export function openStore(
   url: string,
-  options: Partial<BackendOptions>,
-  admit: (store: Backend) => Promise<void>,
+  { shards = 'auto', onWarning = () => {}, onLost = () => {} }: OpenOptions = {},
 ): Promise<Store> {
-  const withDefaults = { onWarning: () => {}, onLost: () => {}, ...options };
   return explained(url, async ({ open }) => {
-    const store = await open(url, withDefaults);
+    const store = await open(url, { onWarning, onLost });
     try {
-      const fault = await versionFault(store, shownStore(url));
+      const shown = shownStore(url);
+      const fault =
+        (await versionFault(store, shown)) ?? (shards === null ? null : await unfitness(store, shown, shards));
       if (fault !== null) throw new StoreUnfit(fault);
-      await admit(store);
       await writeVersion(store);
-      return { ...store, id: await ownId(store) };
+      return { ...explaining(store, url), id: await ownId(store) };
     } catch (error) {
       await store.close().catch(() => {});
       throw error;
     }
   });
+}
+
+/** The store, whose methods say what an error means and what the operator can do. */
+function explaining(store: Backend, url: string): Backend {
+  const explain = (error: unknown) => {
+    throw explainStoreError(storeKind(url) ?? 'sqlite', shownStore(url), error);
+  };
+  return {
+    ...store,
+    get: (key) => store.get(key).catch(explain),
+    set: (key, document) => store.set(key, document).catch(explain),
+    delete: (key) => store.delete(key).catch(explain),
+    prove: () => store.prove().catch(explain),
+    async *entries() {
+      try {
+        yield* store.entries();
+      } catch (error) {
+        explain(error);
+      }
+    },
+  };
 }
 
 /**

@@ -1,7 +1,9 @@
-import { WALLET_PREFIX } from '../../alerts/wallet-document.ts';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { isMark } from '../../store/marks.ts';
+import { quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
+import { restingKind } from '../../watches/resting-owners.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { describeDocument } from './kinds.ts';
 import { walletAnew } from './wallet.ts';
@@ -10,28 +12,39 @@ type Entries = Pick<Store, 'entries'>;
 
 /** Reads all documents once. */
 export async function surveyStore(store: Entries) {
-  /** Keys of documents that cannot be read, wholly or in parts, with what of them. */
-  const damaged: string[] = [];
-  /** Wallets whose document cannot be read at all. */
-  const damagedWallets = new Set<string>();
+  const watches: Watch[] = [];
+  /** Ids of servers that rest. */
+  const resting = new Set<string>();
+  let waitingAlerts = 0;
+  /** Keys of documents that cannot be read: in which parts; none if wholly. */
+  const damaged = new Map<string, readonly string[]>();
   /** Keys of documents that nobody here keeps. */
   const foreign: string[] = [];
-  for await (const [key, description] of described(store)) {
+  /** Keys under which documents stood that an earlier start has put aside. */
+  const quarantined: string[] = [];
+  for await (const [key, description, document] of described(store)) {
+    const putAside = quarantinedKey(key);
+    if (putAside !== undefined) quarantined.push(putAside);
     if (description === 'foreign') foreign.push(key);
-    else if (description === 'damaged') {
-      damaged.push(key);
-      if (key.startsWith(WALLET_PREFIX)) damagedWallets.add(key.slice(WALLET_PREFIX.length));
-    } else if (description.damage !== undefined) {
-      damaged.push(`${key} (${description.damage.parts.join(', ')})`);
-    }
+    if (description === 'damaged') damaged.set(key, []);
+    if (typeof description === 'string') continue;
+    const { watch, damage } = description;
+    if (watch !== undefined) watches.push(watch);
+    if (damage !== undefined) damaged.set(key, damage.parts);
+    if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
+    if (key.startsWith(WALLET_PREFIX)) waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
   }
-  return { damaged, damagedWallets, foreign };
+  return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
 }
 
-/** The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
+/**
+ * The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then.
+ *
+ * @param damaged as `surveyStore` has found it
+ */
 export async function* wantedDocuments(
   store: Entries,
-  damagedWallets: ReadonlySet<string>,
+  damaged: ReadonlyMap<string, readonly string[]>,
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
   const watchesOfDamaged = new Map<string, [Watch, ...Watch[]]>();
@@ -39,7 +52,7 @@ export async function* wantedDocuments(
     if (typeof description === 'string') continue;
     yield [key, description.damage === undefined ? document : description.damage.sound];
     const { watch } = description;
-    if (watch === undefined || !damagedWallets.has(watch.wallet)) continue;
+    if (watch === undefined || damaged.get(WALLET_PREFIX + watch.wallet)?.length !== 0) continue;
     watchesOfDamaged.set(watch.wallet, [watch, ...(watchesOfDamaged.get(watch.wallet) ?? [])]);
   }
   for (const [wallet, watches] of watchesOfDamaged) yield [WALLET_PREFIX + wallet, walletAnew(watches, nowMs())];

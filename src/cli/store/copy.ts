@@ -9,7 +9,7 @@ import { PROBE_KEY } from '../../ops/readiness.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
-import { closing, inspectStore, openForCopy, type Store } from '../../store/store.ts';
+import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 
 /** Writes under way at once. */
 const WRITES_AT_ONCE = 32;
@@ -50,7 +50,7 @@ export async function copyStore(
   const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
   if (isNew) throw new StoreError(`There is no store at ${fromShown} to copy. Check FROM.`);
   const open = (url: string, shown: string) =>
-    openForCopy(url, { onWarning: (text) => onWarning(`${shown}: ${text}`) });
+    openStore(url, { shards: null, onWarning: (text) => onWarning(`${shown}: ${text}`) });
   return closing(open(request.from, fromShown), async (from) => {
     // An address can be written in many ways, so the stores themselves are compared.
     if ((await closing(inspectStore(request.to), marks.readId)) === from.id) {
@@ -73,10 +73,10 @@ async function copyBetween(
   const wasRetired = await refuseMoved(from, to, request, isRepeated);
   if (!isRepeated) await refuseFull(to, toShown);
   const survey = await surveyStore(from);
-  const left = survey.damaged.length + survey.foreign.length;
+  const left = survey.damaged.size + survey.foreign.length;
   if (left > 0 && !request.skipsDamaged) {
     const questions = [
-      ...keyList('Documents that cannot be read', survey.damaged),
+      ...keyList('Documents that cannot be read', [...survey.damaged].map(shownDamage)),
       ...keyList('Documents that belong to nobody', survey.foreign),
       'With --skip-damaged these stay where they are, and the rest is copied.',
     ];
@@ -91,7 +91,7 @@ async function copyBetween(
   const isForSome = others !== null && others.ids.length > 0;
   await marks.writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
   for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, wantedDocuments(from, survey.damagedWallets, nowMs), onFailpoint);
+  const written = await writeDocuments(to, wantedDocuments(from, survey.damaged, nowMs), onFailpoint);
   await checkDocuments(to, written, toShown);
   onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.
@@ -213,6 +213,11 @@ export async function checkDocuments(
 function hashOf(document: unknown): string {
   const text = JSON.stringify(document) ?? '';
   return createHash('sha256').update(text).digest('base64');
+}
+
+/** The key of a document that cannot be read, with what of it if that is not all. */
+function shownDamage([key, parts]: readonly [key: string, parts: readonly string[]]): string {
+  return parts.length === 0 ? key : `${key} (${parts.join(', ')})`;
 }
 
 /** A heading with the number of keys, and the first keys below it; nothing without keys. */

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkDocuments, writeDocuments } from '../../../src/cli/store/copy.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/backup.ts';
-import { openForCopy, openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
@@ -199,7 +199,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
 
   it('finds whatever is not as it was written', async () => {
     const url = await kinds.newStore('SQLite');
-    const store = await openForCopy(url);
+    const store = await openStore(url, { shards: null });
     const written = await writeDocuments(
       store,
       (async function* () {

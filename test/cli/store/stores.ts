@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { run } from '../../../src/cli/store/run.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { isMark } from '../../../src/store/marks.ts';
-import { inspectStore, openForCopy } from '../../../src/store/store.ts';
+import { inspectStore, openStore } from '../../../src/store/store.ts';
 import {
   type DatabaseServer,
   hasPostgres,
@@ -118,7 +118,7 @@ function withoutWarnings({ output, errors }: { readonly output: string; readonly
 
 /** Writes documents into a store, whatever it says of itself. */
 export async function fill(url: string, documents: Iterable<readonly [string, unknown]>): Promise<void> {
-  const store = await openForCopy(url);
+  const store = await openStore(url, { shards: null });
   for (const [key, document] of documents) await store.set(key, document);
   await store.close();
 }
