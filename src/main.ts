@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type Running, startApp } from './app/app.ts';
-import { ConfigError, EXIT_CONFIG, readConfig } from './app/config.ts';
+import { readConfig } from './app/config.ts';
 import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway/gateway.ts';
-import { NatsError } from './feed/nats/address.ts';
-import { printEnd, readWords } from './lib/command-line.ts';
+import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts';
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
-import { ListenError } from './ops/http.ts';
-import { StoreError, StoreUnfit } from './store/error.ts';
 
 const USAGE = `Use: npm start
 Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
@@ -20,21 +16,16 @@ const STOP_LIMIT_MS = 8_000;
 async function main(): Promise<void> {
   const read = readWords(process.argv.slice(2), USAGE);
   if ('exitCode' in read) process.exit(printEnd(read));
-  // What is stored is for this user alone.
-  process.umask(0o077);
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const redactLine = createLineRedactor(secrets);
   const log = createLog({ level: config.LOG_LEVEL, redact: redactLine, destination: logDestination() });
   let isEnding = false;
   let running: Running | undefined;
-  const exitWith = (exitCode: number) => {
+  const end = async (exitCode: number) => {
     // The first fault counts, also one that comes while the bot is stopping because it was asked to.
     process.exitCode ||= exitCode;
-  };
-  const end = async (exitCode: number) => {
-    exitWith(exitCode);
     if (isEnding) return;
     isEnding = true;
     setTimeout(() => {
@@ -46,7 +37,7 @@ async function main(): Promise<void> {
       log.info({ event: 'stopped' });
     } catch (error) {
       log.error({ event: 'stop.failed', err: error });
-      exitWith(1);
+      process.exitCode ||= 1;
     } finally {
       process.exit();
     }
@@ -89,12 +80,7 @@ function logDestination(): DestinationStream {
 }
 
 main().catch((error: unknown) => {
-  const isExpected =
-    error instanceof ConfigError ||
-    error instanceof StoreError ||
-    error instanceof ListenError ||
-    error instanceof NatsError;
-  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+  const { exitCode, text } = failed(error);
   process.stderr.write(`${createLineRedactor(secretsOf(process.env))(text)}\n`);
-  process.exit(error instanceof ConfigError || error instanceof StoreUnfit ? EXIT_CONFIG : 1);
+  process.exit(exitCode);
 });

@@ -13,10 +13,10 @@ import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { serverChannel } from '../discord/permissions.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
+import { EXIT_CONFIG } from '../lib/error.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import type { BotParts } from './bot-parts.ts';
-import { EXIT_CONFIG } from './config.ts';
 import type { AppContext } from './context.ts';
 
 /** Of Discord's requests a second one in so many is for messages to persons. */

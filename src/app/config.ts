@@ -6,7 +6,7 @@ import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/
 import { type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
-import { reasonOf } from '../lib/error.ts';
+import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
@@ -15,7 +15,7 @@ import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 export const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Code points of what people call the venue: it stands inside of sentences. */
 export const VENUE_NAME_MAX = 40;
@@ -26,20 +26,17 @@ const LINK_NAME_MAX = 30;
 /** Where the store is if nothing is said. */
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
 
-/** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
-export const EXIT_CONFIG = 78;
-
 /** More than anybody can type: no limit. */
 const COMMANDS_LIMIT = 1_000_000;
 
 /** All that is wrong with the environment, one line a variable. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
+  override readonly exitCode = EXIT_CONFIG;
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
     const bullets = faults.map((fault) => `  - ${fault}`).join('\n');
     super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets}`);
-    this.name = 'ConfigError';
     this.faults = faults;
   }
 }
@@ -52,6 +49,9 @@ const secret = (what: string) =>
 
 /** Null if nothing is said. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+
+const oneOf = <const Value extends string>(what: string, values: readonly Value[]) =>
+  z.enum(values, { error: `is ${what}. Accepted: ${values.join(', ')}.` });
 
 const webAddress = (missing = 'is missing.') =>
   z
@@ -204,7 +204,7 @@ const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 const schema = z.object({
   /** Which halves the process is. */
-  ROLE: z.enum(ROLES, { error: `is no role. Accepted: ${ROLES.join(', ')}.` }).default('all'),
+  ROLE: oneOf('no role', ROLES).default('all'),
   /** How feed and bots reach each other. */
   NATS_URL: optional(z.string().trim().superRefine(without(natsFault)).transform(splitUrls)),
   NATS_CREDENTIALS: fileWith(
@@ -226,13 +226,8 @@ const schema = z.object({
   POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   /** Whether to wait for a store that another process has, and take over when it is free. */
-  STANDBY: z
-    .stringbool({
-      truthy: ['true'],
-      falsy: ['false'],
-      case: 'sensitive',
-      error: 'is neither of true and false. Accepted: true, false.',
-    })
+  STANDBY: oneOf('neither of true and false', ['true', 'false'])
+    .transform((text) => text === 'true')
     .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share(0.9),
@@ -250,7 +245,7 @@ const schema = z.object({
   COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share(0.25),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is not a log level. Accepted: ${LOG_LEVELS.join(', ')}.` }).default('info'),
+  LOG_LEVEL: oneOf('not a log level', LOG_LEVELS).default('info'),
   HTTP_HOST: z
     .string()
     .trim()

@@ -2,6 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type LocalFeed } from '../feed/feed.ts';
 import type { Feed } from '../feed/interface.ts';
+import { EXIT_CONFIG } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
@@ -11,7 +12,7 @@ import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { fairGroupOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import { type Config, EXIT_CONFIG } from './config.ts';
+import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
 
 /** For the bench alone: `round-robin` polls without the schedule. */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { OperatorError } from './error.ts';
 
 /** Wrong use (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
 
-/** What was typed behind a program's name is not what it takes, or asks for help: it ends with this text. */
+/** What a program ends with: what it has done, its help, or why it could not. */
 export interface CommandLineEnd {
   readonly exitCode: number;
   readonly text: string;
@@ -12,6 +14,18 @@ export interface CommandLineEnd {
 /** What ends a program that is called wrongly: why, and how it is called. */
 export function wrongUse(reason: string, usage: string): CommandLineEnd {
   return { exitCode: EXIT_USAGE, text: `${reason}\n${usage}` };
+}
+
+/** What ends a program that has failed: of an error that nobody has foreseen the stack. */
+export function failed(error: unknown): CommandLineEnd {
+  if (error instanceof OperatorError) return { exitCode: error.exitCode, text: error.message };
+  return { exitCode: 1, text: String(error instanceof Error ? error.stack : error) };
+}
+
+/** Makes what the process stores readable for its user alone, and loads `.env`. */
+export function setUpProcess(): void {
+  process.umask(0o077);
+  if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
 /** Boolean and text options, as Node's `parseArgs` has them. */

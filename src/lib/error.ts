@@ -1,4 +1,18 @@
+/** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
+export const EXIT_CONFIG = 78;
+
 /** What an error says, whatever was thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Its message says to whoever runs the program what is wrong and what to do. */
+export class OperatorError extends Error {
+  /** With which a program ends because of it. */
+  readonly exitCode: number = 1;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = new.target.name;
+  }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
-import { reasonOf } from '../lib/error.ts';
+import { OperatorError, reasonOf } from '../lib/error.ts';
 
 const CONNECTIONS = 50;
 
@@ -13,12 +13,11 @@ export interface Page {
 }
 
 /** The port cannot be listened on. */
-export class ListenError extends Error {
+export class ListenError extends OperatorError {
   constructor(host: string, port: number, cause: unknown) {
     const reason = reasonOf(cause);
     const advice = 'Choose others, or 0 for a free port.';
-    super(`HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`, { cause });
-    this.name = 'ListenError';
+    super(`HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`, cause);
   }
 }
 

@@ -1,15 +1,13 @@
+import { EXIT_CONFIG, OperatorError } from '../lib/error.ts';
 import type { StoreKind } from './address.ts';
 
 /** The store cannot be used: says which, what is wrong with it and what to do. */
-export class StoreError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'StoreError';
-  }
-}
+export class StoreError extends OperatorError {}
 
 /** No process may work on the store as it is: starting again does not help. */
-export class StoreUnfit extends StoreError {}
+export class StoreUnfit extends StoreError {
+  override readonly exitCode = EXIT_CONFIG;
+}
 
 /** Another process owns the store. */
 export class StoreInUse extends StoreError {}

@@ -2,13 +2,12 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
+import { reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize } from './document.ts';
-import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeIsFolder } from './error.ts';
-import { rememberFiles } from './file-identity.ts';
-import { acquireFileLock, isLockHeld } from './lock.ts';
+import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeInUse, storeIsFolder } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
@@ -27,7 +26,7 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
   }
   refuseForeign(path);
-  const release = await acquireFileLock(lockPath(path));
+  const release = await acquireLock(path);
   try {
     return await openLocked(path, release, options);
   } catch (error) {
@@ -149,7 +148,7 @@ export async function inspect(url: string): Promise<Inspection> {
           ]);
     const isForeign = isNew && tables.length > 0;
     return {
-      isInUse: await isLockHeld(lockPath(path)),
+      isInUse: await isLockHeld(path),
       isNew,
       warnings: [
         ...(isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : []),
@@ -194,6 +193,73 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** A second SQLite file carries the lock, because one on the store itself would also keep out the readers that make backups. */
 function lockPath(path: string): string {
   return `${path}.lock`;
+}
+
+/**
+ * Takes a lock that dies with its process.
+ *
+ * @returns releases it; the operating system does when the process ends in any way
+ * @throws {StoreError} if another process holds it, or the file cannot be made
+ */
+async function acquireLock(path: string): Promise<() => Promise<void>> {
+  try {
+    const database = await connect(lockPath(path), 'create');
+    try {
+      await database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return database.close;
+  } catch (error) {
+    if (isBusy(error)) throw storeInUse(path, error);
+    if (isDiskFull(error)) throw diskFull(`The store ${path}`, error);
+    const text = `The store ${path} cannot be locked (${reasonOf(error)}): the file ${lockPath(path)} must be writable. Check STORE_URL and the rights of its folder.`;
+    throw new StoreError(text, error);
+  }
+}
+
+/** Whether a process holds the lock at this moment. Takes nothing that it does not give back at once. */
+async function isLockHeld(path: string): Promise<boolean> {
+  if (!existsSync(lockPath(path))) return false;
+  const database = await connect(lockPath(path), 'read').catch(() => null);
+  try {
+    await database?.all('SELECT count(*) FROM sqlite_master');
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    await database?.close();
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return /BUSY|LOCKED/.test(String(error));
+}
+
+/**
+ * Remembers which files some paths lead to at this moment; where there is none, none is expected later.
+ *
+ * @returns whether each path still leads to the same file, by device and inode, as SQLite itself compares them
+ *   (SQLITE_READONLY_DBMOVED); what cannot be asked counts as unchanged
+ */
+function rememberFiles(paths: readonly string[]): () => boolean {
+  const remembered = paths
+    .map((path) => ({ path, before: identityOf(path) }))
+    .filter(({ before }) => before !== 'missing' && before !== 'unknown');
+  return () => remembered.every(({ path, before }) => [before, 'unknown'].includes(identityOf(path)));
+}
+
+/** Takes some microseconds. */
+function identityOf(path: string): string {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? 'missing' : `${found.dev}:${found.ino}`;
+  } catch {
+    // No right to look, or a disk that fails: that says nothing of the file, and writing to it will fail by itself.
+    return 'unknown';
+  }
 }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { EXIT_CONFIG } from '../../src/app/config.ts';
+import { EXIT_CONFIG } from '../../src/lib/error.ts';
 import { openStore } from '../../src/store/store.ts';
 import { hasPostgres, startPostgres } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';

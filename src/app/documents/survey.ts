@@ -1,4 +1,5 @@
 import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { isMark } from '../../store/marks.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
@@ -9,6 +10,7 @@ import { describeDocument } from './kinds.ts';
 import { walletAnew } from './wallet.ts';
 
 type Entries = Pick<Store, 'entries'>;
+export type Survey = Awaited<ReturnType<typeof surveyStore>>;
 
 /** Reads all documents once. */
 export async function surveyStore(store: Entries) {
@@ -37,25 +39,18 @@ export async function surveyStore(store: Entries) {
   return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
 }
 
-/**
- * The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then.
- *
- * @param damaged as `surveyStore` has found it
- */
+/** The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
 export async function* wantedDocuments(
   store: Entries,
-  damaged: ReadonlyMap<string, readonly string[]>,
+  { watches, damaged }: Survey,
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
-  const watchesOfDamaged = new Map<string, [Watch, ...Watch[]]>();
   for await (const [key, description, document] of described(store)) {
-    if (typeof description === 'string') continue;
-    yield [key, description.damage === undefined ? document : description.damage.sound];
-    const { watch } = description;
-    if (watch === undefined || damaged.get(WALLET_PREFIX + watch.wallet)?.length !== 0) continue;
-    watchesOfDamaged.set(watch.wallet, [watch, ...(watchesOfDamaged.get(watch.wallet) ?? [])]);
+    if (typeof description !== 'string') yield [key, description.damage?.sound ?? document];
   }
-  for (const [wallet, watches] of watchesOfDamaged) yield [WALLET_PREFIX + wallet, walletAnew(watches, nowMs())];
+  const anew = watches.filter(({ wallet }) => damaged.get(WALLET_PREFIX + wallet)?.length === 0);
+  for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
+    yield [WALLET_PREFIX + wallet, walletAnew(ofWallet, nowMs())];
 }
 
 /** All documents but what is of the store itself. */

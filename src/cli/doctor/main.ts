@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { printEnd, readWords } from '../../lib/command-line.ts';
+import { printEnd, readWords, setUpProcess } from '../../lib/command-line.ts';
 import { runDoctor } from './run.ts';
 
 const USAGE = `Use: npm run doctor
@@ -10,7 +9,6 @@ if ('exitCode' in read) {
   process.exitCode = printEnd(read);
 } else {
   // SQLite may have to make its files beside a store that nobody has open.
-  process.umask(0o077);
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  setUpProcess();
   process.exitCode = await runDoctor(process.env, (line) => process.stdout.write(`${line}\n`));
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { surveyStore } from '../../app/documents/survey.ts';
+import { type Survey, surveyStore } from '../../app/documents/survey.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { StoreError } from '../../store/error.ts';
@@ -14,8 +14,6 @@ const ROOM_BYTES = 1_000_000;
 
 /** Keys that a finding names. */
 const NAMED_KEYS = 3;
-type Survey = Awaited<ReturnType<typeof surveyStore>>;
-
 const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
 
 /**

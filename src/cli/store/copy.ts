@@ -91,7 +91,7 @@ async function copyBetween(
   const isForSome = others !== null && others.ids.length > 0;
   await marks.writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
   for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, wantedDocuments(from, survey.damaged, nowMs), onFailpoint);
+  const written = await writeDocuments(to, wantedDocuments(from, survey, nowMs), onFailpoint);
   await checkDocuments(to, written, toShown);
   onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.

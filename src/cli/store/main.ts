@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
+import { setUpProcess } from '../../lib/command-line.ts';
 import { readFailpoint } from '../../lib/failpoints.ts';
 import { run } from './run.ts';
 
-// What is stored is for this user alone.
-process.umask(0o077);
-if (existsSync('.env')) process.loadEnvFile('.env');
+setUpProcess();
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   print: (text) => process.stdout.write(`${text}\n`),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_STORE_URL, EXIT_CONFIG } from '../../app/config.ts';
+import { DEFAULT_STORE_URL } from '../../app/config.ts';
 import { unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
-import { reasonOf } from '../../lib/error.ts';
+import { EXIT_CONFIG, reasonOf } from '../../lib/error.ts';
 import { storeFault } from '../../store/address.ts';
 import { StoreError } from '../../store/error.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';

@@ -1,11 +1,9 @@
-import { EXIT_CONFIG } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { readShards } from '../../discord/gateway/shards.ts';
-import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
+import { type CommandLineEnd, failed, readWords, wrongUse } from '../../lib/command-line.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { storeFault } from '../../store/address.ts';
-import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { copyStore } from './copy.ts';
 import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
 
@@ -38,17 +36,10 @@ export async function run(args: readonly string[], tool: StoreTool): Promise<num
   const urls = [environment['STORE_URL'] ?? '', ...args.map((word) => addressOf(word, environment))];
   const redact = createRedactor(urls.flatMap((url) => secretsOf({ STORE_URL: url })));
   const complain = (text: string) => tool.complain(redact(text));
-  try {
-    const isQuarantine = args[0] === 'quarantine';
-    const end = isQuarantine
-      ? await runQuarantine(args.slice(1), environment)
-      : await copy(args, { ...tool, complain });
-    (end.exitCode === 0 ? tool.print : tool.complain)(redact(end.text));
-    return end.exitCode;
-  } catch (error) {
-    complain(error instanceof StoreError ? error.message : String(error instanceof Error ? error.stack : error));
-    return error instanceof StoreUnfit ? EXIT_CONFIG : 1;
-  }
+  const done = args[0] === 'quarantine' ? runQuarantine(args.slice(1), environment) : copy(args, { ...tool, complain });
+  const { exitCode, text } = await done.catch(failed);
+  (exitCode === 0 ? tool.print : tool.complain)(redact(text));
+  return exitCode;
 }
 
 /** What a word stands for: itself, or with `env:` before a variable's name what that says; empty if it is not set. */

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../lib/error.ts';
 import { parseUrl } from '../../lib/url.ts';
 
 /** Where NATS is, and how to prove who we are. */
@@ -14,12 +15,7 @@ export interface NatsAddress {
 }
 
 /** NATS cannot be used: says what is wrong and what to do. */
-export class NatsError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'NatsError';
-  }
-}
+export class NatsError extends OperatorError {}
 
 /** What NATS_URL may be. */
 export const NATS_ACCEPTED =
