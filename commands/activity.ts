@@ -1,3 +1,4 @@
+import type { WalletAddress } from '../src/domain/address.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
@@ -8,7 +9,7 @@ import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/
 import { tradesChart } from '../src/lookups/list-charts.ts';
 import { describeActivityTotals } from '../src/lookups/list-summary.ts';
 import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
-import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
+import type { PageSource } from '../src/lookups/page-scan.ts';
 import { activityTotals } from '../src/lookups/totals.ts';
 import { choiceOption, textOption } from '../src/slash-commands/options.ts';
 import type { CommandUse, Completion } from '../src/slash-commands/slash-command.ts';
@@ -31,16 +32,7 @@ export const activity = pagedCommand<ActivityItem>({
   names: ({ lists }) => lists.activity,
   filters: typedFilters,
   cache: ({ scans }) => scans.activity,
-  source: ({ venue }, wallet, filters) => ({
-    fetch(cursor, anchorSeconds) {
-      const toSeconds =
-        anchorSeconds === null ? filters.toSeconds : Math.min(anchorSeconds, filters.toSeconds ?? anchorSeconds);
-      const paging = { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      return venue.activity(wallet, { ...venueFilters({ ...filters, toSeconds }), ...paging }, { priority: 'person' });
-    },
-    matches: (item) => passes(item, filters),
-    identify: activityIdentity,
-  }),
+  source: activityOf,
   isOneRow,
   rows: activityRows,
   async totals({ items }, _asOfSeconds, language) {
@@ -52,6 +44,23 @@ export const activity = pagedCommand<ActivityItem>({
   csv: activityCsv,
   opening: readCard,
 });
+
+/** Trades and redemptions of a wallet. */
+export function activityOf(
+  { venue }: Pick<CommandContext, 'venue'>,
+  wallet: WalletAddress,
+  filters: Filters,
+): PageSource<ActivityItem> {
+  return {
+    fetch(paging, anchorSeconds) {
+      const toSeconds = Math.min(anchorSeconds ?? Infinity, filters.toSeconds ?? Infinity);
+      const to = toSeconds === Infinity ? null : toSeconds;
+      return venue.activity(wallet, { ...venueFilters({ ...filters, toSeconds: to }), ...paging });
+    },
+    matches: (item) => passes(item, filters),
+    identify: activityIdentity,
+  };
+}
 
 function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
   const wallet = namedWallet(interaction, context);

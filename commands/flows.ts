@@ -6,7 +6,6 @@ import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals, WINDOWS } from '../src/lookups/list-summary.ts';
-import { VENUE_PAGE } from '../src/lookups/page-scan.ts';
 import { flowTotals } from '../src/lookups/totals.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 
@@ -19,12 +18,7 @@ export const flows = pagedCommand<TransferItem>({
   filters: () => NO_FILTERS,
   cache: ({ scans }) => scans.flows,
   source: ({ venue }, wallet) => ({
-    fetch: (cursor) =>
-      venue.transfers(
-        wallet,
-        { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) },
-        { priority: 'person' },
-      ),
+    fetch: (paging) => venue.transfers(wallet, paging),
     matches: () => true,
     identify: transferIdentity,
   }),

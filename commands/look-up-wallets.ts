@@ -7,21 +7,22 @@ import {
 } from 'discord.js';
 import { explainToPerson } from '../src/discord/explain.ts';
 import { addressesIn, findAddress, shortAddress, type WalletAddress } from '../src/domain/address.ts';
-import { activityIdentity } from '../src/domain/identity.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { escapeText } from '../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../src/embeds/text/limits.ts';
 import { byLocale, ENGLISH } from '../src/language/language.ts';
 import { UserError } from '../src/language/user-error.ts';
-import { beginScan, scanTo, VENUE_PAGE } from '../src/lookups/page-scan.ts';
+import { NO_FILTERS } from '../src/lookups/filters.ts';
+import { beginScan, scanTo } from '../src/lookups/page-scan.ts';
 import { listButtons } from '../src/messages/buttons.ts';
 import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
+import { LABEL_LIMIT } from '../src/watches/watch.ts';
+import { activityOf } from './activity.ts';
 import { readCard } from './lists/card.ts';
 import type { CommandContext } from './shared/context.ts';
 import { addressError } from './shared/wallet-option.ts';
 
 const CARDS_MOST = 5;
-const LABEL_LIMIT = 64;
 
 /** Apps → Look up wallets on a message: the cards of the wallets in it, for whoever asks alone. */
 export const lookUpWallets: MessageCommand<CommandContext> = {
@@ -67,25 +68,15 @@ function noneIn(text: string): UserError {
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
 async function cardOf(wallet: WalletAddress, space: number, context: CommandContext) {
-  const { place, venue, venueClock, language, labelOf } = context;
+  const { place, venueClock, language, labelOf } = context;
   const label = labelOf(wallet, '');
-  const list = { ownerId: place.ownerId, wallet, anchorSeconds: null };
-  const scan = beginScan<ActivityItem>(list);
+  const scan = beginScan<ActivityItem>({ ownerId: place.ownerId, wallet, anchorSeconds: null });
   const instead = (description: string) => ({
     title: escapeText(label ?? '', LABEL_LIMIT, shortAddress(wallet)),
     description,
   });
   try {
-    const trouble = await scanTo(scan, () => true, {
-      fetch: (cursor) =>
-        venue.activity(
-          wallet,
-          { limit: VENUE_PAGE, ...(cursor === undefined ? {} : { cursor }) },
-          { priority: 'person' },
-        ),
-      matches: () => true,
-      identify: activityIdentity,
-    });
+    const trouble = await scanTo(scan, () => true, activityOf(context, wallet, NO_FILTERS));
     if (trouble !== null && explainToPerson(trouble, language) === null) throw trouble;
   } catch (error) {
     // The cards of other wallets are shown all the same; a bug of ours is not hidden behind them.

@@ -8,11 +8,11 @@ import type { Language } from '../../src/language/language.ts';
 import { describeFilters, type Filters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
+import { LABEL_LIMIT } from '../../src/watches/watch.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
 export const LINES = 10;
 const COLOUR = 0x5865f2;
-const LABEL_LIMIT = 64;
 /** With the totals the embed stays below what a message takes. */
 const LIST_LIMIT = 3_900;
 const NO_LINKS = createLinks({});

@@ -39,6 +39,7 @@ import {
   withOptions,
 } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
+import { LABEL_LIMIT } from '../../src/watches/watch.ts';
 import { button, buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, WALLET } from '../shared/wallet-option.ts';
@@ -46,7 +47,6 @@ import { LINES, listEmbed } from './list-message.ts';
 
 /** A label and an address fit. */
 const TYPED_MAX = 120;
-const LABEL_LIMIT = 64;
 const CHART_LABEL_LIMIT = 26;
 
 /** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */

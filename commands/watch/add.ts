@@ -78,8 +78,8 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const { registry, venue, language, place, quotas } = context;
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
-      venue.activity(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
-      venue.transfers(wallet, { limit: BASELINE_ITEMS }, { priority: 'person' }),
+      venue.activity(wallet, { limit: BASELINE_ITEMS }),
+      venue.transfers(wallet, { limit: BASELINE_ITEMS }),
     ]);
     const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
     // Later items happened while this command waited for its page; items of the very second count as known.

@@ -5,7 +5,7 @@ import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import type { NamedThing } from '../../src/watches/settings/cells.ts';
-import type { ReadFile } from '../../src/watches/transfer/file.ts';
+import type { ReadFile } from '../../src/watches/transfer/fields.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */

@@ -58,7 +58,8 @@ export function createComposer({
   /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
   readonly keepDetails: KeepDetails;
 }) {
-  const isUnreadable = (channelId: string, wallet: WalletAddress) => registry.unreadableChannels(wallet).has(channelId);
+  const isUnreadable = (channelId: string, wallet: WalletAddress) =>
+    registry.unreadableChannels(wallet).includes(channelId);
   /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */
   const isUndoable = (channelId: string, wallet: WalletAddress) => {
     const watch = registry.kept(channelId, wallet);

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { LookUps } from '../feed/interface.ts';
+import type { PersonsLookUps } from '../discord/quotas/lookups.ts';
 import { marketKey } from '../portfolio/market.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { answerQuestion, readHistory } from '../portfolio/positions/question.ts';
@@ -18,7 +18,7 @@ const PAGES_LIMIT = 5;
  *   too many pages, lacks what had been seen, or sells more than was bought
  */
 export async function askMarket(
-  venue: Pick<LookUps, 'activity'>,
+  venue: Pick<PersonsLookUps, 'activity'>,
   wallet: WalletAddress,
   marketId: string,
   kept: Pick<WalletKnowledge, 'portfolio' | 'questions'> | undefined,
@@ -26,7 +26,7 @@ export async function askMarket(
 ): Promise<readonly Position[] | null> {
   const open = kept?.questions.find((question) => question.marketId === marketId);
   const newestFirst = await readMarkets([open ?? { marketId, live: [] }], nowSeconds, PAGES_LIMIT, (filters) =>
-    venue.activity(wallet, filters, { priority: 'person' }),
+    venue.activity(wallet, filters),
   );
   if (typeof newestFirst === 'string') return null;
   const [newest] = newestFirst;

@@ -16,7 +16,10 @@ const LONGEST_TIME_SECONDS = 99_999_999_999;
 /** The endpoint and filters of a list. */
 export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
-  fetch(cursor: string | undefined, anchorSeconds: number | null): Promise<VenuePage<Item>>;
+  fetch(
+    paging: { readonly limit: number; readonly cursor?: string },
+    anchorSeconds: number | null,
+  ): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
   /** Names a record, the same whenever it is shown. */
   identify(item: Item): string;
@@ -81,7 +84,8 @@ export async function scanTo<Item extends { readonly time: number }>(
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
     if (scan.pages.length >= FIRST_REQUESTS && (await isEnough())) break;
     try {
-      addPage(scan, await source.fetch(scan.cursor, scan.isAnchored ? scan.anchorSeconds : null), source);
+      const paging = { limit: VENUE_PAGE, ...(scan.cursor === undefined ? {} : { cursor: scan.cursor }) };
+      addPage(scan, await source.fetch(paging, scan.isAnchored ? scan.anchorSeconds : null), source);
     } catch (error) {
       if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;

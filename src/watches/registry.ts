@@ -6,11 +6,12 @@ import type { Store } from '../store/store.ts';
 import { joinedAmong } from './known-since.ts';
 import { isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
+/** What is told of changes; called in a row, each when the change holds unless it says otherwise. */
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
-  walletAdded(wallet: WalletAddress): void;
+  walletAdded?(wallet: WalletAddress): void;
   /** The last watch of a wallet was removed. */
-  walletRemoved(wallet: WalletAddress): void;
+  walletRemoved?(wallet: WalletAddress): void;
   /**
    * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be announced, also those that were
    * polled before this call. The watches are stored, and known here, once `store` has resolved. If this rejects, the command
@@ -32,6 +33,9 @@ export interface BegunWatch {
   readonly fromSeconds: number;
 }
 
+/** A channel watches a wallet once. */
+type Place = Pick<Watch, 'channelId' | 'wallet'>;
+
 export type Registry = ReturnType<typeof createRegistry>;
 
 /**
@@ -39,101 +43,82 @@ export type Registry = ReturnType<typeof createRegistry>;
  * Operations on one watch run one after the other. It is empty until `load` has filled it from the store.
  */
 export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store, 'set' | 'delete'>) {
-  const byWallet = createIndex(({ wallet }) => wallet);
-  const byOwner = createIndex(({ ownerId }) => ownerId);
-  const byChannel = createIndex(({ channelId }) => channelId);
+  const byWallet = createIndex(({ wallet }: Watch) => wallet);
+  const byOwner = createIndex(({ ownerId }: Watch) => ownerId);
+  const byChannel = createIndex(({ channelId }: Watch) => channelId);
+  /** Removed ones, while that can be undone. */
+  const leaving = createIndex((_watch: Watch) => '');
   /** Owners whose watches rest. */
   const resting = new Set<string>();
-  const restingByOwner = createIndex(({ ownerId }) => ownerId);
-  const restingByWallet = createIndex(({ wallet }) => wallet);
-  /** Removed ones, while that can be undone. */
-  const leavingByOwner = createIndex(({ ownerId }) => ownerId);
-  /** Channels by wallet. */
-  const unreadable = new Map<WalletAddress, Set<string>>();
-  const listeners: RegistryListener[] = [];
+  /** Those whose documents cannot be read. */
+  const unreadable = createIndex(({ wallet }: Place) => wallet);
+  let listener: RegistryListener = {};
   /** By store key. */
   const mutex = createKeyedMutex();
 
-  const find = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId, watchKey({ channelId, wallet }));
-
-  /** The watch of the channel can be read, or is no more. */
-  const endUnreadable = (channelId: string, wallet: WalletAddress) => {
-    const channels = unreadable.get(wallet);
-    channels?.delete(channelId);
-    if (channels?.size === 0) unreadable.delete(wallet);
-  };
-
-  /** Adds a watch to those of its owner that rest, or puts it in the place of the one before. False if its owner does not rest. */
-  const putAside = (watch: Watch): boolean => {
-    if (!resting.has(watch.ownerId)) return false;
-    restingByOwner.set(watch);
-    restingByWallet.set(watch);
-    return true;
-  };
-
-  /** False if it does not rest. */
-  const takeBack = (watch: Watch): boolean => {
-    restingByWallet.delete(watch);
-    return restingByOwner.delete(watch);
+  const rests = ({ ownerId }: Watch) => resting.has(ownerId);
+  const isActive = (watch: Watch) => !rests(watch);
+  const isWatched = (wallet: WalletAddress) => byWallet.of(wallet).some(isActive);
+  const walletsOf = (ownerId: string) => [...new Set(byOwner.of(ownerId).map(({ wallet }) => wallet))];
+  const found = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId, watchKey({ channelId, wallet }));
+  const find = (channelId: string, wallet: WalletAddress) => {
+    const watch = found(channelId, wallet);
+    return watch === undefined || rests(watch) ? undefined : watch;
   };
 
   /** Adds a watch, or puts it in the place of the one before. */
   const put = (watch: Watch) => {
     for (const index of [byWallet, byOwner, byChannel]) index.set(watch);
-    if (isLeaving(watch)) leavingByOwner.set(watch);
-    else leavingByOwner.delete(watch);
+    if (isLeaving(watch)) leaving.set(watch);
+    else leaving.delete(watch);
   };
 
   const insert = (watch: Watch) => {
-    endUnreadable(watch.channelId, watch.wallet);
-    if (putAside(watch)) return;
-    const isFirst = !byWallet.has(watch.wallet);
+    unreadable.delete(watch);
+    const isFirst = !isWatched(watch.wallet);
     put(watch);
-    if (isFirst) for (const listener of listeners) listener.walletAdded(watch.wallet);
+    if (isFirst && isActive(watch)) listener.walletAdded?.(watch.wallet);
   };
 
   const tellIfUnwatched = (wallet: WalletAddress) => {
-    if (!byWallet.has(wallet)) for (const listener of listeners) listener.walletRemoved(wallet);
+    if (!isWatched(wallet)) listener.walletRemoved?.(wallet);
   };
 
   const erase = (watch: Watch) => {
-    for (const index of [byWallet, byOwner, byChannel, leavingByOwner]) index.delete(watch);
+    for (const index of [byWallet, byOwner, byChannel, leaving]) index.delete(watch);
     tellIfUnwatched(watch.wallet);
   };
 
-  /** Puts a changed watch in the place of the one before. False if there is none any more. */
-  const replace = (before: Watch, watch: Watch): boolean => {
-    // Its owner may have been put to rest while the write was under way.
-    if (find(watch.channelId, watch.wallet) !== before) return putAside(watch);
-    put(watch);
-    for (const listener of listeners) listener.channelChanged?.(watch.channelId);
-    return true;
-  };
-
-  /** Lets the listeners do their part, then stores the watches. */
+  /** Lets the listener do its part, and stores the watches. */
   const begin = (begun: readonly BegunWatch[], write: () => Promise<void>): Promise<void> =>
-    listeners.reduceRight((next, listener) => () => listener.beginWatches?.(begun, next) ?? next(), write)();
+    listener.beginWatches?.(begun, write) ?? write();
 
   /** Deletes a watch for good. Called while its key is locked. */
   const end = async (watch: Watch): Promise<void> => {
     const { ownerId, channelId, wallet } = watch;
     await store.delete(watchKey(watch));
-    for (const listener of listeners) listener.watchEnding?.(watch);
-    // Its owner may have been put to rest during the write.
-    if (!takeBack(watch)) erase(watch);
-    for (const listener of listeners) {
-      listener.watchRemoved?.(watch);
-      listener.channelChanged?.(channelId);
-    }
+    listener.watchEnding?.(watch);
+    erase(watch);
+    listener.watchRemoved?.(watch);
+    listener.channelChanged?.(channelId);
     log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
   };
 
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
-    // What is kept for owners that rest was seen for them.
-    const others = restingByWallet.of(watch.wallet).filter(({ ownerId }) => ownerId !== watch.ownerId);
-    const joined = joinedAmong(watch, knownSinceSeconds, [...byWallet.of(watch.wallet), ...others]);
+    // What is kept for owners that rest was seen for them; what was for this one before its own rest does not count.
+    const present = byWallet.of(watch.wallet).filter((other) => other.ownerId !== watch.ownerId || isActive(other));
+    const joined = joinedAmong(watch, knownSinceSeconds, present);
     return joined === undefined ? watch : { ...watch, joined };
   };
+
+  /** Ends the watch of a place, if it is to be ended. @returns it */
+  const endIf = ({ channelId, wallet }: Place, isToEnd: (watch: Watch) => boolean): Promise<Watch | undefined> =>
+    mutex.run(watchKey({ channelId, wallet }), async () => {
+      const watch = find(channelId, wallet);
+      if (watch === undefined || !isToEnd(watch)) return undefined;
+      await end(watch);
+      return watch;
+    });
 
   return {
     /** Adds a stored document, at the start. False if it is not a watch. */
@@ -144,25 +129,25 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       return true;
     },
     /** Adds the key of a watch whose document cannot be read, at the start, once all others are loaded. @returns its place if there is no watch in it */
-    loadUnreadable(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
+    loadUnreadable(key: string): Place | undefined {
       const place = parseWatchKey(key);
       if (place === undefined || find(place.channelId, place.wallet) !== undefined) return undefined;
-      unreadable.set(place.wallet, (unreadable.get(place.wallet) ?? new Set()).add(place.channelId));
+      unreadable.set(place);
       return place;
     },
     /**
      * Channels that watch the wallet by a document that cannot be read. It may be mended, so that nothing of the wallet and of
      * these channels is deleted for want of a watch.
      */
-    unreadableChannels: (wallet: WalletAddress): ReadonlySet<string> => unreadable.get(wallet) ?? new Set(),
+    unreadableChannels: (wallet: WalletAddress) => unreadable.of(wallet).map(({ channelId }) => channelId),
     /** Whether a channel has a watch that cannot be read. */
-    hasUnreadable: (channelId: string) => [...unreadable.values()].some((channels) => channels.has(channelId)),
+    hasUnreadable: (channelId: string) => unreadable.all().some((place) => place.channelId === channelId),
     /** Deletes watches of a channel that cannot be read. */
     async forgetUnreadable(channelId: string): Promise<void> {
-      for (const wallet of [...unreadable.keys()].filter((other) => unreadable.get(other)?.has(channelId))) {
-        await store.delete(QUARANTINE_PREFIX + watchKey({ channelId, wallet }));
-        endUnreadable(channelId, wallet);
-        tellIfUnwatched(wallet);
+      for (const place of unreadable.all().filter((other) => other.channelId === channelId)) {
+        await store.delete(QUARANTINE_PREFIX + watchKey(place));
+        unreadable.delete(place);
+        tellIfUnwatched(place.wallet);
       }
     },
     /**
@@ -195,7 +180,11 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
         let isReplaced = false;
         const write = async () => {
           await store.set(watchKey(watch), watch);
-          isReplaced = replace(before, watch);
+          // It may have been deleted with its owner's rest while the write was under way.
+          isReplaced = found(channelId, wallet) === before;
+          if (!isReplaced) return;
+          put(watch);
+          if (isActive(watch)) listener.channelChanged?.(channelId);
         };
         await (sinceSeconds > before.sinceSeconds ? begin([{ watch, fromSeconds: sinceSeconds + 1 }], write) : write());
         if (isReplaced) log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet });
@@ -203,21 +192,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       });
     },
     /** @returns the removed watch, undefined if there was none */
-    remove(channelId: string, wallet: WalletAddress): Promise<Watch | undefined> {
-      const key = watchKey({ channelId, wallet });
-      return mutex.run(key, async () => {
-        const watch = find(channelId, wallet);
-        if (watch !== undefined) await end(watch);
-        return watch;
-      });
-    },
+    remove: (channelId: string, wallet: WalletAddress) => endIf({ channelId, wallet }, () => true),
     /** Removes a watch whose removal was not undone. */
-    endLeaving({ channelId, wallet, leavesAtMs }: Watch): Promise<void> {
-      return mutex.run(watchKey({ channelId, wallet }), async () => {
-        const watch = find(channelId, wallet);
-        if (watch !== undefined && isLeaving(watch) && watch.leavesAtMs === leavesAtMs) await end(watch);
-      });
-    },
+    endLeaving: (watch: Watch) => endIf(watch, ({ leavesAtMs }) => leavesAtMs === watch.leavesAtMs),
     /** The channel's watch of a wallet; undefined also if it was removed, and that can still be undone. */
     get(channelId: string, wallet: WalletAddress): Watch | undefined {
       const watch = find(channelId, wallet);
@@ -226,35 +203,35 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     /** The same with one that was removed, while that can be undone. The lists of watches have those, too. */
     kept: find,
     /** Removed watches, while that can be undone. */
-    leaving: (): readonly Watch[] => [...leavingByOwner.keys()].flatMap(leavingByOwner.of),
-    ofWallet: byWallet.of,
-    ofOwner: byOwner.of,
-    ofChannel: byChannel.of,
-    wallets: byWallet.keys,
-    owners: byOwner.keys,
-    listen: (listener: RegistryListener) => void listeners.push(listener),
+    leaving: () => leaving.all().filter(isActive),
+    ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
+    ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
+    ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),
+    wallets: () => byWallet.keys().filter(isWatched),
+    owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
+    /** There is one listener. */
+    listen(given: RegistryListener): void {
+      listener = given;
+    },
     /** Makes an owner's watches rest: they stay in the store, but no other method returns or counts them. New ones rest too. */
     rest(ownerId: string): void {
       resting.add(ownerId);
-      for (const watch of byOwner.of(ownerId)) {
-        putAside(watch);
-        erase(watch);
-      }
+      for (const wallet of walletsOf(ownerId)) tellIfUnwatched(wallet);
     },
     /** An owner's resting watches. */
-    restingOf: restingByOwner.of,
+    restingOf: (ownerId: string) => byOwner.of(ownerId).filter(rests),
     /** Resting watches of a wallet: what is followed for their channels is kept until they go on, or are deleted. */
-    restingOfWallet: restingByWallet.of,
+    restingOfWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(rests),
     /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
-    isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || restingByWallet.has(wallet) || unreadable.has(wallet),
+    isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
     /**
      * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
      * fails they go on resting.
      */
     async wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void> {
       if (!resting.has(ownerId)) return;
-      await mutex.runAll(restingByOwner.of(ownerId).map(watchKey), async () => {
-        const begun = restingByOwner.of(ownerId).map((watch) => {
+      await mutex.runAll(byOwner.of(ownerId).map(watchKey), async () => {
+        const begun = byOwner.of(ownerId).map((watch) => {
           const { joined: _, ...woken } = change(watch);
           return { watch: woken, fromSeconds: woken.sinceSeconds };
         });
@@ -263,59 +240,59 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
             // What was seen for other owners during the rest is not shown to this one.
             const changed = withJoined(watch, watch.sinceSeconds);
             await store.set(watchKey(watch), changed);
-            putAside(changed);
+            put(changed);
           });
           for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
           await onStored();
-          const woken = restingByOwner.of(ownerId);
-          for (const watch of woken) takeBack(watch);
+          const unwatched = walletsOf(ownerId).filter((wallet) => !isWatched(wallet));
           resting.delete(ownerId);
-          for (const watch of woken) insert(watch);
+          for (const wallet of unwatched) listener.walletAdded?.(wallet);
         });
       });
     },
     /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
     async endResting(ownerId: string): Promise<void> {
-      for (const watch of restingByOwner.of(ownerId)) {
+      for (const watch of byOwner.of(ownerId).filter(rests)) {
         const { channelId, wallet } = watch;
         await store.delete(watchKey(watch));
-        takeBack(watch);
+        erase(watch);
         log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
-        tellIfUnwatched(wallet);
       }
       resting.delete(ownerId);
     },
     /** How many watches there are, without resting ones. */
     get size() {
-      return byOwner.count();
+      return byOwner.count((ownerId) => !resting.has(ownerId));
     },
     get restingSize() {
-      return restingByOwner.count();
+      return byOwner.count((ownerId) => resting.has(ownerId));
     },
     /** How many watches cannot be read. */
     get unreadableSize() {
-      return [...unreadable.values()].reduce((sum, channels) => sum + channels.size, 0);
+      return unreadable.count(() => true);
     },
   };
 }
 
 /** Watches by one of their properties, each group in the order in which they came. */
-function createIndex<Key extends string>(keyOf: (watch: Watch) => Key) {
-  const groups = new Map<Key, Map<string, Watch>>();
+function createIndex<Item extends Place, Key extends string>(keyOf: (watch: Item) => Key) {
+  const groups = new Map<Key, Map<string, Item>>();
   return {
     has: (key: Key) => groups.has(key),
-    keys: (): Iterable<Key> => groups.keys(),
-    of: (key: Key): readonly Watch[] => [...(groups.get(key)?.values() ?? [])],
+    keys: () => [...groups.keys()],
+    of: (key: Key) => [...(groups.get(key)?.values() ?? [])],
+    all: () => [...groups.values()].flatMap((group) => [...group.values()]),
+    count: (isMeant: (key: Key) => boolean) =>
+      [...groups].reduce((sum, [key, { size }]) => sum + (isMeant(key) ? size : 0), 0),
     /** @param storeKey of the watch */
     get: (key: Key, storeKey: string) => groups.get(key)?.get(storeKey),
-    count: () => [...groups.values()].reduce((sum, group) => sum + group.size, 0),
     /** Adds a watch, or puts it in the place of the one with its store key. */
-    set(watch: Watch): void {
-      const group = groups.get(keyOf(watch)) ?? new Map<string, Watch>();
+    set(watch: Item): void {
+      const group = groups.get(keyOf(watch)) ?? new Map<string, Item>();
       groups.set(keyOf(watch), group.set(watchKey(watch), watch));
     },
     /** False if it was not there. */
-    delete(watch: Watch): boolean {
+    delete(watch: Item): boolean {
       const group = groups.get(keyOf(watch));
       const isThere = group?.delete(watchKey(watch)) === true;
       if (group?.size === 0) groups.delete(keyOf(watch));

@@ -34,7 +34,7 @@ function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a reco
       for (let n = 0; n < count; n += 1) things.unshift({ id: -1, isWanted: true, time: top + 1 + n });
     },
     source: {
-      async fetch(cursor: string | undefined, anchorSeconds: number | null) {
+      async fetch({ cursor }: { readonly cursor?: string }, anchorSeconds: number | null) {
         list.requests += 1;
         if (list.isDown) throw new VenueError('unreachable', 'no answer', { call: CALL, cause: null });
         const all = things.filter(({ time }) => time <= (anchorSeconds ?? time));

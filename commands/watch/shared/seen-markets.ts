@@ -86,7 +86,7 @@ async function marketsOf(wallet: WalletAddress, { watchesForAll, knowledge }: Co
 /** Null where the venue does not answer: the warning is worth no error. */
 async function newestTrades(wallet: WalletAddress, { venue }: CommandContext): Promise<Market[] | null> {
   try {
-    return (await venue.activity(wallet, { limit: NEWEST }, { priority: 'person' })).items.map(marketOf);
+    return (await venue.activity(wallet, { limit: NEWEST })).items.map(marketOf);
   } catch (error) {
     if (error instanceof VenueError || error instanceof UserError) return null;
     throw error;

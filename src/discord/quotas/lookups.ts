@@ -1,4 +1,5 @@
-import type { Budget, LookUps } from '../../feed/interface.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityFilters, Budget, LookUps } from '../../feed/interface.ts';
 import type { Texts } from '../../language/en/index.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -145,16 +146,15 @@ function windowOf(
   };
 }
 
-/** The same client, whose requests are of one owner, and taken from the given budget instead of its own. */
-export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, ownerId: string): LookUps {
+/** What people of one owner ask the venue for, taken from the given budget. */
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, ownerId: string) {
+  const options = { priority: 'person', budget, guildId: ownerId } as const;
   return {
-    ...client,
-    activity: (address, filters, options) =>
-      client.activity(address, filters, { ...options, budget, guildId: ownerId }),
-    transfers: (address, paging, options) =>
-      client.transfers(address, paging, { ...options, budget, guildId: ownerId }),
+    activity: (wallet: WalletAddress, filters: ActivityFilters) => client.activity(wallet, filters, options),
+    transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) => client.transfers(wallet, paging, options),
   };
 }
+export type PersonsLookUps = ReturnType<typeof spendingFrom>;
 
 function lengthInWords(lengthMs: number, units: Texts['format']): string {
   const seconds = Math.round(lengthMs / 1000);

@@ -76,7 +76,6 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>) {
     fault,
     /** Something that is wrong with one. */
     unacceptable,
-    has: (columns: readonly string[]) => columns.some((column) => given.has(column)),
     /** Empty, if the column is. */
     text,
     /** Null, if the column is empty. */

@@ -38,6 +38,12 @@ export interface FileFault {
   readonly reason: LocalizedText;
 }
 
+/** What a file asks for, and what is wrong in it. With faults, `wishes` has the lines without one. */
+export interface ReadFile {
+  readonly wishes: readonly WishedWatch[];
+  readonly faults: readonly FileFault[];
+}
+
 /** The names of a guild's channels and roles; undefined for one that is gone. */
 export interface Names extends RoleNames {
   /** False: the file names no channels, so that it can be read anywhere. */
@@ -68,7 +74,7 @@ export function describeFields(watch: Watch, names: Names): Readonly<Record<stri
 }
 
 /** Reads the fields of one watch; if any is wrong, all that are. */
-export function readFields(place: Place, given: ReadonlyMap<string, FieldText>) {
+export function readFields(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
   const cells = cellsOf(given);
   const faults: FileFault[] = [];
   const attempt = <Value>(read: (from: Cells) => Value): Value | undefined => {
@@ -81,23 +87,23 @@ export function readFields(place: Place, given: ReadonlyMap<string, FieldText>) 
     }
   };
   const wallet = attempt(walletOf);
-  const label = attempt(labelOf);
-  const channel = attempt(() => cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#'));
-  const rows = SETTING_NAMES.map((name) => ({ name, row: settingOf(name) }));
-  const settings = rows
-    .filter(({ row }) => cells.has(Object.keys(row.columns)))
-    .map(({ name, row }) => [name, attempt(() => row.fromFile(cells))] as const);
-  const pause = attempt(pauseOf);
-  if (faults.length > 0 || wallet === undefined) return { faults };
+  const label = given.has('label') ? attempt(labelOf) : undefined;
+  const channel = attempt(() => cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')) ?? null;
+  const settings = SETTING_NAMES.flatMap((name) => {
+    const { columns, fromFile } = settingOf(name);
+    return Object.keys(columns).some((column) => given.has(column)) ? [[name, attempt(fromFile)]] : [];
+  });
+  const pause = given.has('paused') ? attempt(pauseOf) : undefined;
+  if (faults.length > 0 || wallet === undefined) return { wishes: [], faults };
   const wish: WishedWatch = {
     place,
     wallet,
-    channel: channel ?? null,
-    ...(cells.has(['label']) && label !== undefined ? { label } : {}),
-    settings: Object.fromEntries(settings) as FiledSettings,
-    ...(cells.has(['paused']) && pause !== undefined ? { pause } : {}),
+    channel,
+    settings: Object.fromEntries(settings),
+    ...(label === undefined ? {} : { label }),
+    ...(pause === undefined ? {} : { pause }),
   };
-  return { wish };
+  return { wishes: [wish], faults };
 }
 
 function walletOf(cells: Cells): WalletAddress {

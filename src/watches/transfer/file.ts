@@ -1,89 +1,55 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isUtf8 } from 'node:buffer';
 import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
+import { inTurns } from '../../lib/async/turns.ts';
 import type { CellValue, FieldText } from '../settings/cells.ts';
 import type { Watch } from '../watch.ts';
 import { readCsv, writeCsv } from './csv.ts';
-import {
-  describeFields,
-  FIELDS,
-  type FileFault,
-  type Names,
-  type Place,
-  readFields,
-  type WishedWatch,
-} from './fields.ts';
+import { describeFields, FIELDS, type FileFault, type Names, type Place, type ReadFile, readFields } from './fields.ts';
 
 /** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
+/** Watches in one file. */
+export const FILE_LIMIT_WATCHES = 1_000;
 /** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
-const ALL_FIELDS = FIELDS.join(', ');
-const FIELD_BY_PLAIN_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
-/** `[` and `{`, `]` and `}`. */
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-/** Watches that are read or written before other work gets a turn of the event loop. */
-const WATCHES_A_TURN = 50;
 /** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
 const FIELD_LIMIT = 8_000;
 /** Lines of CSV, the empty ones among them. */
 const LINES_LIMIT = 10_000;
-/** Objects and lists of JSON, in each other and in all; commas, in one of them and in all. More than the most watches need. */
-const DEPTH_LIMIT = 8;
+/** Objects and lists of JSON, and commas. More than the most watches need. */
 const GROUPS_LIMIT = 8_000;
 const COMMAS_LIMIT = 50_000;
-const COMMAS_IN_ONE_LIMIT = 1_000;
-/** Watches in one file. */
-export const FILE_LIMIT_WATCHES = 1_000;
+
+const ALL_FIELDS = FIELDS.join(', ');
+const FIELD_BY_PLAIN_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
+const WHOLE: Place = { of: 'file' };
 
 export type FileFormat = 'csv' | 'json';
-
-/** What a file asks for, and what is wrong in it. With faults, `wishes` has the lines without one. */
-export interface ReadFile {
-  readonly wishes: readonly WishedWatch[];
-  readonly faults: readonly FileFault[];
-}
 
 /** Picks the sentence of the catalogue that says what is wrong. */
 type Fault = (faults: FileWords['faults']) => string;
 
-const WHOLE: Place = { of: 'file' };
-
 /** Writes watches with their settings: `readWatches` gives them back as they were. */
 export async function writeWatches(watches: readonly Watch[], format: FileFormat, names: Names): Promise<string> {
   const described: Readonly<Record<string, CellValue>>[] = [];
-  for (const [index, watch] of watches.entries()) {
-    described.push(describeFields(watch, names));
-    if (index % WATCHES_A_TURN === 0) await nextTurn();
-  }
+  for await (const piece of inTurns(watches)) described.push(...piece.map((watch) => describeFields(watch, names)));
   if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
   return writeCsv([FIELDS, ...described.map((values) => FIELDS.map((field) => cellOf(values[field] ?? null)))]);
 }
 
 function cellOf(value: CellValue): string {
-  if (value === null) return '';
-  if (typeof value !== 'object') return String(value);
+  if (value === null || typeof value !== 'object') return String(value ?? '');
   return value.every((name) => /^[^\s,;"[\]]+$/.test(name)) ? value.join(' ') : JSON.stringify(value);
 }
 
 /** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
 export async function readWatches(bytes: Uint8Array): Promise<ReadFile> {
-  const text = decode(bytes);
-  if (text === null) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
+  if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
+  const text = new TextDecoder().decode(bytes);
   const read = await (/^\s*[[{]/.test(text) ? readJson(text) : readTable(text));
   const isEmpty = read.wishes.length + read.faults.length === 0;
   return isEmpty ? broken(WHOLE, ({ empty }) => empty) : read;
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }
 
 async function readTable(text: string): Promise<ReadFile> {
@@ -100,27 +66,19 @@ async function readTable(text: string): Promise<ReadFile> {
   const wide = records.find(({ cells }) => cells.length > NAMES_LIMIT);
   if (wide !== undefined) return broken(lineOf(wide.line), ({ cells }) => cells(wide.cells.length, header.length));
   const columns = header.map(fieldNamed);
-  const faults = header.flatMap((name, index) => {
-    const field = columns[index];
-    // A column without a name: spreadsheets leave such behind.
-    if (name.trim() === '' || (field !== undefined && columns.indexOf(field) === index)) return [];
-    const wrong: Fault = ({ unknownColumn, columnTwice }) =>
-      field === undefined ? unknownColumn(name.slice(0, 60), ALL_FIELDS) : columnTwice(field);
-    return [faultOf(lineOf(first.line), wrong)];
-  });
+  const faults = nameFaults(lineOf(first.line), 'column', header);
   if (!columns.includes('wallet')) {
     faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
   }
   if (faults.length > 0) return { wishes: [], faults };
   return readEach(isPlainList ? records : rest, ({ line, cells }) => {
-    const place = lineOf(line);
     if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      return broken(place, (faults) => faults.cells(cells.length, columns.length));
+      return broken(lineOf(line), (words) => words.cells(cells.length, columns.length));
     }
     const given = columns.flatMap((field, index): [string, FieldText][] =>
-      field === undefined ? [] : [[field, cells[index] ?? '']],
+      field ? [[field, cells[index] ?? '']] : [],
     );
-    return readOne(place, new Map(given));
+    return readOne(lineOf(line), new Map(given));
   });
 }
 
@@ -137,7 +95,7 @@ async function readJson(text: string): Promise<ReadFile> {
     const place = lineOf(text.slice(0, position).split('\n').length);
     return broken(place, ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
   }
-  const entries: unknown = Array.isArray(json) ? json : isObject(json) ? json['watches'] : undefined;
+  const entries: unknown = isObject(json) ? json['watches'] : json;
   if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
   return readEach(entries, (entry, index) => readEntry({ of: 'entry', number: index + 1 }, entry));
 }
@@ -145,24 +103,31 @@ async function readJson(text: string): Promise<ReadFile> {
 function readEntry(place: Place, entry: unknown): ReadFile {
   const object = typeof entry === 'string' ? { wallet: entry } : entry;
   if (!isObject(object)) return broken(place, ({ notEntry }) => notEntry);
-  const { length } = Object.keys(object);
-  if (length > NAMES_LIMIT) return tooManyNames(place, length);
+  const names = Object.keys(object);
+  if (names.length > NAMES_LIMIT) return tooManyNames(place, names.length);
+  const faults = nameFaults(place, 'key', names);
   const given = new Map<string, FieldText>();
-  const faults: FileFault[] = [];
-  for (const [name, value] of Object.entries(object)) {
-    const field = fieldNamed(name);
-    const known = fieldText(value);
-    if (field === undefined) {
-      faults.push(faultOf(place, ({ unknownKey }) => unknownKey(name.slice(0, 60), ALL_FIELDS)));
-    } else if (given.has(field)) {
-      faults.push(faultOf(place, ({ keyTwice }) => keyTwice(field)));
-    } else if (known === null) {
-      faults.push(faultOf(place, ({ object }) => object(field)));
-    } else {
-      given.set(field, known);
-    }
+  for (const name of names) {
+    const field = fieldNamed(name) ?? '';
+    const known = fieldText(object[name]);
+    if (known !== null) given.set(field, known);
+    else if (field !== '') faults.push(faultOf(place, (words) => words.object(field)));
   }
   return faults.length > 0 ? { wishes: [], faults } : readOne(place, given);
+}
+
+/** What is wrong with the names of columns or keys: they are unknown, or stand twice. */
+function nameFaults(place: Place, of: 'column' | 'key', names: readonly string[]): FileFault[] {
+  const fields = names.map(fieldNamed);
+  return names.flatMap((name, index) => {
+    const field = fields[index];
+    // A column without a name: spreadsheets leave such behind.
+    if ((of === 'column' && name.trim() === '') || (field && fields.indexOf(field) === index)) return [];
+    if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
+    return faultOf(place, (words) =>
+      words[of === 'key' ? 'unknownKey' : 'unknownColumn'](name.slice(0, 60), ALL_FIELDS),
+    );
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -171,57 +136,25 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** A text, a number, yes or no, or a list of texts and numbers, as CSV has it; null for anything else. */
 function fieldText(value: unknown): FieldText | null {
-  if (value === null) return '';
-  if (!Array.isArray(value)) return isPlain(value) || typeof value === 'boolean' ? String(value) : null;
-  return value.every(isPlain) ? value.map(String) : null;
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
+  const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number';
+  if (Array.isArray(value)) return value.every(isPlain) ? value.map(String) : null;
+  return isPlain(value) || typeof value === 'boolean' || value === null ? String(value ?? '') : null;
 }
 
 /** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused without parsing it. */
 function isOvergrown(text: string): boolean {
-  let [depth, groups, commas, inOne] = [0, 0, 0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (character === QUOTE) at = endOfString(text, at);
-    else if (character === COMMA) {
-      commas += 1;
-      inOne += 1;
-    } else if (OPENING.has(character)) {
-      depth += 1;
-      groups += 1;
-      inOne = 0;
-    } else if (CLOSING.has(character)) {
-      depth -= 1;
-      inOne = 0;
-    }
-    if (depth > DEPTH_LIMIT || groups > GROUPS_LIMIT) return true;
-    if (commas > COMMAS_LIMIT || inOne > COMMAS_IN_ONE_LIMIT) return true;
+  let [groups, commas] = [0, 0];
+  for (const [token] of text.matchAll(/[[{,]|"(?:[^"\\]+|\\.)*"?/gs)) {
+    if (token === ',') commas += 1;
+    else if (!token.startsWith('"')) groups += 1;
+    if (groups > GROUPS_LIMIT || commas > COMMAS_LIMIT) return true;
   }
   return false;
 }
 
-/** Where the quote is that closes a JSON string; the end of the text if none does. */
-function endOfString(text: string, openingQuote: number): number {
-  for (let at = openingQuote + 1; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (character === QUOTE) return at;
-    if (character === BACKSLASH) at += 1;
-  }
-  return text.length;
-}
-
 function readOne(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
-  const long = [...given].find(([, value]) => lengthOf(value) > FIELD_LIMIT)?.[0];
-  if (long !== undefined) return broken(place, ({ tooLong }) => tooLong(long, FIELD_LIMIT));
-  const read = readFields(place, given);
-  return 'wish' in read ? { wishes: [read.wish], faults: [] } : { wishes: [], faults: read.faults };
-}
-
-function lengthOf(value: FieldText): number {
-  return typeof value === 'string' ? value.length : value.reduce((sum, part) => sum + part.length + 1, 0);
+  const long = [...given].find(([, value]) => [value].flat().join(' ').length > FIELD_LIMIT)?.[0];
+  return long === undefined ? readFields(place, given) : broken(place, ({ tooLong }) => tooLong(long, FIELD_LIMIT));
 }
 
 async function readEach<Part>(
@@ -229,15 +162,9 @@ async function readEach<Part>(
   read: (part: Part, index: number) => ReadFile,
 ): Promise<ReadFile> {
   if (parts.length > FILE_LIMIT_WATCHES) return tooMuch();
-  const wishes: WishedWatch[] = [];
-  const faults: FileFault[] = [];
-  for (const [index, part] of parts.entries()) {
-    const one = read(part, index);
-    wishes.push(...one.wishes);
-    faults.push(...one.faults);
-    if (index % WATCHES_A_TURN === 0) await nextTurn();
-  }
-  return { wishes, faults };
+  const files: ReadFile[] = [];
+  for await (const piece of inTurns(parts)) for (const part of piece) files.push(read(part, files.length));
+  return { wishes: files.flatMap(({ wishes }) => wishes), faults: files.flatMap(({ faults }) => faults) };
 }
 
 function tooMuch(): ReadFile {
