@@ -1,6 +1,7 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
+import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
-import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
+import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, transferIdentity } from '../../src/domain/identity.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
@@ -8,13 +9,15 @@ import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { reachOf } from '../../src/watches/known-since.ts';
+import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
+import { DEFAULT_SETTINGS, settingsWords, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
-import { proposeSeveral, readSeveral, type SeveralWallets, severalIn } from './add-several.ts';
+import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { proposeOrders } from './import.ts';
 import { expectedLine, expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -43,33 +46,43 @@ const WALLETS = textOption<CommandContext>(
   true,
 );
 
-/** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };
+interface SeveralWallets {
+  readonly channelId: string;
+  readonly wallets: readonly WalletAddress[];
+  /** Of those that are new to the channel. */
+  readonly settings: WatchSettings;
+}
 
+/** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
 export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
   name: 'add',
   about: ({ add }) => add.description,
   options: [WALLETS, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
   // The preview of several is for whoever decides on it.
-  isPrivate: (interaction) => severalIn(interaction) !== null,
+  isPrivate: (interaction) => severalIn(interaction) !== undefined,
 
   check(interaction, context) {
     const { place, registry, quotas, labelOf } = context;
     const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, givenWith(interaction));
     const channelId = targetChannel(interaction);
     requireMention(interaction, channelId);
+    const named = interaction.options.getString('label');
     const several = severalIn(interaction);
-    if (several !== null)
-      return { channelId, settings, wallets: readSeveral(interaction, context, several, channelId) };
+    if (several !== undefined) {
+      if (several.mistyped !== undefined) throw addressError(several.mistyped);
+      if (named !== null) throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
+      requireSpace(several.addresses.filter((wallet) => registry.get(channelId, wallet) === undefined).length, context);
+      quotas.useImport(place.ownerId);
+      return { channelId, settings, wallets: several.addresses };
+    }
     const typed = interaction.options.getString('wallet', true);
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
-    const tooMany = quotas.watchesTooMany(place.ownerId, 1);
-    if (tooMany !== null) throw new UserError(tooMany);
+    requireSpace(1, context);
     // What the wallet is called elsewhere, unless the command says so itself.
-    const isNamed = interaction.options.getString('label') !== null;
-    return { channelId, wallet, settings, label: isNamed ? label : labelOf(wallet, typed, channelId) };
+    return { channelId, wallet, settings, label: named !== null ? label : labelOf(wallet, typed, channelId) };
   },
 
   async execute(interaction, context, asked) {
@@ -130,6 +143,30 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
 
   press: pressFlood,
 };
+
+/** The addresses in the option `wallet`, if they are several. */
+function severalIn({ options }: CommandUse) {
+  const found = findAddress(options.getString('wallet') ?? '');
+  return found.ok || found.fault !== 'several' ? undefined : found;
+}
+
+/** @throws {UserError} if the owner may not watch so many more */
+function requireSpace(added: number, { place, quotas }: CommandContext): void {
+  const tooMany = added === 0 ? null : quotas.watchesTooMany(place.ownerId, added);
+  if (tooMany !== null) throw new UserError(tooMany);
+}
+
+/** Shows what would be added, with Apply, as an import does. Wallets that the channel watches already stay as they are. */
+async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: SeveralWallets) {
+  const { channelId, wallets, settings } = asked;
+  if (interaction.inCachedGuild()) await checkAlertChannel(interaction.guild, channelId);
+  const isKnown = (wallet: WalletAddress) => context.registry.get(channelId, wallet) !== undefined;
+  const orders = wallets.map((wallet) => ({ channelId, wallet, settings: isKnown(wallet) ? {} : settings }));
+  const { askTyped: ask, nothingToAdd: nothing } = context.language.texts.files.import;
+  return context.imports.alone(context.place.ownerId, () =>
+    proposeOrders(interaction, context, { orders, faults: [], isLeftOut: false, ask, nothing }),
+  );
+}
 
 function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
   return result.status === 'fulfilled' ? result.value.items : [];

@@ -1,34 +1,25 @@
-import type { Guild, GuildMember } from 'discord.js';
 import { memberTrouble, permissionsIn } from '../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import type { NamedThing } from '../../src/watches/settings/cells.ts';
-import type { ReadFile } from '../../src/watches/transfer/fields.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const ASKED_LIMIT = 10;
 
-type Found = { readonly id: string } | { readonly reason: LocalizedText };
+/** An id, or why there is none. */
+type Found = string | LocalizedText;
 
 /**
- * Finds the channels and roles that a file names, among those of the server: another server's do not exist here. In a direct
- * message that is the one channel of all.
+ * Finds the channels and roles that a file names, among those of the server: another server's do not exist here. Channels that whoever
+ * names them does not see count as missing, and they need the right to write in a channel. Null in a direct message, which has neither.
  */
 export function placesOf(interaction: CommandUse, { place }: CommandContext) {
-  if (place.kind === 'directMessage') {
-    const channel = async (_named: NamedThing): Promise<Found> => ({ id: interaction.channelId });
-    return { channel, role: (named: NamedThing): Found => ({ reason: noRole(named) }) };
-  }
+  if (place.kind === 'directMessage') return null;
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
-  return createPlaces(interaction.guild, interaction.member);
-}
-export type Places = ReturnType<typeof placesOf>;
-
-/** @param member who names them: channels that they do not see count as missing, and they need the right to write in a channel */
-function createPlaces(guild: Guild, member: GuildMember) {
+  const { guild, member } = interaction;
   const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
 
@@ -52,55 +43,37 @@ function createPlaces(guild: Guild, member: GuildMember) {
       await checkAlertChannel(guild, id);
       return channel === undefined ? null : memberTrouble(channel, member);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return error.say;
+      if (error instanceof UserError) return error.say;
+      throw error;
     }
   };
 
   return {
-    /** A channel that alerts can be sent to. Found by id where the server has it, else by name. */
+    /** A channel that alerts can be sent to. */
     async channel({ id, name }: NamedThing): Promise<Found> {
       const called = () =>
         guild.channels.cache
           .filter((channel) => channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type))
           .map((channel) => channel.id)
           .filter(isSeen);
-      const [only, other] = id !== null && (await isThere(id)) ? [id] : called();
-      if (only === undefined) return { reason: ({ texts }) => texts.files.faults.noChannel(shown('#', id, name)) };
-      if (other !== undefined) return { reason: ({ texts }) => texts.files.faults.manyChannels(`#${name}`) };
-      const trouble = checked.has(only) ? (checked.get(only) ?? null) : await troubleIn(only);
-      checked.set(only, trouble);
-      if (trouble === null) return { id: only };
-      const shownName = `#${guild.channels.cache.get(only)?.name ?? only}`;
-      return { reason: (language) => trouble(language).replaceAll(`<#${only}>`, shownName) };
+      const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
+      if (found === undefined) return ({ texts }) => texts.files.faults.noChannel(shown('#', id, name));
+      if (other !== undefined) return ({ texts }) => texts.files.faults.manyChannels(`#${name}`);
+      const trouble = checked.has(found) ? (checked.get(found) ?? null) : await troubleIn(found);
+      checked.set(found, trouble);
+      const shownName = `#${guild.channels.cache.get(found)?.name ?? found}`;
+      return trouble === null ? found : (language) => trouble(language).replaceAll(`<#${found}>`, shownName);
     },
     role({ id, name }: NamedThing): Found {
       const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
       const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
-      const [only, other] = id !== null && roles.has(id) ? [id] : called();
-      if (only === undefined) return { reason: noRole({ id, name }) };
-      if (other !== undefined) return { reason: ({ texts }) => texts.files.faults.manyRoles(`@${name}`) };
-      return { id: only };
+      const [found, other] = id !== null && roles.has(id) ? [id] : called();
+      if (found === undefined) return ({ texts }) => texts.files.faults.noRole(shown('@', id, name));
+      return other === undefined ? found : ({ texts }) => texts.files.faults.manyRoles(`@${name}`);
     },
   };
 }
-
-/** A file as a direct message takes it, in which there are neither channels nor roles. */
-export function withoutPlaces(file: ReadFile): { readonly file: ReadFile; readonly isLeftOut: boolean } {
-  const isLeftOut = file.wishes.some(
-    ({ channel, settings }) => channel !== null || (settings.mention ?? null) !== null,
-  );
-  const wishes = file.wishes.map(({ settings: { mention: _, ...settings }, ...wish }) => ({
-    ...wish,
-    settings,
-    channel: null,
-  }));
-  return { file: { ...file, wishes }, isLeftOut };
-}
-
-function noRole({ id, name }: NamedThing): LocalizedText {
-  return ({ texts }) => texts.files.faults.noRole(shown('@', id, name));
-}
+export type Places = NonNullable<ReturnType<typeof placesOf>>;
 
 function shown(sign: string, id: string | null, name: string | null): string {
   return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');

@@ -23,7 +23,7 @@ import { over, type PendingImport } from '../../src/watches/transfer/imports.ts'
 import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { type Places, placesOf, withoutPlaces } from './import-targets.ts';
+import { type Places, placesOf } from './import-targets.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { checkReach, WATCH_COLOUR } from './shared/target.ts';
 import { channelName, shownLabel } from './shared/words.ts';
@@ -77,40 +77,40 @@ export const watchImport: Subcommand<Attachment> = {
 
 /** Reads the file and stores what it would change, or shows what is wrong with it. */
 async function propose(interaction: CommandUse, context: CommandContext, url: string) {
-  const { kind } = context.place;
   const places = placesOf(interaction, context);
-  const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES));
-  const { file, isLeftOut } = kind === 'directMessage' ? withoutPlaces(read) : { file: read, isLeftOut: false };
-  const found = await findPlaces(file.wishes, places, interaction, context);
-  const { ask, nothingToDo } = context.language.texts.files.import;
-  const faults = [...file.faults, ...found.faults];
-  return proposeOrders(interaction, context, { orders: found.orders, faults, isLeftOut, say: { ask, nothingToDo } });
+  const file = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES));
+  const find = (wish: WishedWatch) => findOrder(wish, places, interaction, context);
+  const { orders, faults } = await findOrders(file.wishes, find);
+  const { ask, nothingToDo: nothing } = context.language.texts.files.import;
+  // A direct message has neither channels nor roles.
+  const isLeftOut =
+    places === null &&
+    file.wishes.some(({ channel, settings }) => channel !== null || (settings.mention ?? null) !== null);
+  return proposeOrders(interaction, context, { orders, faults: [...file.faults, ...faults], isLeftOut, ask, nothing });
 }
 
 interface Proposal {
   readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
-  /** Whether channels and roles were left out: a direct message has none. */
+  /** Whether channels and roles were left out. */
   readonly isLeftOut: boolean;
   /** What stands above the changes, and in their place where there are none. */
-  readonly say: { readonly ask: string; readonly nothingToDo: string };
+  readonly ask: string;
+  readonly nothing: string;
 }
 
 /** Stores what orders would change, and shows it with Apply; or shows what is wrong with them. */
 export async function proposeOrders(interaction: CommandUse, context: CommandContext, proposal: Proposal) {
   const { ownerId } = context.place;
-  const nowSeconds = context.venueClock().nowMs / 1000;
   await nextTurn();
   const orders = proposal.orders.map((order) => labelled(order, context));
-  const plan = planImport(orders, context.registry.get, nowSeconds);
+  const plan = planImport(orders, context.registry.get, context.venueClock().nowMs / 1000);
   await nextTurn();
   const targets = plan.changes.map(({ target }) => target);
   const added = addedBy(targets);
   const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
-  const faults = [
-    ...proposal.faults,
-    ...(tooMany === null ? [] : [{ place: { of: 'file' } as const, reason: tooMany }]),
-  ];
+  const faults = [...proposal.faults];
+  if (tooMany !== null) faults.push({ place: { of: 'file' }, reason: tooMany });
   if (faults.length > 0) return faultsAnswer(plan, faults, context.language);
   if (plan.changes.length > 0) {
     await context.imports.propose({
@@ -139,9 +139,9 @@ function newMentionTrouble(
   interaction: CommandUse | ButtonUse,
   { registry }: CommandContext,
   { channelId, wallet }: Pick<Order, 'channelId' | 'wallet'>,
-  roleId: string | undefined,
+  roleId: string | null = null,
 ): LocalizedText | null {
-  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
+  if (roleId === null || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
   return memberMentionTrouble(interaction, channelId, roleId);
 }
 
@@ -165,20 +165,15 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   return texts.files.import.appliedTitle(format.quantity(added), format.quantity(targets.length - added));
 }
 
-/** Finds channels and roles of all wishes, and the watches that the file names twice. */
-async function findPlaces(
-  wishes: readonly WishedWatch[],
-  places: Places,
-  interaction: CommandUse,
-  context: CommandContext,
-): Promise<{ readonly orders: readonly Order[]; readonly faults: readonly FileFault[] }> {
+/** Finds channel and role of all wishes, and the watches that the file names twice. */
+async function findOrders(wishes: readonly WishedWatch[], find: (wish: WishedWatch) => ReturnType<typeof findOrder>) {
   const orders: Order[] = [];
   const faults: FileFault[] = [];
   const placeByWatch = new Map<string, FilePlace>();
   for await (const piece of inTurns(wishes)) {
     for (const wish of piece) {
       const { place } = wish;
-      const order = await findOrder(wish, places, interaction, context);
+      const order = await find(wish);
       if (Array.isArray(order)) {
         faults.push(...order.map((reason) => ({ place, reason })));
         continue;
@@ -195,17 +190,19 @@ async function findPlaces(
 
 /** Finds channel and role of one wish, or every reason why it cannot be fulfilled. */
 async function findOrder(
-  wish: WishedWatch,
-  places: Places,
+  { channel, ...wish }: WishedWatch,
+  places: Places | null,
   interaction: CommandUse,
   context: CommandContext,
 ): Promise<Order | LocalizedText[]> {
-  const channel = await places.channel(wish.channel ?? { id: interaction.channelId, name: null });
-  const role = wish.settings.mention ? places.role(wish.settings.mention.role) : null;
-  const reasons = [channel, role].flatMap((found) => (found !== null && 'reason' in found ? found.reason : []));
-  if ('reason' in channel || (role !== null && 'reason' in role)) return reasons;
-  const order = orderOf(wish, channel.id, role?.id ?? null);
-  const unmentionable = newMentionTrouble(interaction, context, order, role?.id);
+  const { channelId: id } = interaction;
+  const { mention } = wish.settings;
+  const channelId = places === null ? id : await places.channel(channel ?? { id, name: null });
+  const roleId = places === null || !mention ? null : places.role(mention.role);
+  if (typeof channelId === 'function' || typeof roleId === 'function')
+    return [channelId, roleId].filter((found) => typeof found === 'function');
+  const order = orderOf(wish, channelId, roleId);
+  const unmentionable = newMentionTrouble(interaction, context, order, roleId);
   return unmentionable === null ? order : [unmentionable];
 }
 
@@ -237,7 +234,12 @@ function faultsAnswer(plan: Plan, faults: readonly FileFault[], language: Langua
 }
 
 /** @param id of the import */
-function planAnswer(id: string, plan: Plan, { isLeftOut, say: words }: Proposal, { language, place }: CommandContext) {
+function planAnswer(
+  id: string,
+  plan: Plan,
+  { isLeftOut, ask, nothing }: Proposal,
+  { language, place }: CommandContext,
+) {
   const { changes } = plan;
   const { texts, format } = language;
   const say = texts.files.import;
@@ -248,7 +250,7 @@ function planAnswer(id: string, plan: Plan, { isLeftOut, say: words }: Proposal,
   );
   const left = changes.length - rows.length;
   const description = joinFitting([
-    changes.length === 0 ? words.nothingToDo : words.ask,
+    changes.length === 0 ? nothing : ask,
     ...rows,
     ...(left > 0 ? [say.more(format.quantity(left))] : []),
     ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),

@@ -43,14 +43,16 @@ export interface Plan {
 type Adjustable = Pick<Watch, 'label' | 'settings' | 'pause'>;
 
 /** The wish as an order; what it does not mention stays unmentioned. */
-export function orderOf(wish: WishedWatch, channelId: string, roleId: string | null): Order {
-  const { place: _, channel: _named, settings: filed, ...wanted } = wish;
-  const { mention, ...settings } = filed;
-  const order = { ...wanted, channelId, settings };
-  if (mention === undefined) return order;
-  if (mention === null || roleId === null) return { ...order, settings: { ...settings, mention: null } };
-  const { minUsdc, cooldownSeconds } = mention;
-  return { ...order, settings: { ...settings, mention: { roleId, minUsdc, cooldownSeconds } } };
+export function orderOf(
+  { place: _, settings: filed, ...wanted }: Omit<WishedWatch, 'channel'>,
+  channelId: string,
+  roleId: string | null,
+): Order {
+  const { mention: named, ...settings } = filed;
+  if (named === undefined) return { ...wanted, channelId, settings };
+  if (named === null || roleId === null) return { ...wanted, channelId, settings: { ...settings, mention: null } };
+  const { role: _role, ...amounts } = named;
+  return { ...wanted, channelId, settings: { ...settings, mention: { roleId, ...amounts } } };
 }
 
 /**
