@@ -1,5 +1,5 @@
-import type { WalletAddress } from '../domain/address.ts';
 import type { PersonsLookUps } from '../discord/quotas/lookups.ts';
+import type { WalletAddress } from '../domain/address.ts';
 import { marketKey } from '../portfolio/market.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { answerQuestion, readHistory } from '../portfolio/positions/question.ts';

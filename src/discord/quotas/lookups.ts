@@ -151,7 +151,8 @@ export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, o
   const options = { priority: 'person', budget, guildId: ownerId } as const;
   return {
     activity: (wallet: WalletAddress, filters: ActivityFilters) => client.activity(wallet, filters, options),
-    transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) => client.transfers(wallet, paging, options),
+    transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) =>
+      client.transfers(wallet, paging, options),
   };
 }
 export type PersonsLookUps = ReturnType<typeof spendingFrom>;
