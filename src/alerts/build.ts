@@ -4,14 +4,13 @@ import type { Settlement } from '../domain/settlement.ts';
 import type { Machine } from '../lib/machine.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
-import { addUnknown } from '../portfolio/positions/question.ts';
+import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
 import { recordFill } from '../portfolio/record/record.ts';
 import {
   type AlertedPositions,
   addPositions,
   addPurchase,
   addSale,
-  type ChannelResult,
   countDelivered,
   keepChannels,
   type Updated,
@@ -33,14 +32,12 @@ import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../wat
 import { alertId, type WalletEvent } from './alert.ts';
 import { type Answer, addSales, withAnswers } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
-import { type Detection, type FreshItem, initialDetectionState } from './detect.ts';
+import { type Detection, initialDetectionState } from './detect.ts';
 import type { HeldAlert } from './holds.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
 import type { Change, DeliveredAlerts, NewAlert, Newcomer, StoredEndpoint, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
-
-type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 
 /** A page of one endpoint, and what of it is new. */
 export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds' | 'boundaries'> {
@@ -73,18 +70,12 @@ export function createAlertBuilder(
   const consensus = createConsensusFinder({ registry, channelSettings });
   const index = createWalletIndex({ registry, channelSettings, venueNowSeconds });
 
-  const remember = (wallet: WalletAddress, known: WalletKnowledge) => {
-    consensus.set(wallet, known);
-    index.set(wallet, known);
+  const note = (wallet: WalletAddress, { knowledge }: WalletState) => {
+    for (const part of [consensus, index]) {
+      if (knowledge === undefined) part.delete(wallet);
+      else part.set(wallet, knowledge);
+    }
   };
-
-  const forget = (wallet: WalletAddress) => {
-    consensus.delete(wallet);
-    index.delete(wallet);
-  };
-
-  const noteState = (wallet: WalletAddress, { knowledge }: WalletState) =>
-    knowledge === undefined ? forget(wallet) : remember(wallet, knowledge);
 
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
@@ -114,21 +105,19 @@ export function createAlertBuilder(
   });
 
   const alertsOf = <Item extends ActivityItem | TransferItem>(
-    seen: Seen<Item>,
+    { wallet, detection, nowSeconds }: Seen<Item>,
     endpoint: EndpointName,
-    eventOf: (item: Item, index: number) => RecordEvent,
+    eventOf: (item: Item, index: number) => Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>,
   ): NewAlert[] => {
-    const { wallet, detection, nowSeconds } = seen;
     const watches = channelsFor(wallet);
-    const alerts = detection.fresh.map(({ item, identity, occurrence }: FreshItem<Item>, index): NewAlert => {
+    const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
       const event = eventOf(item, index);
+      const wanting = watches.filter((watch) => wants(watch, event, identity, nowSeconds));
       return {
         id: alertId([wallet, endpoint, identity, occurrence]),
         event,
         seenAtMs: nowSeconds * 1000,
-        channels: watches
-          .filter((watch) => wants(watch, event, identity, nowSeconds) && passesIn(watch.channelId, event))
-          .map(({ channelId }) => channelId),
+        channels: wanting.map(({ channelId }) => channelId).filter((channelId) => passesIn(channelId, event)),
       };
     });
     if (alerts.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: alerts.length });
@@ -153,18 +142,9 @@ export function createAlertBuilder(
       const isFollowed = knowledge.alertedPositions.some((position) => position.market === market);
       return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
     });
-    const detected = {
-      beforeSeconds: sinceSeconds,
-      seenSeconds: Math.max(sinceSeconds, ...items.map(({ time }) => time)),
-    };
-    const { open, givenUp } = addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
-    const ids = new Set(open.flatMap(({ live }) => live.map(({ alertId }) => alertId)));
-    return {
-      open,
-      givenUp,
-      markets: new Set(open.map(({ market }) => market)),
-      alerts: alerts.filter(({ id }) => ids.has(id)),
-    };
+    const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
+    const detected = { beforeSeconds: sinceSeconds, seenSeconds };
+    return addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
   };
 
   /** Follows purchases that were announced, and answers those whose end these items are. */
@@ -172,30 +152,31 @@ export function createAlertBuilder(
     { wallet, nowSeconds }: Seen<ActivityItem>,
     { knowledge, meanings }: AddedActivity,
     alerts: readonly NewAlert[],
-    asked: ReturnType<typeof askOf>,
-  ): { readonly alertedPositions: AlertedPositions; readonly results: readonly NewAlert[] } => {
+    { open, givenUp }: ReturnType<typeof askOf>,
+  ) => {
     let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
     const results: NewAlert[] = [];
     for (const [index, alert] of alerts.entries()) {
-      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, asked.markets);
+      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, open);
       alertedPositions = updated.alertedPositions;
-      results.push(...updated.results.map((result) => resultAlert(wallet, result, nowSeconds)));
+      results.push(...resultAlerts(wallet, updated.results, nowSeconds));
     }
-    for (const question of asked.givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+    for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
     return { alertedPositions, results };
   };
 
-  const resultAlert = (wallet: WalletAddress, { channelId, result }: ChannelResult, atSeconds: number): NewAlert => {
-    const { key, openedSeconds, closedSeconds, messageId } = result;
-    const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
-    const isQuiet = watch === undefined || isPaused(watch, atSeconds);
-    return {
-      id: alertId([wallet, 'result', channelId, key, openedSeconds, closedSeconds, messageId ?? '']),
-      event: { kind: 'result', result },
-      seenAtMs: atSeconds * 1000,
-      channels: isQuiet ? [] : [channelId],
-    };
-  };
+  const resultAlerts = (wallet: WalletAddress, results: Updated['results'], atSeconds = venueNowSeconds()) =>
+    results.map(({ channelId, result }): NewAlert => {
+      const { key, openedSeconds, closedSeconds, messageId } = result;
+      const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
+      const isQuiet = watch === undefined || isPaused(watch, atSeconds);
+      return {
+        id: alertId([wallet, 'result', channelId, key, openedSeconds, closedSeconds, messageId ?? '']),
+        event: { kind: 'result', result },
+        seenAtMs: atSeconds * 1000,
+        channels: isQuiet ? [] : [channelId],
+      };
+    });
 
   return {
     ...index.reads,
@@ -208,24 +189,20 @@ export function createAlertBuilder(
       const page = addActivityPage(state.knowledge, detected);
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const { context = null, sizes = null } = page.meanings[index] ?? {};
-        return {
-          kind: 'activity',
-          item,
-          ...(context === null ? {} : { context }),
-          ...(sizes === null ? {} : { sizes }),
-        };
+        return { kind: 'activity', item, ...(context && { context }), ...(sizes && { sizes }) };
       });
-      const asked = askOf(seen, page, alerts);
-      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, asked);
+      const questions = askOf(seen, page, alerts);
+      const asked = new Set(questions.open.flatMap(({ live }) => live.map((record) => record.alertId)));
+      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, questions);
       const agreed = consensus.find({ wallet, ...detected }, page.knowledge, channelsFor(wallet));
       const announced = [...agreed.announced];
-      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: asked.open };
+      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: questions.open };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
-      if (registry.ofWallet(wallet).length > 0) remember(wallet, knowledge);
+      if (registry.ofWallet(wallet).length > 0) note(wallet, { knowledge });
       return {
         state: { knowledge },
         alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
-        asked: asked.alerts,
+        asked: alerts.filter(({ id }) => asked.has(id)),
       };
     },
     /** What a page of deposits and withdrawals leads to. */
@@ -239,11 +216,10 @@ export function createAlertBuilder(
       const { knowledge } = state;
       if (!knowledge?.alertedPositions.some(({ outcomes }) => outcomes.some((each) => each.alertId !== undefined)))
         return { state, alerts: [] };
-      const nowSeconds = venueNowSeconds();
       const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, channelId, ids, delivered);
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
-        alerts: results.map((result) => resultAlert(wallet, result, nowSeconds)),
+        alerts: resultAlerts(wallet, results),
       };
     },
     /**
@@ -254,13 +230,12 @@ export function createAlertBuilder(
     afterCatchUp(state: WalletState, alerts: readonly NewAlert[]): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      const asked = new Set(knowledge.questions.map(({ market }) => market));
       // What the channels followed before has been counted with these alerts already.
       const followed = alerts.reduce<AlertedPositions>((before, alert) => {
         const { event } = alert;
         if (event.kind === 'gap' && event.gap.endpoint === 'activity') return [];
         const isDoubtful = event.kind === 'activity' && event.context === undefined;
-        return updateByAlert(before, alert, isDoubtful, asked).alertedPositions;
+        return updateByAlert(before, alert, isDoubtful, knowledge.questions).alertedPositions;
       }, []);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       return { ...state, knowledge: { ...knowledge, alertedPositions } };
@@ -287,19 +262,14 @@ export function createAlertBuilder(
     ): Change | null {
       const settled = knowledge && withSettlements(knowledge, settlements, boundariesOf(wallet));
       if (!settled) return null;
-      const nowSeconds = venueNowSeconds();
-      return {
-        state: { knowledge: settled.knowledge },
-        alerts: settled.results.map((result) => resultAlert(wallet, result, nowSeconds)),
-      };
+      return { state: { knowledge: settled.knowledge }, alerts: resultAlerts(wallet, settled.results) };
     },
     /** The state with the venue's answers, what they mean for alerts that wait, and which results follow. */
     withAnswers(wallet: WalletAddress, { knowledge: before }: WalletState, answers: readonly Answer[]): Change | null {
       if (before === undefined) return null;
       const nowSeconds = venueNowSeconds();
       const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds, boundariesOf(wallet));
-      const alerts = results.map((result) => resultAlert(wallet, result, nowSeconds));
-      return { state: { knowledge }, alerts, contexts };
+      return { state: { knowledge }, alerts: resultAlerts(wallet, results, nowSeconds), contexts };
     },
     /** What a watch that begins is to get of what was found before it was known. */
     newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
@@ -311,12 +281,12 @@ export function createAlertBuilder(
     /** What a wallet begins with whose document cannot be read. */
     anew: (wallet: WalletAddress): Change => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start. */
-    index: noteState,
+    index: note,
     /** Takes what was stored. The wallet may have been removed meanwhile. */
     stored(wallet: WalletAddress, state: WalletState): void {
-      if (registry.ofWallet(wallet).length > 0) noteState(wallet, state);
+      if (registry.ofWallet(wallet).length > 0) note(wallet, state);
     },
-    evictWallet: forget,
+    evictWallet: (wallet: WalletAddress): void => note(wallet, {}),
   };
 }
 
@@ -326,17 +296,17 @@ export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
  * The followed purchases after one alert, and the results that it gives.
  *
  * @param isDoubtful whether nobody can tell what is sold of the purchases in its market
- * @param asked markets of which the venue will tell: their sales count once it has
+ * @param questions on markets of which the venue will tell: their sales count once it has
  */
 function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
   isDoubtful: boolean,
-  asked: ReadonlySet<string>,
+  questions: readonly OpenQuestion[],
 ): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
-  const isAsked = asked.has(marketKey(item));
+  const isAsked = questions.some(({ market }) => market === marketKey(item));
   if (isDoubtful && !isAsked) return { alertedPositions: withoutMarket(before, item), results: [] };
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;

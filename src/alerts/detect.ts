@@ -75,7 +75,7 @@ export interface PageTime {
   readonly latestSeconds: number;
 }
 
-export interface FreshItem<Item> {
+interface FreshItem<Item> {
   readonly item: Item;
   readonly identity: string;
   /** 1 for the first record of this identity, 2 for its duplicate, and so on. */

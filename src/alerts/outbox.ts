@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import type { EndpointName } from '../domain/records.ts';
 import type { Committed } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -34,8 +33,6 @@ const RECENT_MS = 120_000;
 const RECENT_LIMIT = 5_000;
 /** Documents that are kept as they were read or written last, some 100 kB each: those of the wallets that trade now. */
 const DOCUMENTS_KEPT = 100;
-
-const NO_CONTEXTS: ReadonlyMap<string, TradeContext> = new Map();
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -70,17 +67,13 @@ export function createOutbox(
     const kept = documents.get(wallet);
     if (kept !== undefined) return kept;
     const stored = await store.get(WALLET_PREFIX + wallet);
-    const loaded =
-      stored === undefined
-        ? { document: EMPTY_WALLET, unreadableAlerts: [], faults: new Map() }
-        : readWalletDocument(stored);
+    const loaded = readWalletDocument(stored === undefined ? EMPTY_WALLET : stored);
     const reason = loaded?.faults.get('knowledge');
     if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
-    const isSound = loaded !== null && loaded.unreadableAlerts.length === 0;
-    const document = isSound ? loaded.document : await mend(wallet, stored, loaded);
+    const document = loaded?.unreadableAlerts.length === 0 ? loaded.document : await mend(wallet, stored, loaded);
     if (inDoubt.delete(wallet)) {
       unqueueAll(wallet);
-      queueAll(wallet, document.outbox);
+      queue(wallet, document.outbox);
       announce(document.outbox);
     }
     documents.set(wallet, document);
@@ -113,18 +106,20 @@ export function createOutbox(
     documents.set(wallet, document);
   };
 
-  const queue = (wallet: WalletAddress, alert: NewAlert) => {
-    for (const channelId of alert.channels) {
-      const pending = pendingByChannel.get(channelId) ?? new Map<string, Alert>();
-      pendingByChannel.set(channelId, pending);
-      const { id, event, seenAtMs } = alert;
-      pending.set(alertKey(wallet, id), { id, wallet, channelId, event, seenAtMs });
+  /** What is queued already keeps its place. */
+  const queue = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+    for (const { id, event, seenAtMs, channels } of alerts) {
+      for (const channelId of channels) {
+        const pending = pendingByChannel.get(channelId) ?? new Map<string, Alert>();
+        pendingByChannel.set(channelId, pending);
+        pending.set(`${wallet}:${id}`, { id, wallet, channelId, event, seenAtMs });
+      }
     }
   };
 
   const unqueue = (channelId: string, wallet: WalletAddress, id: string) => {
     const pending = pendingByChannel.get(channelId);
-    pending?.delete(alertKey(wallet, id));
+    pending?.delete(`${wallet}:${id}`);
     if (pending?.size === 0) pendingByChannel.delete(channelId);
   };
 
@@ -141,17 +136,17 @@ export function createOutbox(
     recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
   };
 
+  /** What follows if alerts will never be delivered. */
   const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], before: WalletState): Change => {
-    let state = before;
-    const alerts: NewAlert[] = [];
-    for (const { id, channels } of dropped) {
-      for (const channelId of channels) {
-        const next = builder.afterDelivery(state, { wallet, channelId, ids: new Set([id]), delivered: null });
-        state = next.state;
-        alerts.push(...next.alerts);
-      }
-    }
-    return { state, alerts };
+    const pairs = dropped.flatMap(({ id, channels }) => channels.map((channelId) => ({ id, channelId })));
+    return [...groupBy(pairs, ({ channelId }) => channelId)].reduce<Change>(
+      ({ state, alerts }, [channelId, own]) => {
+        const ids = new Set(own.map(({ id }) => id));
+        const next = builder.afterDelivery(state, { wallet, channelId, ids, delivered: null });
+        return { state: next.state, alerts: [...alerts, ...next.alerts] };
+      },
+      { state: before, alerts: [] },
+    );
   };
 
   const announce = (alerts: readonly NewAlert[]) => {
@@ -159,46 +154,29 @@ export function createOutbox(
     for (const listener of listeners) listener(channelIds);
   };
 
-  const queueAll = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
-    for (const alert of alerts) queue(wallet, alert);
-  };
-
-  /** Takes alerts beyond the limit out of the queues, and queues the notices that stand for them. */
-  const replaceDropped = (wallet: WalletAddress, dropped: readonly NewAlert[], notices: readonly NewAlert[]) => {
-    log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-    for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
-    queueAll(wallet, notices);
-  };
-
   /** See `commit`. Nothing else may write the wallet's document meanwhile. */
   const commitAlone = async (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> => {
     const document = await read(wallet);
     const changed = change(document.poll);
     if (changed === null) return;
-    const { alerts, contexts = NO_CONTEXTS } = changed;
+    const { alerts, contexts = new Map() } = changed;
     const news = newOnes(alerts, document.outbox);
     if (news.length > 0) onFailpoint('poll.detected');
     const waiting = document.outbox.map(withContextOf(contexts));
-    const { notices, kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
+    const { kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
     const given = abandon(wallet, dropped, { ...document.poll, ...changed.state });
-    const added = [...news, ...newOnes(given.alerts, left)];
-    const kept = [...left, ...added.slice(news.length)];
+    const results = newOnes(given.alerts, left);
+    const kept = [...left, ...results];
     await write(wallet, { version: 1, poll: given.state, outbox: kept });
     builder.stored(wallet, given.state);
     keepRecent(wallet, alerts);
-    const explained = kept.filter(({ id }) => contexts.has(id));
     if (contexts.size > 0)
       recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
-    queueAll(wallet, explained);
-    announce(explained);
-    if (added.length === 0) return;
-    onFailpoint('poll.stored');
-    if (dropped.length > 0) replaceDropped(wallet, dropped, notices);
-    queueAll(
-      wallet,
-      added.filter((alert) => kept.includes(alert)),
-    );
-    announce(added);
+    if (news.length > 0) onFailpoint('poll.stored');
+    if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+    for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
+    queue(wallet, kept);
+    announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
   };
 
   /** Stores what becomes of alerts. Nothing else may write the wallet's document meanwhile. */
@@ -210,7 +188,7 @@ export function createOutbox(
       const { state, alerts } = builder.afterDelivery(document.poll, outcome);
       const added = newOnes(alerts, document.outbox);
       await write(wallet, { version: 1, poll: state, outbox: [...left, ...added] });
-      queueAll(wallet, added);
+      queue(wallet, added);
       if (added.length > 0) announce(added);
     }
     for (const id of ids) unqueue(channelId, wallet, id);
@@ -236,7 +214,7 @@ export function createOutbox(
 
   /** Remembers that they have been given to further channels. */
   const noteChannels = (wallet: WalletAddress, missed: readonly NewAlert[]) => {
-    const given = missed.filter(isGiven);
+    const given = missed.filter(({ channels }) => channels.length > 0);
     if (given.length === 0) return;
     const noted = withChannelsOf(given);
     recent = recent.map((kept) => (kept.wallet === wallet ? { wallet, alert: noted(kept.alert) } : kept));
@@ -254,7 +232,7 @@ export function createOutbox(
       const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
       if (loaded === null || wallet === undefined) return null;
       const { document, unreadableAlerts } = loaded;
-      queueAll(wallet, document.outbox);
+      queue(wallet, document.outbox);
       builder.index(wallet, document.poll);
       return { wallet, committed: committedOf(document.poll), isDamaged: unreadableAlerts.length > 0 };
     },
@@ -283,14 +261,15 @@ export function createOutbox(
             ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
           );
           try {
-            for (const [wallet, alerts] of missed) if (alerts.some(isGiven)) await addChannels(wallet, alerts);
+            for (const [wallet, alerts] of missed)
+              if (alerts.some(({ channels }) => channels.length > 0)) await addChannels(wallet, alerts);
             onFailpoint('missed.stored');
             await storeWatches();
             onFailpoint('watch.stored');
             for (const [wallet, alerts] of missed) noteChannels(wallet, alerts);
           } finally {
             // Without a watch they are dropped as soon as they are to be sent.
-            for (const [wallet, alerts] of missed) queueAll(wallet, alerts);
+            for (const [wallet, alerts] of missed) queue(wallet, alerts);
             announce(missed.flatMap(([, alerts]) => alerts));
           }
         },
@@ -369,36 +348,20 @@ function withoutDelivered(outbox: readonly NewAlert[], channelId: string, ids: R
 function withinLimit(
   wallet: WalletAddress,
   outbox: readonly NewAlert[],
-): Readonly<Record<'notices' | 'kept' | 'dropped', readonly NewAlert[]>> {
-  if (outbox.length <= OUTBOX_LIMIT) return { notices: [], kept: outbox, dropped: [] };
+): Readonly<Record<'kept' | 'dropped', readonly NewAlert[]>> {
+  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
   const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
-  const notices = [...groupBy(dropped, ({ event }) => kindOf(event).endpoint(event))].map(([endpoint, alerts]) =>
-    backlogNotice(wallet, endpoint, alerts),
-  );
-  return { notices, kept: [...notices, ...outbox.slice(dropped.length)], dropped };
-}
-
-function backlogNotice(
-  wallet: WalletAddress,
-  endpoint: EndpointName,
-  dropped: readonly [NewAlert, ...NewAlert[]],
-): NewAlert {
-  const times = dropped.flatMap(({ event }) => kindOf(event).seconds(event));
-  const fromSeconds = times.reduce((least, time) => Math.min(least, time));
-  const toSeconds = times.reduce((greatest, time) => Math.max(greatest, time));
-  const span = `${wallet}:${endpoint}:${fromSeconds}:${toSeconds}`;
-  return {
-    id: `backlog-${createHash('sha256').update(span).digest('hex').slice(0, 8)}`,
-    event: { kind: 'gap', gap: { cause: 'backlog', endpoint, fromSeconds, toSeconds } },
-    seenAtMs: dropped[0].seenAtMs,
-    channels: [...new Set(dropped.flatMap(({ channels }) => channels))],
-  };
-}
-
-function isGiven({ channels }: NewAlert): boolean {
-  return channels.length > 0;
-}
-
-function alertKey(wallet: WalletAddress, id: string): string {
-  return `${wallet}:${id}`;
+  const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
+  const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
+    const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
+    const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
+    const span = `${wallet}:${endpoint}:${fromSeconds}:${toSeconds}`;
+    return {
+      id: `backlog-${hash('sha256', span, 'hex').slice(0, 8)}`,
+      event: { kind: 'gap', gap: { cause: 'backlog', endpoint, fromSeconds, toSeconds } },
+      seenAtMs: alerts[0].seenAtMs,
+      channels: [...new Set(alerts.flatMap(({ channels }) => channels))],
+    };
+  });
+  return { kept: [...notices, ...outbox.slice(dropped.length)], dropped };
 }
