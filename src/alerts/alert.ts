@@ -1,12 +1,107 @@
-import { createHash } from 'node:crypto';
-import type { AlertOf } from './kinds/kind.ts';
-import type { WalletEvent } from './kinds/kinds.ts';
+import { createHash, hash } from 'node:crypto';
+import type { Decimal } from 'decimal.js';
+import type { WalletAddress } from '../domain/address.ts';
+import { sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { entryKeys } from '../portfolio/consensus/entries.ts';
+import { marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
+import type { AlertOf, GroupOf } from './kinds/kind.ts';
+import { kindOf, type WalletEvent } from './kinds/kinds.ts';
+import { resultsOf } from './kinds/result.ts';
 
 export type { WalletEvent };
 export type Alert = AlertOf<WalletEvent>;
+export type NonEmptyAlerts = [Alert, ...Alert[]];
 
 /** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
 export function alertId(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
+}
+
+/**
+ * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
+ * come long after their time.
+ */
+export interface AlertGroup extends GroupOf<WalletEvent> {
+  readonly kind: 'alert' | 'late';
+  /** Whether the channel was told of the wallet in the last minutes: its record is not repeated then. */
+  readonly isInBurst?: boolean | undefined;
+}
+
+/** What a purchase comes to with what earlier messages have shown of it, USDC. Null if nothing has an amount, see `usdcOf`. */
+export function totalUsdc({ alerts, earlierUsdc = '0' }: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
+  return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
+}
+
+export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
+  return first.wallet;
+}
+
+/** Whether it is about several wallets, as a consensus. */
+export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
+  return kindOf(event).isOfSeveral === true;
+}
+
+/** Whether it says what came of a position, with the redemption that has closed it or without. */
+export function hasResult({ alerts }: AlertGroup): boolean {
+  return resultsOf(alerts).length > 0;
+}
+
+/** When an event happened, epoch milliseconds; of a time when it ended. */
+export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
+  return kindOf(event).seconds(event)[1] * 1000;
+}
+
+/**
+ * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and received, fees included,
+ * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
+ */
+export function usdcOf(alerts: readonly Alert[]): Decimal | null {
+  const amounts = alerts.flatMap(({ event }) => kindOf(event).usdc?.(event) ?? []);
+  return amounts.length === 0 ? null : sum(amounts.map(Math.abs));
+}
+
+/** Fills with the same key belong together, redemptions of a market whatever their outcome; other alerts stand alone. */
+export function groupKey(alert: Alert): string {
+  const { wallet, event, id } = alert;
+  if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
+  const { action, positionSide, outcomeIndex } = event.item;
+  const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
+  return JSON.stringify([wallet, marketOf(event.item), action, ...outcome]);
+}
+
+/**
+ * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first redemption
+ * that has closed its position, if that is among them, and takes its place.
+ */
+export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
+  const isResult = ({ event }: Alert) => event.kind === 'result';
+  const others = alerts.filter((alert) => !isResult(alert));
+  const byClosing = new Map(others.toReversed().map((alert) => [closingKey(alert), alert]));
+  const leader = (alert: Alert) => (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
+  const places = new Map(alerts.map((alert, place) => [alert, place]));
+  const inOrder = alerts.toSorted((a, b) => (places.get(leader(a)) ?? 0) - (places.get(leader(b)) ?? 0));
+  return [...groupBy(inOrder, (alert) => keyOf(leader(alert))).values()];
+}
+
+/** What a result has in common with the redemption that has closed its position; undefined of other alerts. */
+function closingKey({ wallet, event }: Alert): string | undefined {
+  if (event.kind === 'result') return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
+  if (event.kind !== 'activity' || event.item.action !== 'Redeem') return undefined;
+  return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
+}
+
+/** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
+export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
+  return event.kind === 'activity' ? shortKey(JSON.stringify([wallet, marketOf(event.item)])) : null;
+}
+
+/** A short name for what fills have in common that belong together. Null for what is no fill. */
+export function purchaseKey(alert: Alert): string | null {
+  return alert.event.kind === 'activity' ? shortKey(groupKey(alert)) : null;
+}
+
+function shortKey(content: string): string {
+  return hash('sha256', content, 'base64url').slice(0, 12);
 }

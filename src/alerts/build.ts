@@ -275,7 +275,8 @@ export function createAlertBuilder(
     newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
       const { wallet, channelId } = watch;
       const isWanted = ({ event, seenAtMs }: NewAlert) =>
-        kindOf(event).isForNewcomer(event, watch, fromSeconds, seenAtMs / 1000) && passesIn(channelId, event);
+        kindOf(event).isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true &&
+        passesIn(channelId, event);
       return { wallet, channelId, isWanted };
     },
     /** What a wallet begins with whose document cannot be read. */

@@ -10,9 +10,8 @@ import {
 import type { Committed } from '../feed/interface.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema, type WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { WalletEvent } from './alert.ts';
 import { type DetectionState, detectionStateSchema } from './detect.ts';
-import { eventSchema } from './kinds/kinds.ts';
+import { eventSchema, type WalletEvent } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 

@@ -1,5 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, totalUsdc, walletOf } from '../alerts/alert-group.ts';
+import { type Alert, type AlertGroup, totalUsdc, walletOf } from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertGroup } from '../alerts/alert-group.ts';
+import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { eventSchema } from '../alerts/kinds/kinds.ts';
 import { walletSchema } from '../domain/address.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';

@@ -1,6 +1,13 @@
 import type { APIEmbed } from 'discord.js';
-import type { Alert, WalletEvent } from '../alerts/alert.ts';
-import { type AlertGroup, eventTimeMs, hasResult, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  hasResult,
+  isOfSeveral,
+  type WalletEvent,
+  walletOf,
+} from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';

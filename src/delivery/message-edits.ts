@@ -1,5 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
-import { purchaseKey } from '../alerts/group.ts';
+import { type Alert, purchaseKey } from '../alerts/alert.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';

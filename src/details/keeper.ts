@@ -1,5 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertGroup } from '../alerts/alert-group.ts';
+import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import type { WalletAddress } from '../domain/address.ts';

@@ -1,6 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertGroup } from '../alerts/alert-group.ts';
-import { groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
+import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS } from '../domain/kinds.ts';

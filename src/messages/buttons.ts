@@ -5,9 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
-import { type AlertGroup, isOfSeveral, walletOf } from '../alerts/alert-group.ts';
-import type { NonEmptyAlerts } from '../alerts/group.ts';
+import { type Alert, type AlertGroup, isOfSeveral, type NonEmptyAlerts, walletOf } from '../alerts/alert.ts';
 import { fillsOf, sharesTraded } from '../alerts/kinds/activity.ts';
 import type { Button, Look } from '../alerts/kinds/kind.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';

@@ -1,4 +1,4 @@
-import { type AlertGroup, eventTimeMs, hasResult, totalUsdc } from '../alerts/alert-group.ts';
+import { type AlertGroup, eventTimeMs, hasResult, totalUsdc } from '../alerts/alert.ts';
 import { headlineOf, kindOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';

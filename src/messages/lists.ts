@@ -1,7 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertGroup } from '../alerts/alert-group.ts';
-import { groupAlerts, type NonEmptyAlerts } from '../alerts/group.ts';
+import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
 import { KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
@@ -121,8 +119,8 @@ function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: numb
 /** How many of each kind, and what they come to. Those with amounts first, in the order of the first of each. */
 function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = alerts.map(({ event }) => event);
-  const sums = [...groupBy(events, (event) => JSON.stringify([event.kind, kindOf(event).sumWord(event)])).values()];
-  const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc(event) !== null;
+  const sums = [...groupBy(events, (event) => JSON.stringify([event.kind, kindOf(event).sumWord?.(event)])).values()];
+  const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
   const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
   const shown = [
     ...sums.filter(hasAmount).slice(0, SUMS_SHOWN),
@@ -131,7 +129,7 @@ function totalsText(alerts: readonly Alert[], language: Language): string {
   return shown
     .map((same) => {
       const kind = kindOf(same[0]);
-      return kind.sumText(same, sum(same.map((event) => kind.usdc(event) ?? 0)).toNumber(), language);
+      return kind.sumText(same, sum(same.map((event) => kind.usdc?.(event) ?? 0)).toNumber(), language);
     })
     .join(SEPARATOR);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts } from '../../src/alerts/group.ts';
+import { groupAlerts } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';

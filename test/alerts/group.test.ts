@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts, groupKey, marketKey, purchaseKey, usdcOf } from '../../src/alerts/group.ts';
+import { groupAlerts, groupKey, marketKey, purchaseKey, usdcOf } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { sumUp } from '../../src/embeds/fills.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../src/alerts/alert.ts';
-import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import type { Alert, AlertGroup } from '../../src/alerts/alert.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';

@@ -1,5 +1,4 @@
-import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import type { Alert, AlertGroup, WalletEvent } from '../../src/alerts/alert.ts';
 import type { Gap } from '../../src/alerts/kinds/gap.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertGroup } from '../../src/alerts/alert-group.ts';
+import type { AlertGroup } from '../../src/alerts/alert.ts';
 import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { renderMessage } from '../../src/delivery/compose.ts';
 import { createLinks } from '../../src/embeds/links.ts';

@@ -1,7 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { WalletEvent } from '../../src/alerts/alert.ts';
-import type { NonEmptyAlerts } from '../../src/alerts/group.ts';
+import type { NonEmptyAlerts, WalletEvent } from '../../src/alerts/alert.ts';
 import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';

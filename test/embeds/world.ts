@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { type AlertGroup, walletOf } from '../../src/alerts/alert-group.ts';
+import { type AlertGroup, type WalletEvent, walletOf } from '../../src/alerts/alert.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import type { Composer } from '../../src/delivery/compose.ts';

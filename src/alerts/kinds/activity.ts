@@ -46,8 +46,6 @@ export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
  */
 export const activityKind: AlertKind<ActivityEvent> = {
   schema,
-  isNotice: false,
-  isOfSeveral: false,
   seconds: ({ item }) => [item.time, item.time],
   endpoint: () => 'activity',
   usdc: ({ item }) => item.transferNetAmount,

@@ -29,12 +29,9 @@ const schema = z.object({ kind: z.literal('consensus'), consensus: consensusNews
 /** Several wallets of a channel bought the same outcome: who bought how much at what price, and who bought another one. */
 export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   schema,
-  isNotice: false,
   isOfSeveral: true,
   seconds: ({ consensus }) => [consensus.fromSeconds, consensus.toSeconds],
   endpoint: () => 'activity',
-  usdc: () => null,
-  isForNewcomer: () => false,
   /** How many wallets bought what, and how much of it they have left. */
   headline({ event: { consensus } }, language) {
     const { stakes, opposing, side, isEscalation, market } = consensus;
@@ -81,7 +78,6 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     };
   },
   looks: ({ consensus }) => [{ market: named(consensus.market) }],
-  sumWord: () => '',
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 

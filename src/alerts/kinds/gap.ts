@@ -29,10 +29,8 @@ const schema = z.object({ kind: z.literal('gap'), gap: gapSchema });
 export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   schema,
   isNotice: true,
-  isOfSeveral: false,
   seconds: ({ gap }) => [gap.fromSeconds, gap.toSeconds],
   endpoint: ({ gap }) => gap.endpoint,
-  usdc: () => null,
   isForNewcomer: ({ gap }, watch, fromSeconds) => gap.toSeconds >= fromSeconds && wantsGap(watch, gap),
   headline({ event: { gap } }, { texts }) {
     const { missing, of } = texts.alerts.headline;
@@ -52,7 +50,6 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     };
   },
   looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],
-  sumWord: () => '',
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.gaps(format.quantity(length), length),
 };
 

@@ -50,15 +50,18 @@ export interface AnyEvent {
 }
 
 /** One alert, or fills that belong together with what came of them. */
-export interface Announced<Event> {
-  /** Of the first alert. */
-  readonly event: Event;
+export interface GroupOf<Event> {
   /** Of one wallet, oldest first. */
-  readonly alerts: readonly [AlertOf<AnyEvent>, ...AlertOf<AnyEvent>[]];
+  readonly alerts: readonly [AlertOf<Event>, ...AlertOf<Event>[]];
   /** What earlier messages have shown of the same purchase, USDC as decimal text; left out where there are none. */
   readonly earlierUsdc?: string | undefined;
   /** What the channel's other wallets hold in its market; left out where nothing is known of any. */
   readonly alsoHere?: AlsoHere | undefined;
+}
+
+/** The same with the event of the first alert. */
+export interface Announced<Event> extends GroupOf<AnyEvent> {
+  readonly event: Event;
 }
 
 /** What a line of a list needs besides its alerts. */
@@ -81,18 +84,18 @@ export type Look = 'activity' | 'flows' | { readonly market: NamedMarket };
 export interface AlertKind<Event> {
   /** The event as it is stored. */
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
-  /** Whether it is a word of the bot's own, and nothing that the wallet did at some time. */
-  readonly isNotice: boolean;
-  /** Whether it is about several wallets: always a message of its own, whose button names the one that it mutes. */
-  readonly isOfSeveral: boolean;
+  /** It is a word of the bot's own, and nothing that the wallet did at some time. */
+  readonly isNotice?: true;
+  /** It is about several wallets: always a message of its own, whose button names the one that it mutes. */
+  readonly isOfSeveral?: true;
   /** The times that it is about, Unix seconds: when it began and when it ended. */
   seconds(event: Event): readonly [fromSeconds: number, toSeconds: number];
   /** The endpoint whose records it comes from. */
   endpoint(event: Event): EndpointName;
-  /** Net USDC, positive if it left the wallet; of a transfer its amount. Null where it has none, as a notice. */
-  usdc(event: Event): number | null;
-  /** Whether a watch gets it that began when it was stored already. @param fromSeconds Unix seconds of its beginning */
-  isForNewcomer(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
+  /** Net USDC, positive if it left the wallet; of a transfer its amount. A notice, or a result, has none. */
+  usdc?(event: Event): number;
+  /** Whether a watch gets it that began when it was stored already; left out: none. @param fromSeconds Unix seconds of its beginning */
+  isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
   headline(group: Announced<Event>, language: Language): Headline;
   /** One line of a list, escaped for markdown; mostly a {@link headedLine}. */
   line(group: Announced<Event>, context: LineContext): string;
@@ -101,7 +104,7 @@ export interface AlertKind<Event> {
   /** Where it can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
   /** What it is counted under among alerts that come late: those with equal words are one sum. */
-  sumWord(event: Event): string;
+  sumWord?(event: Event): string;
   /** How many they are and what they come to. @param events with one `sumWord` @param usdc their sum, 0 without amounts */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }

@@ -5,7 +5,7 @@ import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { consensusKind } from './consensus.ts';
 import { gapKind } from './gap.ts';
-import type { AlertKind, AlertOf, Announced, Headline, LineContext } from './kind.ts';
+import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
@@ -35,19 +35,14 @@ export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
   return KINDS[event.kind];
 }
 
-/** One alert, or fills that belong together. */
-type Group = Pick<Announced<WalletEvent>, 'earlierUsdc' | 'alsoHere'> & {
-  readonly alerts: readonly [AlertOf<WalletEvent>, ...AlertOf<WalletEvent>[]];
-};
-
 /** What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes $786** at 63.6¢`. */
-export function headlineOf(group: Group, language: Language): Headline {
+export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Headline {
   const [{ event }] = group.alerts;
   return kindOf(event).headline({ ...group, event }, language);
 }
 
 /** The same as one line of a list, with all that is said there. */
-export function lineOf(group: Group, context: LineContext): string {
+export function lineOf(group: GroupOf<WalletEvent>, context: LineContext): string {
   const [{ event }] = group.alerts;
   return kindOf(event).line({ ...group, event }, context);
 }
@@ -56,7 +51,7 @@ export function lineOf(group: Group, context: LineContext): string {
  * The same as an embed, below the message's text, which it does not repeat. Every figure comes from the item; the venue's
  * texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they hold.
  */
-export function embedOf(group: Group, context: RenderContext): APIEmbed {
+export function embedOf(group: GroupOf<WalletEvent>, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;
   return kindOf(event).embed({ ...group, event }, context);
 }

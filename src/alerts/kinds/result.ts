@@ -16,12 +16,8 @@ type ResultEvent = z.infer<typeof schema>;
 /** What came of a position that the channel was alerted to; it answers the alert of the purchase. */
 export const resultKind: AlertKind<ResultEvent> = {
   schema,
-  isNotice: false,
-  isOfSeveral: false,
   seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
   endpoint: () => 'activity',
-  usdc: () => null,
-  isForNewcomer: () => false,
   /** What a closed position has gained, or was worth once its market was settled. */
   headline({ event: { result } }, language) {
     const { closed, won, lost } = language.texts.alerts.headline;
@@ -54,7 +50,6 @@ export const resultKind: AlertKind<ResultEvent> = {
     };
   },
   looks: ({ result }) => [{ market: named(result.market) }, 'activity'],
-  sumWord: () => '',
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length), length),
 };
 

@@ -22,8 +22,6 @@ const schema = z.object({ kind: z.literal('transfer'), item: transferItemSchema 
 /** A deposit or withdrawal. */
 export const transferKind: AlertKind<z.infer<typeof schema>> = {
   schema,
-  isNotice: false,
-  isOfSeveral: false,
   seconds: ({ item }) => [item.time, item.time],
   endpoint: () => 'deposits-withdrawals',
   usdc: ({ item }) => item.amount,

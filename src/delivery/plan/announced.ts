@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import type { Alert } from '../../alerts/alert.ts';
-import { type AlertGroup, totalUsdc, walletOf } from '../../alerts/alert-group.ts';
-import { groupAlerts, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  groupAlerts,
+  type NonEmptyAlerts,
+  purchaseKey,
+  totalUsdc,
+  usdcOf,
+  walletOf,
+} from '../../alerts/alert.ts';
 import { eventSchema } from '../../alerts/kinds/kinds.ts';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { decimalText, Exact, stored } from '../../lib/exact.ts';

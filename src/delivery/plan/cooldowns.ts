@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import type { Alert } from '../../alerts/alert.ts';
-import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
-import { marketKey } from '../../alerts/group.ts';
+import { type Alert, type AlertGroup, marketKey, walletOf } from '../../alerts/alert.ts';
 import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/durations.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 

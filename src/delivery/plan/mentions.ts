@@ -1,7 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import * as z from 'zod';
-import { type AlertGroup, walletOf } from '../../alerts/alert-group.ts';
-import { groupAlerts, usdcOf } from '../../alerts/group.ts';
+import { type AlertGroup, groupAlerts, usdcOf, walletOf } from '../../alerts/alert.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';

@@ -1,6 +1,18 @@
-import type { Alert, WalletEvent } from '../../alerts/alert.ts';
-import { type AlertGroup, eventTimeMs, hasResult, isOfSeveral, walletOf } from '../../alerts/alert-group.ts';
-import { groupAlerts, groupKey, marketKey, type NonEmptyAlerts, purchaseKey, usdcOf } from '../../alerts/group.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  groupAlerts,
+  groupKey,
+  hasResult,
+  isOfSeveral,
+  marketKey,
+  type NonEmptyAlerts,
+  purchaseKey,
+  usdcOf,
+  type WalletEvent,
+  walletOf,
+} from '../../alerts/alert.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../../src/alerts/alert.ts';
-import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
-import { type NonEmptyAlerts, purchaseKey } from '../../../src/alerts/group.ts';
+import { type Alert, type AlertGroup, type NonEmptyAlerts, purchaseKey } from '../../../src/alerts/alert.ts';
 import { findGroups, storedGroups } from '../../../src/delivery/channel-queue.ts';
 import {
   type Announced,

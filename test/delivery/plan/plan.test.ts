@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../../src/alerts/alert.ts';
-import type { AlertGroup } from '../../../src/alerts/alert-group.ts';
+import type { Alert, AlertGroup } from '../../../src/alerts/alert.ts';
 import { withSent } from '../../../src/delivery/plan/announced.ts';
 import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
