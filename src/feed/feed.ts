@@ -19,16 +19,7 @@ export type LocalFeed = ReturnType<typeof createFeed>;
 /** The feed as a part of the process: its pages are handed on by a call. */
 export function createFeed(
   machine: Machine,
-  {
-    client,
-    budget,
-    schedule,
-    store,
-    cronTimer,
-    pollMinMs,
-    onOutcome = () => {},
-    onTick = () => {},
-  }: {
+  deps: {
     readonly client: VenueClient;
     readonly budget: Budget;
     readonly schedule: Schedule;
@@ -37,12 +28,13 @@ export function createFeed(
     /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
     readonly pollMinMs: number;
     /** Called with how each poll has ended. */
-    readonly onOutcome?: (endpoint: EndpointName, outcome: PollOutcome) => void;
+    readonly onOutcome: (endpoint: EndpointName, outcome: PollOutcome) => void;
     /** Called with how many requests a tick may send, and until when, epoch ms. */
-    readonly onTick?: (requests: number, untilMs: number) => void;
+    readonly onTick: (requests: number, untilMs: number) => void;
   },
 ) {
   const { log, nowMs } = machine;
+  const { client, budget, schedule, store } = deps;
   const watched = new Set<WalletAddress>();
   const availability = createVenueAvailability(machine, schedule.setAvailable);
   const learning = createLearning(machine, { store, schedule });
@@ -70,17 +62,13 @@ export function createFeed(
     onActivity: settlements.count,
     onOutcome(endpoint, outcome) {
       if (outcome === 'ok') lastPollMs = nowMs();
-      onOutcome(endpoint, outcome);
+      deps.onOutcome(endpoint, outcome);
     },
   });
   const pollLoop = createPollLoop(machine, {
-    cronTimer,
-    pollMinMs,
-    budget,
-    schedule,
-    availability,
+    ...{ budget, schedule, availability, cronTimer: deps.cronTimer, pollMinMs: deps.pollMinMs },
     poll: poller.poll,
-    onTick,
+    onTick: deps.onTick,
     anyWallet: () => watched[Symbol.iterator]().next().value,
   });
 

@@ -1,6 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 import { inject } from 'vitest';
-import { STATE_SUBJECT } from '../../src/feed/nats/wire.ts';
+import { STATE } from '../../src/feed/nats/wire.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import { type DatabaseServer, PASSWORD, startNats } from './servers.ts';
 
@@ -68,6 +68,6 @@ export function createFeedApart(directory: string): FeedApart {
 /** Resolves when a feed has said how it is. */
 async function heard(natsUrl: string): Promise<void> {
   const connection = await connect({ servers: new URL(natsUrl).host, user: 'bell', pass: PASSWORD });
-  for await (const _state of connection.subscribe(STATE_SUBJECT, { max: 1 }));
+  for await (const _state of connection.subscribe(STATE.subject, { max: 1 }));
   await connection.close();
 }

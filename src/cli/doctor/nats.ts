@@ -5,7 +5,7 @@ import type { Role } from '../../app/config.ts';
 import { type NatsAddress, NatsError, shownNats } from '../../feed/nats/address.ts';
 import { connectNats } from '../../feed/nats/connection.ts';
 import { findStream, STREAM } from '../../feed/nats/stream.ts';
-import { decode, STATE_SUBJECT, stateMessage } from '../../feed/nats/wire.ts';
+import { decode, STATE } from '../../feed/nats/wire.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -67,10 +67,10 @@ async function feedFinding(connection: NatsConnection, role: Role, isInUse: bool
 }
 
 async function hearFeed(connection: NatsConnection): Promise<boolean> {
-  const subscription = connection.subscribe(STATE_SUBJECT, { timeout: LISTEN_MS, max: 1 });
+  const subscription = connection.subscribe(STATE.subject, { timeout: LISTEN_MS, max: 1 });
   try {
     for await (const message of subscription) {
-      decode(stateMessage, message.data);
+      decode(STATE.asked, message.data);
       return true;
     }
   } catch {

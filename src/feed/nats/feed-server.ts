@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
+import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createLateWrites } from '../../lib/async/late-writes.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
@@ -15,24 +15,7 @@ import { createPollLists, POLL_LIST_PREFIX, storedListSchema } from './poll-list
 import { createPublisher } from './publisher.ts';
 import { createRivalWatch } from './rival.ts';
 import { openStream } from './stream.ts';
-import {
-  decode,
-  encode,
-  type FeedState,
-  IDENTIFY_SUBJECT,
-  identifyMessage,
-  LOOK_UP_SUBJECT,
-  type LookUpFailure,
-  type LookUpRequest,
-  lookUpMessage,
-  POLL_LIST_SUBJECT,
-  pollListMessage,
-  presenceSubject,
-  SETTLEMENTS_SUBJECT,
-  STATE_SUBJECT,
-  settlementsMessage,
-  stateMessage,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 const STATE_EVERY_MS = 1_000;
 /** What a bot has changed is stored this often, ms: after a crash it says all of it again. */
@@ -47,13 +30,7 @@ const LOOK_UPS_LIMIT = 1_000;
 /** The feed for bots in other processes. */
 export function createFeedServer(
   machine: Machine,
-  {
-    connection,
-    feedFor,
-    store,
-    fence,
-    onRival,
-  }: {
+  deps: {
     readonly connection: NatsConnection;
     /** Makes the feed as a part of this process. @param shares whom the fair share is between */
     readonly feedFor: (shares: Omit<FairShareDeps, 'groupOf'>) => LocalFeed;
@@ -64,6 +41,7 @@ export function createFeedServer(
   },
 ) {
   const { log, nowMs, monotonicMs } = machine;
+  const { connection, store, fence } = deps;
   const own = { feed: randomUUID(), beganMs: nowMs() };
   /** How many documents a bot's list had. */
   const documents = new Map<string, number>();
@@ -91,7 +69,7 @@ export function createFeedServer(
     onOpen: (endpoint) => feed.expedite(endpoint),
     onCommitted: (pollId) => feed.raisePollId(pollId),
   });
-  const feed = feedFor(pollLists);
+  const feed = deps.feedFor(pollLists);
 
   const listWrites = createLateWrites<string>({
     everyMs: STORE_EVERY_MS,
@@ -120,15 +98,14 @@ export function createFeedServer(
   /** Whether a run of a bot is connected. One that does not answer in time may be: it counts as silent by and by. */
   const isConnected = async (instance: string) => {
     try {
-      await connection.request(presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS });
+      await connection.request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS });
       return true;
     } catch (error) {
       return !(error instanceof RequestError && error.isNoResponders());
     }
   };
 
-  const answerPollList = async (message: Msg) => {
-    const said = decode(pollListMessage, message.data);
+  const answerPollList = async (said: wire.PollListMessage) => {
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
     const inTheWay = pollLists.inTheWay(said).map(async ({ instance }) => {
       if (!(await isConnected(instance))) pollLists.gone(instance);
@@ -139,39 +116,34 @@ export function createFeedServer(
     if (reply.answer === 'taken' && said.entries.length + said.removed.length > 0) listWrites.changed(said.bot);
     if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
     else refused.succeeded(said.instance);
-    message.respond(encode(reply));
+    return reply;
   };
 
-  const lookUp = ({ endpoint, wallet, priority, withinMs, guild, ...filters }: LookUpRequest) => {
+  const lookUp = ({ endpoint, wallet, priority, withinMs, guild, ...filters }: wire.LookUpRequest) => {
     const options = { priority, withinMs, ...(guild === null ? {} : { guildId: guild }) };
-    return endpoint === 'activity'
-      ? feed.lookUps.activity(wallet, filters, options)
-      : feed.lookUps.transfers(wallet, filters, options);
+    return feed.lookUps[endpoint === 'activity' ? 'activity' : 'transfers'](wallet, filters, options);
   };
 
   /** One request for all that ask the same meanwhile. */
-  const lookUpShared = (request: LookUpRequest) => {
+  const lookUpShared = (request: wire.LookUpRequest) => {
     const key = JSON.stringify({ ...request, guild: null });
     const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
     shared.set(key, page);
     return page;
   };
 
-  const answerLookUp = async (message: Msg) => {
-    const { request } = decode(lookUpMessage, message.data);
+  const answerLookUp = async ({ request }: { readonly request: wire.LookUpRequest }) => {
     const { priority } = request;
     lookUps[priority] += 1;
     try {
       if (lookUps[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
-      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
-      message.respond(encode({ page }));
+      return { page: await (priority === 'background' ? lookUpShared : lookUp)(request) };
     } catch (error) {
-      const isOfVenue = error instanceof VenueError;
-      if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
-      const failure: LookUpFailure = isOfVenue
-        ? { kind: error.kind, message: error.message, retryAtMs: error.retryAtMs }
-        : { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null };
-      message.respond(encode({ error: failure }));
+      if (error instanceof VenueError) {
+        return { error: { kind: error.kind, message: error.message, retryAtMs: error.retryAtMs } };
+      }
+      log.warn({ event: 'feed.look_up_failed', err: error });
+      return { error: { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null } };
     } finally {
       lookUps[priority] -= 1;
     }
@@ -181,30 +153,17 @@ export function createFeedServer(
   const byEndpoint = <Value>(read: (name: EndpointName) => Value | null) =>
     Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, read(name)]).filter(([, value]) => value !== null));
 
-  const state = (): FeedState => ({
+  const state = (): wire.FeedState => ({
     ...own,
     venueNowMs: feed.budget.venueNowMs(),
     isClockKnown: feed.budget.skewKnown,
     reportedNowMs: feed.budget.reportedNowMs(),
     budget: feed.budget.snapshot(),
     stats: feed.stats(),
-    troubles: byEndpoint((name) => {
-      const trouble = feed.availability.trouble(name);
-      return trouble && { kind: trouble.kind, sinceMs: trouble.sinceMs };
-    }),
+    troubles: byEndpoint(feed.availability.trouble),
     reachedSinceMs: byEndpoint(feed.availability.reachedSinceMs),
     lastPollMs: feed.lastPollMs(),
   });
-
-  const serve = (subject: string, handle: (message: Msg) => void | Promise<void>) => {
-    connection.subscribe(subject, {
-      callback(error, message) {
-        Promise.resolve(error)
-          .then((fault) => (fault === null ? handle(message) : Promise.reject(fault)))
-          .catch((err: unknown) => unserved.failed(subject, { subject, err }));
-      },
-    });
-  };
 
   let isSpeaking = false;
   /** Says how the feed is, unless its store may be another one's by now: two that speak side by side are rivals. */
@@ -212,10 +171,11 @@ export function createFeedServer(
     if (isSpeaking) return;
     isSpeaking = true;
     await fence()
-      .then(() => connection.publish(STATE_SUBJECT, encode(state())))
+      .then(() => connection.publish(wire.STATE.subject, wire.encode(state())))
       .catch(() => {});
     isSpeaking = false;
   };
+  const onFault = (err: unknown, subject: string) => unserved.failed(subject, { subject, err });
 
   return {
     feed,
@@ -238,18 +198,16 @@ export function createFeedServer(
       const jetStream = jetstream(connection);
       const opened = createPublisher(machine, { connection, jetStream, manager, pollLists, fence });
       publisher = opened;
-      const hearFeed = createRivalWatch(machine, own, onRival);
-      serve(STATE_SUBJECT, (message) => hearFeed(decode(stateMessage, message.data)));
-      serve(POLL_LIST_SUBJECT, answerPollList);
-      serve(LOOK_UP_SUBJECT, answerLookUp);
-      serve(SETTLEMENTS_SUBJECT, async (message) => {
-        const found = await feed.settlements(decode(settlementsMessage, message.data).markets);
-        message.respond(encode({ settlements: found.map((each) => ({ ...each, payouts: [...each.payouts] })) }));
-      });
-      serve(IDENTIFY_SUBJECT, (message) => {
-        const { bucket } = decode(identifyMessage, message.data);
-        message.respond(encode({ waitMs: identifySlots.take(bucket) }));
-      });
+      const hearFeed = createRivalWatch(machine, own, deps.onRival);
+      wire.listen(connection, wire.STATE, hearFeed, onFault);
+      wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
+      wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
+      const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => {
+        const settlements = await feed.settlements(markets);
+        return { settlements: settlements.map((each) => ({ ...each, payouts: [...each.payouts] })) };
+      };
+      wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
+      wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: identifySlots.take(bucket) }), onFault);
       const sayState = () => {
         void speak();
         opened.flushUnchanged();

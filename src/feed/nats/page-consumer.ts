@@ -28,17 +28,7 @@ const IDLE_MS = 2_000;
 /** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
 export function createPageConsumer(
   { log, monotonicMs, random, sleep }: Machine,
-  {
-    jetStream,
-    manager,
-    bot,
-    isWatched,
-    takePage,
-    onTaken,
-    onAbandoned,
-    onReadable,
-    onOtherVersion,
-  }: {
+  deps: {
     readonly jetStream: JetStreamClient;
     readonly manager: JetStreamManager;
     /** Id of the bot's store: its runs go on where the one before was. */
@@ -55,6 +45,7 @@ export function createPageConsumer(
     readonly onOtherVersion: (error: OtherVersion) => void;
   },
 ) {
+  const { jetStream, manager, bot, isWatched, takePage, onTaken, onAbandoned, onReadable } = deps;
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
@@ -135,7 +126,7 @@ export function createPageConsumer(
         throw new Error(`The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`);
       }
     } catch (err) {
-      if (err instanceof OtherVersion && err.version > WIRE_VERSION) return onOtherVersion(err);
+      if (err instanceof OtherVersion && err.version > WIRE_VERSION) return deps.onOtherVersion(err);
       // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
       log.error({ event: 'page.unreadable', wallet, endpoint: name, err });
       return message.term();

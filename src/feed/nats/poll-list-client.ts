@@ -4,15 +4,7 @@ import type { EndpointName } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { Committed } from '../interface.ts';
-import {
-  decode,
-  encode,
-  type ListEntry,
-  POLL_LIST_SUBJECT,
-  type PollListMessage,
-  type PollListReply,
-  pollListReply,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 const REPLY_LIMIT_MS = 3_000;
 /** Changes are said this often, ms, and that we are there even if there are none. */
@@ -29,16 +21,7 @@ const REFUSED_LIMIT_MS = 20_000;
 /** Says to the feed which wallets are watched here, and which pages we have. */
 export function createPollListClient(
   { monotonicMs, log }: Machine,
-  {
-    connection,
-    bot,
-    instance,
-    shards,
-    guildsOf,
-    consumer,
-    onTaken,
-    onRefused,
-  }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'> & {
+  deps: Pick<wire.PollListMessage, 'bot' | 'instance' | 'shards'> & {
     readonly connection: Pick<NatsConnection, 'request'>;
     /** The servers that watch a wallet. */
     readonly guildsOf: (wallet: WalletAddress) => readonly string[];
@@ -50,6 +33,7 @@ export function createPollListClient(
     readonly onRefused: (reason: string) => void;
   },
 ) {
+  const { connection, bot, instance, shards, guildsOf, consumer } = deps;
   const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
@@ -62,7 +46,7 @@ export function createPollListClient(
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
 
-  const entriesOf = (wallets: Iterable<WalletAddress>): ListEntry[] =>
+  const entriesOf = (wallets: Iterable<WalletAddress>): wire.ListEntry[] =>
     [...wallets].flatMap((wallet) => {
       const entry = known.get(wallet);
       if (entry === undefined) return [];
@@ -70,39 +54,34 @@ export function createPollListClient(
       return [{ wallet, guilds, committed: entry.committed, open: [...entry.open] }];
     });
 
-  const onAnswer = ({ answer, reason }: PollListReply) => {
+  const onAnswer = ({ answer, reason }: wire.PollListReply) => {
     if (answer === 'refused') {
       if (refused === null) log.warn({ event: 'feed.refused_us', reason });
       refused = { sinceMs: refused?.sinceMs ?? monotonicMs(), reason: reason ?? '' };
-      if (monotonicMs() - refused.sinceMs > REFUSED_LIMIT_MS) onRefused(refused.reason);
+      if (monotonicMs() - refused.sinceMs > REFUSED_LIMIT_MS) deps.onRefused(refused.reason);
       return;
     }
     refused = null;
     if (answer === 'resend') isWholeDue = true;
     if (answer === 'wait' || isWorking) return;
     isWorking = true;
-    onTaken();
+    deps.onTaken();
   };
 
   /** @returns whether the feed has taken all of it */
-  const say = async (entries: readonly ListEntry[], removed: readonly WalletAddress[], isWhole: boolean) => {
+  const say = async (entries: readonly wire.ListEntry[], removed: readonly WalletAddress[], isWhole: boolean) => {
     // At least one part, which may be empty: it says that we are there.
     const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
     for (let index = 0; index < count; index += 1) {
-      const message: PollListMessage = {
-        bot,
-        instance,
-        isWorking,
-        shards,
-        generation,
+      const message: wire.PollListMessage = {
+        ...{ bot, instance, isWorking, shards, generation },
         part: isWhole ? { index, count } : null,
         entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
         removed: index === 0 ? [...removed] : [],
         received: consumer()?.received ?? 0,
         isIdle: consumer()?.isIdle() ?? false,
       };
-      const reply = await connection.request(POLL_LIST_SUBJECT, encode(message), { timeout: REPLY_LIMIT_MS });
-      const answer = decode(pollListReply, reply.data);
+      const answer = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
       onAnswer(answer);
       if (answer.answer !== 'taken') return false;
     }
@@ -159,8 +138,8 @@ export function createPollListClient(
     /** The pollId of the last page that was taken of an endpoint. */
     committedOf: ({ wallet, name }: Endpoint) => known.get(wallet)?.committed[name],
     isWatched: (wallet: WalletAddress) => known.has(wallet),
-    /** Why the feed has not taken us, in its own words; null if it has, or has not answered. */
-    refusal: () => refused?.reason ?? null,
+    /** Why the feed has not taken us, in its own words; null if it has. */
+    refusal: () => (isWorking ? null : (refused?.reason ?? 'The feed has not answered yet.')),
     /** Another run of the feed has begun: it is given the whole list. */
     sayAll(): void {
       isWholeDue = true;

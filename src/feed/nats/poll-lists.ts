@@ -8,7 +8,7 @@ import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 /** A bot that has said nothing for this long is forgotten: nobody polls for it any more. */
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
-export const SILENT_MS = 10_000;
+const SILENT_MS = 10_000;
 /** Another one may take its place after this: it speaks once a second, and says again what has no answer within three seconds. */
 const PRESENT_MS = 5_000;
 /** After a restart the feed hears those that work within this: they speak once a second, ms. */
@@ -64,12 +64,7 @@ export type PollLists = ReturnType<typeof createPollLists>;
 /** What all bots want to be polled, and which pages they have. */
 export function createPollLists(
   { monotonicMs }: Machine,
-  {
-    onAdded,
-    onRemoved,
-    onOpen,
-    onCommitted,
-  }: {
+  deps: {
     readonly onAdded: (wallet: WalletAddress) => void;
     readonly onRemoved: (wallet: WalletAddress) => void;
     /** A bot wants another page of the endpoint soon. */
@@ -78,6 +73,7 @@ export function createPollLists(
     readonly onCommitted: (pollId: number) => void;
   },
 ) {
+  const { onAdded, onRemoved, onOpen, onCommitted } = deps;
   const bots = new Map<string, Bot>();
   const watchersByWallet = new Map<WalletAddress, Set<Bot>>();
   const walletsByGuild = new Map<string, Set<WalletAddress>>();

@@ -10,7 +10,7 @@ import { keyOf } from '../../poll-policy/types.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../polled-page.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';
-import { encode, pageSubject, UNCHANGED_SUBJECT, type UnchangedPoll } from './wire.ts';
+import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 
 /** The server must say within this that it has stored a page. */
 const ACK_LIMIT_MS = 5_000;
@@ -31,13 +31,7 @@ interface LastPublished extends Published {
 /** Publishes pages that bots lack. */
 export function createPublisher(
   { monotonicMs, log }: Machine,
-  {
-    connection,
-    jetStream,
-    manager,
-    pollLists,
-    fence,
-  }: {
+  deps: {
     readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
     readonly jetStream: Pick<JetStreamClient, 'publish'>;
     readonly manager: JetStreamManager;
@@ -46,8 +40,9 @@ export function createPublisher(
     readonly fence: () => Promise<void>;
   },
 ) {
+  const { connection, jetStream, manager, pollLists, fence } = deps;
   const lastPublished = new Map<string, LastPublished>();
-  let unchanged: UnchangedPoll[] = [];
+  let unchanged: UnchangedPolls = [];
 
   const publish = async (endpoint: Endpoint, page: AnyPolledPage) => {
     await fence();
@@ -107,7 +102,7 @@ export function createPublisher(
     /** Tells the bots which endpoints were polled and had nothing new: best effort. */
     flushUnchanged(): void {
       if (unchanged.length === 0) return;
-      connection.publish(UNCHANGED_SUBJECT, encode({ polls: unchanged }));
+      connection.publish(UNCHANGED.subject, encode({ polls: unchanged }));
       unchanged = [];
     },
     forget(wallet: WalletAddress): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
@@ -11,28 +11,12 @@ import { keyOf } from '../../poll-policy/types.ts';
 import { UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
 import { troubleText } from '../availability.ts';
 import type { Feed } from '../interface.ts';
-import type { PageSink } from '../polled-page.ts';
 import { disconnect } from './connection.ts';
 import { createPageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
 import { createRemoteLookUps } from './remote-look-ups.ts';
 import { openStream } from './stream.ts';
-import {
-  decode,
-  encode,
-  type FeedState,
-  IDENTIFY_SUBJECT,
-  identifyReply,
-  OtherVersion,
-  type PollListMessage,
-  presenceSubject,
-  SETTLEMENTS_SUBJECT,
-  STATE_SUBJECT,
-  settlementsReply,
-  stateMessage,
-  UNCHANGED_SUBJECT,
-  unchangedMessage,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 /** A feed that says nothing for this long is away. */
 const SILENT_MS = 10_000;
@@ -44,17 +28,11 @@ const SETTLEMENTS_LIMIT_MS = 5_000;
 /** The feed of another process, over NATS. */
 export function createRemoteFeed(
   machine: Machine,
-  {
-    connection,
-    bot,
-    shards,
-    guildsOf,
-    onUnusable,
-  }: {
+  deps: {
     readonly connection: NatsConnection;
     /** Id of the bot's store. */
     readonly bot: string;
-    readonly shards: PollListMessage['shards'];
+    readonly shards: wire.PollListMessage['shards'];
     /** The servers that watch a wallet. */
     readonly guildsOf: (wallet: WalletAddress) => readonly string[];
     /** The bot cannot work with this feed: it must end. */
@@ -62,7 +40,8 @@ export function createRemoteFeed(
   },
 ): Feed {
   const { log, nowMs, monotonicMs } = machine;
-  let state: FeedState | null = null;
+  const { connection, bot, onUnusable } = deps;
+  let state: wire.FeedState | null = null;
   const heardFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
   let heard = now();
@@ -73,29 +52,20 @@ export function createRemoteFeed(
   const lastSeconds = new Map<string, number>();
 
   const instance = randomUUID();
-  let isTaken = false;
   let onTaken = () => {};
   const taken = new Promise<void>((resolve) => {
     onTaken = resolve;
   });
   const pollList = createPollListClient(machine, {
-    connection,
-    bot,
-    instance,
-    shards,
-    guildsOf,
+    ...{ connection, bot, instance, shards: deps.shards, guildsOf: deps.guildsOf, onTaken },
     consumer: () => consumer,
-    onTaken() {
-      isTaken = true;
-      onTaken();
-    },
     onRefused: onUnusable,
   });
 
   const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, monotonicMs);
   let isUnusable = false;
   /** One odd message ends nobody. */
-  const onOtherVersion = (error: OtherVersion) => {
+  const onOtherVersion = (error: wire.OtherVersion) => {
     const { isFirst, hasLasted } = otherVersion.seen();
     if (isFirst) log.warn({ event: 'feed.other_version', reason: error.message });
     if (!hasLasted || isUnusable) return;
@@ -107,22 +77,12 @@ export function createRemoteFeed(
     onFailure: (fields) => log.warn({ event: 'nats.message_unreadable', ...fields }),
     monotonicMs,
   });
-  const listen = (subject: string, handle: (message: Msg) => void) => {
-    connection.subscribe(subject, {
-      callback(error, message) {
-        try {
-          if (error !== null) throw error;
-          handle(message);
-        } catch (failure) {
-          if (failure instanceof OtherVersion) onOtherVersion(failure);
-          else unreadable.failed(subject, { subject, err: failure });
-        }
-      },
-    });
+  const onFault = (err: unknown, subject: string) => {
+    if (err instanceof wire.OtherVersion) onOtherVersion(err);
+    else unreadable.failed(subject, { subject, err });
   };
 
-  const onState = (message: Msg) => {
-    const said = decode(stateMessage, message.data);
+  const onState = (said: wire.FeedState): undefined => {
     // Of two feeds that are heard in turn one ends soon.
     if (!heardFeeds.has(said.feed)) {
       heardFeeds.add(said.feed);
@@ -132,16 +92,6 @@ export function createRemoteFeed(
     otherVersion.over();
     state = said;
     heard = now();
-  };
-
-  const onUnchanged = (message: Msg, sink: PageSink) => {
-    for (const [name, wallet, pollId, seconds] of decode(unchangedMessage, message.data).polls) {
-      const endpoint = { name, wallet };
-      // It says nothing to a bot that has not taken the page that is still the same.
-      if (pollList.committedOf(endpoint) !== pollId) continue;
-      lastSeconds.set(keyOf(endpoint), seconds);
-      sink.unchanged(wallet, name, seconds);
-    }
   };
 
   /** Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while both come. */
@@ -176,10 +126,9 @@ export function createRemoteFeed(
     stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     load: () => true,
     async settlements(markets) {
-      const limits = { timeout: SETTLEMENTS_LIMIT_MS };
-      const reply = await connection.request(SETTLEMENTS_SUBJECT, encode({ markets }), limits);
       const asked = new Set(markets);
-      return decode(settlementsReply, reply.data).settlements.filter(({ market }) => asked.has(market));
+      const reply = await wire.ask(connection, wire.SETTLEMENTS, { markets: [...markets] }, SETTLEMENTS_LIMIT_MS);
+      return reply.settlements.filter(({ market }) => asked.has(market));
     },
     watch: (wallet, committed = {}) => pollList.watch(wallet, committed),
     unwatch(wallet) {
@@ -192,8 +141,7 @@ export function createRemoteFeed(
     async awaitIdentify(bucket, signal) {
       try {
         while (!signal.aborted) {
-          const reply = await connection.request(IDENTIFY_SUBJECT, encode({ bucket }), { timeout: IDENTIFY_LIMIT_MS });
-          const { waitMs } = decode(identifyReply, reply.data);
+          const { waitMs } = await wire.ask(connection, wire.IDENTIFY, { bucket }, IDENTIFY_LIMIT_MS);
           if (waitMs === 0) return;
           await machine.sleep(waitMs, signal);
         }
@@ -204,10 +152,8 @@ export function createRemoteFeed(
     taken,
     trouble() {
       // For /readyz alone: nobody can ask in Discord before the bot has logged in.
-      if (!isTaken) {
-        const refusal = pollList.refusal() ?? 'The feed has not answered yet.';
-        return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
-      }
+      const refusal = pollList.refusal();
+      if (refusal !== null) return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
       const sinceMs = awaySinceMs();
       return sinceMs === null ? null : feedAwayText(sinceMs);
     },
@@ -234,9 +180,17 @@ export function createRemoteFeed(
         },
         onOtherVersion,
       });
-      listen(STATE_SUBJECT, onState);
-      listen(UNCHANGED_SUBJECT, (message) => onUnchanged(message, sink));
-      listen(presenceSubject(instance), (message) => void message.respond());
+      const onUnchanged = ({ polls }: { readonly polls: wire.UnchangedPolls }): undefined => {
+        for (const [name, wallet, pollId, seconds] of polls) {
+          // It says nothing to a bot that has not taken the page that is still the same.
+          if (pollList.committedOf({ name, wallet }) !== pollId) continue;
+          lastSeconds.set(keyOf({ name, wallet }), seconds);
+          sink.unchanged(wallet, name, seconds);
+        }
+      };
+      wire.listen(connection, wire.STATE, onState, onFault);
+      wire.listen(connection, wire.UNCHANGED, onUnchanged, onFault);
+      connection.subscribe(wire.presenceSubject(instance), { callback: (_error, message) => void message.respond() });
       void taken.then(() => {
         if (isStopped) return;
         consumer = pages;

@@ -19,7 +19,7 @@ type Identity = Pick<FeedState, 'feed' | 'beganMs'>;
 export function createRivalWatch({ monotonicMs, log }: Machine, own: Identity, onRival: (reason: string) => void) {
   let rival: string | null = null;
   const sightings = createSightings(BESIDE_LIMIT_MS, SILENT_MS, monotonicMs);
-  return ({ feed, beganMs }: Identity): void => {
+  return ({ feed, beganMs }: Identity): undefined => {
     if (feed === own.feed) return;
     if (rival !== feed) sightings.over();
     rival = feed;

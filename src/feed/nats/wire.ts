@@ -1,3 +1,4 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
@@ -39,20 +40,8 @@ export class Unreadable extends Error {
 
 const PAGE_PREFIX = 'walletbell.page';
 export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
-/** Endpoints whose page is the same as before, once a second. */
-export const UNCHANGED_SUBJECT = 'walletbell.unchanged';
-/** How the feed is, once a second. */
-export const STATE_SUBJECT = 'walletbell.state';
-/** Bots say what they watch and what they have. Request and reply. */
-export const POLL_LIST_SUBJECT = 'walletbell.poll-list';
 /** Where a run of a bot answers as long as it is connected. Request and reply. */
 export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
-/** Turns to log in to Discord's gateway, which all bots of a token share. Request and reply. */
-export const IDENTIFY_SUBJECT = 'walletbell.identify';
-/** Look-ups. Request and reply. */
-export const LOOK_UP_SUBJECT = 'walletbell.look-up';
-/** How markets ended. Request and reply. */
-export const SETTLEMENTS_SUBJECT = 'walletbell.settlements';
 
 /** The subject of an endpoint's pages. */
 export function pageSubject({ name, wallet }: Endpoint): string {
@@ -96,15 +85,15 @@ export const pageMessage = z.object({
   ]),
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
 
-/** One poll that showed what the last published page had. */
-const unchangedPoll = z.tuple([endpointName, walletSchema, pollId, seconds]);
-export const unchangedMessage = z.object({
-  /** The last published page of the endpoint, and the venue's time at which it was still true, Unix seconds. */
-  polls: atMost(20_000, unchangedPoll),
+const unchangedMessage = z.object({
+  /** Endpoint, its last published page, and the venue's time at which a poll showed that it is still true, Unix seconds. */
+  polls: atMost(20_000, z.tuple([endpointName, walletSchema, pollId, seconds])),
 });
-export type UnchangedPoll = z.infer<typeof unchangedPoll>;
+/** Endpoints whose page is the same as before, once a second. */
+export const UNCHANGED = { subject: 'walletbell.unchanged', asked: unchangedMessage };
+export type UnchangedPolls = z.infer<typeof unchangedMessage>['polls'];
 
-export const stateMessage = z.object({
+const stateMessage = z.object({
   /** Random, of this run of the feed. */
   feed: z.string(),
   /** When it began, epoch ms by its own clock: of two feeds the later one ends. */
@@ -122,6 +111,8 @@ export const stateMessage = z.object({
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });
+/** How the feed is, once a second. */
+export const STATE = { subject: 'walletbell.state', asked: stateMessage };
 export type FeedState = z.infer<typeof stateMessage>;
 
 /** What a bot says of a wallet that it watches. */
@@ -136,7 +127,7 @@ const listEntry = z.object({
 });
 export type ListEntry = z.infer<typeof listEntry>;
 
-export const pollListMessage = z.object({
+const pollListMessage = z.object({
   /** The id of the bot's store, and a random one of its run. */
   bot: z.string().regex(/^[\w-]{1,64}$/),
   instance: z.string().regex(/^[\w-]{1,64}$/),
@@ -160,83 +151,118 @@ export const pollListMessage = z.object({
 });
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
-export const pollListReply = z.object({
+const pollListReply = z.object({
   /** `resend`: the feed does not know what the changes are of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
   answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
 export type PollListReply = z.infer<typeof pollListReply>;
 
-export const identifyMessage = z.object({
-  /** Shard id modulo Discord's max_concurrency. */
-  bucket: count,
-});
-export const identifyReply = z.object({
-  /** How long to wait before asking again; 0: it is the asker's turn. */
-  waitMs: z.number().min(0).max(60_000),
-});
+/** Bots say what they watch and what they have. */
+export const POLL_LIST = { subject: 'walletbell.poll-list', asked: pollListMessage, answered: pollListReply };
 
-const lookUpFields = {
-  wallet: walletSchema,
-  priority: z.enum(PRIORITIES).exclude(['poller']),
-  /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
-  withinMs: z.int().min(1).max(60_000),
-  /** The server whose people ask. */
-  guild: z.string().max(32).nullable(),
-  limit: z.int().min(1).max(100).exactOptional(),
-  cursor: z.string().max(4_000).exactOptional(),
+/** Turns to log in to Discord's gateway, which all bots of a token share. */
+export const IDENTIFY = {
+  subject: 'walletbell.identify',
+  /** Shard id modulo Discord's max_concurrency. */
+  asked: z.object({ bucket: count }),
+  /** How long to wait before asking again; 0: it is the asker's turn. */
+  answered: z.object({ waitMs: z.number().min(0).max(60_000) }),
 };
-export const lookUpMessage = z.object({
-  request: z.discriminatedUnion('endpoint', [
-    z.object({
-      endpoint: z.literal('activity'),
-      ...lookUpFields,
-      marketIds: z.array(z.string().max(500)).max(100).exactOptional(),
-      txHash: z.string().max(200).exactOptional(),
-      fromBlock: count.exactOptional(),
-      toBlock: count.exactOptional(),
-      fromTimestampSeconds: z.number().exactOptional(),
-      toTimestampSeconds: z.number().exactOptional(),
-    }),
-    z.object({ endpoint: z.literal('deposits-withdrawals'), ...lookUpFields }),
-  ]),
+
+const lookUpMessage = z.object({
+  request: z.object({
+    endpoint: endpointName,
+    wallet: walletSchema,
+    priority: z.enum(PRIORITIES).exclude(['poller']),
+    /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
+    withinMs: z.int().min(1).max(60_000),
+    /** The server whose people ask. */
+    guild: z.string().max(32).nullable(),
+    limit: z.int().min(1).max(100).exactOptional(),
+    cursor: z.string().max(4_000).exactOptional(),
+    marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
+    txHash: z.string().max(200).exactOptional(),
+    fromBlock: count.exactOptional(),
+    toBlock: count.exactOptional(),
+    fromTimestampSeconds: z.number().exactOptional(),
+    toTimestampSeconds: z.number().exactOptional(),
+  }),
 });
 export type LookUpRequest = z.infer<typeof lookUpMessage>['request'];
 
-const pageRest = {
-  skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
-  hasMore: z.boolean(),
-  nextCursor: z.string().nullable(),
-  receivedAtMs: epochMs,
-  venueNowMs: epochMs,
-  earliestNowMs: epochMs,
-  latestNowMs: epochMs,
-};
-const lookUpError = z.object({
-  kind: z.enum(VENUE_ERROR_KINDS),
-  message: z.string(),
-  retryAtMs: epochMs.nullable(),
-});
-export type LookUpFailure = z.infer<typeof lookUpError>;
-/** The answer to a look-up. */
+/** Look-ups; what is answered is {@link activityReply} or {@link transfersReply}. */
+export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };
+
 const lookUpReply = <Item extends z.ZodType>(item: Item) =>
-  z.union([z.object({ page: z.object({ items: z.array(item), ...pageRest }) }), z.object({ error: lookUpError })]);
+  z.union([
+    z.object({
+      page: z.object({
+        items: z.array(item),
+        skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
+        hasMore: z.boolean(),
+        nextCursor: z.string().nullable(),
+        receivedAtMs: epochMs,
+        venueNowMs: epochMs,
+        earliestNowMs: epochMs,
+        latestNowMs: epochMs,
+      }),
+    }),
+    z.object({
+      error: z.object({ kind: z.enum(VENUE_ERROR_KINDS), message: z.string(), retryAtMs: epochMs.nullable() }),
+    }),
+  ]);
 export const activityReply = lookUpReply(readActivityItemSchema);
 export const transfersReply = lookUpReply(transferItemSchema);
 
 const hashText = z.string().regex(/^[\w-]{10}$/);
-export const settlementsMessage = z.object({ markets: atMost(SETTLEMENTS_LIMIT, hashText) });
-const payout = z.tuple([hashText, z.number().positive().max(1)]);
-export const settlementsReply = z.object({
-  settlements: atMost(
-    SETTLEMENTS_LIMIT,
-    z.object({
-      market: hashText,
-      payouts: atMost(32, payout).transform((payouts) => new Map(payouts)),
-      atSeconds: seconds,
-    }),
-  ),
+const settlement = z.object({
+  market: hashText,
+  payouts: atMost(32, z.tuple([hashText, z.number().positive().max(1)])).transform((payouts) => new Map(payouts)),
+  atSeconds: seconds,
 });
+/** How markets ended. */
+export const SETTLEMENTS = {
+  subject: 'walletbell.settlements',
+  asked: z.object({ markets: atMost(SETTLEMENTS_LIMIT, hashText) }),
+  answered: z.object({ settlements: atMost(SETTLEMENTS_LIMIT, settlement) }),
+};
+
+/**
+ * Asks the feed.
+ *
+ * @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms
+ */
+export async function ask<Asked extends object, Answered>(
+  connection: Pick<NatsConnection, 'request'>,
+  { subject, answered }: { subject: string; asked: z.ZodType<Asked>; answered: z.ZodType<Answered> },
+  asked: Asked,
+  timeout: number,
+): Promise<Answered> {
+  const reply = await connection.request(subject, encode(asked), { timeout });
+  return decode(answered, reply.data);
+}
+
+/**
+ * Takes what comes on a subject, and answers with what `handle` returns, if anything.
+ *
+ * @param onFault called with what cannot be read, or could not be handled
+ */
+export function listen<Said, Answer extends object>(
+  connection: NatsConnection,
+  { subject, asked }: { subject: string; asked: z.ZodType<Said>; answered?: z.ZodType<unknown, Answer> },
+  handle: (said: Said) => Promise<Answer> | Answer | undefined,
+  onFault: (error: unknown, subject: string) => void,
+): void {
+  const take = async (error: Error | null, message: Msg) => {
+    if (error !== null) throw error;
+    const answer = await handle(decode(asked, message.data));
+    if (answer !== undefined) message.respond(encode(answer));
+  };
+  connection.subscribe(subject, {
+    callback: (error, message) => void take(error, message).catch((fault: unknown) => onFault(fault, subject)),
+  });
+}
 
 /** A message as bytes. */
 export function encode(content: object): Uint8Array {

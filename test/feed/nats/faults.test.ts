@@ -4,13 +4,7 @@ import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstre
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
-import {
-  PAGE_SUBJECTS,
-  pageSubject,
-  presenceSubject,
-  STATE_SUBJECT,
-  UNCHANGED_SUBJECT,
-} from '../../../src/feed/nats/wire.ts';
+import { PAGE_SUBJECTS, pageSubject, presenceSubject, STATE, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
@@ -218,8 +212,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     })();
     const subjects = [
       pageSubject({ wallet: A, name: 'activity' }),
-      STATE_SUBJECT,
-      UNCHANGED_SUBJECT,
+      STATE.subject,
+      UNCHANGED.subject,
       presenceSubject('another'),
       '_INBOX.another',
       ...['DELETE', 'UPDATE', 'PURGE', 'MSG.DELETE'].map((what) => `$JS.API.STREAM.${what}.${STREAM}`),
@@ -280,7 +274,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
     laterMs = 11_000;
     let heard = 0;
-    for await (const _state of intruder.subscribe(STATE_SUBJECT, { max: 2 })) heard += 1;
+    for await (const _state of intruder.subscribe(STATE.subject, { max: 2 })) heard += 1;
     expect(heard).toBe(2);
     expect(world.feed.trouble()).not.toBeNull();
     await manager.streams.delete(STREAM);

@@ -6,16 +6,14 @@ import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
 import {
   decode,
   encode,
-  IDENTIFY_SUBJECT,
-  LOOK_UP_SUBJECT,
-  lookUpMessage,
+  IDENTIFY,
+  LOOK_UP,
   OtherVersion,
-  POLL_LIST_SUBJECT,
+  POLL_LIST,
   pageSubject,
-  SETTLEMENTS_SUBJECT,
-  STATE_SUBJECT,
-  stateMessage,
-  UNCHANGED_SUBJECT,
+  SETTLEMENTS,
+  STATE,
+  UNCHANGED,
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
@@ -97,13 +95,13 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const settlements = [...forgeries({ markets: ['0123456789'] }), { markets: Array(1_001).fill('0123456789') }];
     expect(lookUps.length + lists.length).toBeGreaterThan(250);
     // Those that pass for a look-up are counted: each is a request of the two endpoints.
-    const passing = lookUps.filter((forged) => lookUpMessage.safeParse(forged).success);
+    const passing = lookUps.filter((forged) => LOOK_UP.asked.safeParse(forged).success);
     expect(passing.length).toBeLessThan(lookUps.length / 3);
     for (const [subject, messages] of [
-      [LOOK_UP_SUBJECT, lookUps],
-      [POLL_LIST_SUBJECT, lists],
-      [IDENTIFY_SUBJECT, identifies],
-      [SETTLEMENTS_SUBJECT, settlements],
+      [LOOK_UP.subject, lookUps],
+      [POLL_LIST.subject, lists],
+      [IDENTIFY.subject, identifies],
+      [SETTLEMENTS.subject, settlements],
     ] as const) {
       for (const forged of messages) intruder.publish(subject, encode(forged), { reply: 'nobody' });
       for (const text of ['', '{', 'null', '[]', '{"version":1}', 'x'.repeat(100_000)]) intruder.publish(subject, text);
@@ -157,7 +155,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect(noFeed).toMatchObject({ kind: 'unreachable', isFeedAway: true });
     expect(explainToPerson(noFeed, ENGLISH)).toMatch(/^My data feed isn’t responding/);
     let answer = '';
-    connection.subscribe(LOOK_UP_SUBJECT, { callback: (_error, message) => void message.respond(answer) });
+    connection.subscribe(LOOK_UP.subject, { callback: (_error, message) => void message.respond(answer) });
     for (const forged of ['{', '{"version":1,"page":{"items":"all"}}', JSON.stringify({ version: WIRE_VERSION + 1 })]) {
       answer = forged;
       await expect(asked(), forged).rejects.toMatchObject({ kind: 'badResponse' });
@@ -169,7 +167,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const intruder = await world.intruder();
     const asked = '0123456789';
     const answers: object[] = [];
-    intruder.subscribe(SETTLEMENTS_SUBJECT, {
+    intruder.subscribe(SETTLEMENTS.subject, {
       callback: (_error, message) => void message.respond(encode(answers[0] ?? {})),
     });
     await intruder.flush();
@@ -195,9 +193,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     world.feed.watch(A);
     await firstPages(world, A);
     const intruder = await world.intruder();
-    intruder.publish(UNCHANGED_SUBJECT, encode({ polls: [['activity', A, 1, 1e12]] }));
-    intruder.publish(UNCHANGED_SUBJECT, encode({ polls: [['orders', A, 1, 1]] }));
-    intruder.publish(STATE_SUBJECT, '{"version":1,"feed":"x"}');
+    intruder.publish(UNCHANGED.subject, encode({ polls: [['activity', A, 1, 1e12]] }));
+    intruder.publish(UNCHANGED.subject, encode({ polls: [['orders', A, 1, 1]] }));
+    intruder.publish(STATE.subject, '{"version":1,"feed":"x"}');
     await intruder.flush();
     await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
     expect(world.unchanged.get(`${A}:activity`) ?? 0).toBeLessThan(1e12);
@@ -210,19 +208,19 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const world = await openFeedWorld('over NATS', { botMonotonicMs: () => performance.now() + leapMs });
     const intruder = await world.intruder();
     const other = JSON.stringify({ version: WIRE_VERSION + 1, feed: 'of the future' });
-    expect(() => decode(stateMessage, Buffer.from(other))).toThrow(OtherVersion);
+    expect(() => decode(STATE.asked, Buffer.from(other))).toThrow(OtherVersion);
     const isLogged = () => world.lines.some(({ event }) => event === 'feed.other_version');
     await world.whileFeedIsAway(async () => {
-      intruder.publish(STATE_SUBJECT, other);
+      intruder.publish(STATE.subject, other);
       await expect.poll(isLogged, { timeout: 10_000 }).toBe(true);
       leapMs += 60_000;
-      intruder.publish(STATE_SUBJECT, other);
-      intruder.publish(STATE_SUBJECT, other);
+      intruder.publish(STATE.subject, other);
+      intruder.publish(STATE.subject, other);
       await intruder.flush();
       expect(world.unusable).toEqual([]);
       const repeat = () => {
         leapMs += 1_000;
-        intruder.publish(STATE_SUBJECT, other);
+        intruder.publish(STATE.subject, other);
         return world.unusable.length;
       };
       await expect.poll(repeat, { timeout: 20_000 }).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollListClient } from '../../../src/feed/nats/poll-list-client.ts';
-import { decode, encode, type PollListReply, pollListMessage } from '../../../src/feed/nats/wire.ts';
+import { decode, encode, POLL_LIST, type PollListReply } from '../../../src/feed/nats/wire.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 
@@ -13,7 +13,7 @@ function world() {
   onTestFinished(() => void vi.useRealTimers());
   const state = { reply: { answer: 'taken', reason: null } as PollListReply, isAway: false };
   const said: ReturnType<typeof readList>[] = [];
-  const readList = (bytes: Uint8Array) => decode(pollListMessage, bytes);
+  const readList = (bytes: Uint8Array) => decode(POLL_LIST.asked, bytes);
   const sizes: number[] = [];
   const refusals: string[] = [];
   let taken = 0;

@@ -6,7 +6,7 @@ import { activityIdentity } from '../../../src/domain/identity.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Published } from '../../../src/feed/nats/poll-lists.ts';
 import { createPublisher } from '../../../src/feed/nats/publisher.ts';
-import { decode, pageMessage, readPageSubject, unchangedMessage } from '../../../src/feed/nats/wire.ts';
+import { decode, pageMessage, readPageSubject, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
@@ -41,7 +41,7 @@ function world(maxPayload = 1_000_000) {
   const unchanged: unknown[] = [];
   const deps = {
     connection: {
-      publish: (_subject: string, bytes: Uint8Array) => unchanged.push(decode(unchangedMessage, bytes).polls),
+      publish: (_subject: string, bytes: Uint8Array) => unchanged.push(decode(UNCHANGED.asked, bytes).polls),
       info: { max_payload: maxPayload },
     },
     jetStream: {

@@ -7,14 +7,14 @@ import {
   activityReply,
   decode,
   encode,
-  lookUpMessage,
+  LOOK_UP,
   OtherVersion,
+  POLL_LIST,
   pageMessage,
   pageSubject,
-  pollListMessage,
   readPageSubject,
   transfersReply,
-  unchangedMessage,
+  UNCHANGED,
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import { readActivityPage, readTransferPage } from '../../../src/venue/read.ts';
@@ -37,14 +37,14 @@ function oddPages(sample: object): fc.Arbitrary<unknown> {
 
 describe('messages over NATS', () => {
   it('name their version, and refuse another one aloud', () => {
-    expect(decode(unchangedMessage, encode({ polls: [] }))).toEqual({ polls: [] });
+    expect(decode(UNCHANGED.asked, encode({ polls: [] }))).toEqual({ polls: [] });
     const other = bytes({ version: WIRE_VERSION + 1, polls: 'of another kind' });
-    expect(() => decode(unchangedMessage, other)).toThrow(OtherVersion);
-    expect(() => decode(unchangedMessage, other)).toThrow(
+    expect(() => decode(UNCHANGED.asked, other)).toThrow(OtherVersion);
+    expect(() => decode(UNCHANGED.asked, other)).toThrow(
       /version 2, and this walletbell speaks version 1.*same release/,
     );
     for (const text of ['', '{', '[]', '{}', '{"version":"1"}']) {
-      expect(() => decode(unchangedMessage, Buffer.from(text))).toThrow();
+      expect(() => decode(UNCHANGED.asked, Buffer.from(text))).toThrow();
     }
   });
 
@@ -88,7 +88,7 @@ describe('messages over NATS', () => {
   it('let a bot ask for nothing but the two endpoints of a wallet, not as a poll, and for a minute at the most', () => {
     const common = { priority: 'background', withinMs: 60_000, guild: null };
     const request = { endpoint: 'activity', wallet: WALLET, ...common, limit: 50 };
-    expect(decode(lookUpMessage, encode({ request })).request).toEqual(request);
+    expect(decode(LOOK_UP.asked, encode({ request })).request).toEqual(request);
     for (const change of [
       { endpoint: 'orders' },
       { endpoint: '../activity' },
@@ -101,7 +101,7 @@ describe('messages over NATS', () => {
       { cursor: 'c'.repeat(4_001) },
     ]) {
       expect(
-        () => decode(lookUpMessage, encode({ request: { ...request, ...change } })),
+        () => decode(LOOK_UP.asked, encode({ request: { ...request, ...change } })),
         JSON.stringify(change),
       ).toThrow();
     }
@@ -109,11 +109,11 @@ describe('messages over NATS', () => {
 
   it('that are forged are refused with the first fault alone, however many they have', () => {
     const forged = encode({ polls: Array.from({ length: 100_000 }, () => 1) });
-    expect(() => decode(unchangedMessage, forged)).toThrow(/^The message cannot be read: polls: Too big/);
+    expect(() => decode(UNCHANGED.asked, forged)).toThrow(/^The message cannot be read: polls: Too big/);
     const damaged = encode({ polls: Array.from({ length: 1_000 }, () => 1) });
-    expect(() => decode(unchangedMessage, damaged)).toThrow(/^The message cannot be read: polls\.0: .{1,200}$/);
+    expect(() => decode(UNCHANGED.asked, damaged)).toThrow(/^The message cannot be read: polls\.0: .{1,200}$/);
     for (const text of ['', '{', 'null', '{"version":"1"}']) {
-      expect(() => decode(unchangedMessage, Buffer.from(text)), text).toThrow(/^The message cannot be read: /);
+      expect(() => decode(UNCHANGED.asked, Buffer.from(text)), text).toThrow(/^The message cannot be read: /);
     }
   });
 
@@ -131,7 +131,7 @@ describe('messages over NATS', () => {
       received: 0,
       isIdle: true,
     };
-    expect(decode(pollListMessage, encode(list))).toEqual(list);
+    expect(decode(POLL_LIST.asked, encode(list))).toEqual(list);
     for (const change of [
       { bot: 'a.b' },
       { bot: '*' },
@@ -147,7 +147,7 @@ describe('messages over NATS', () => {
       { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
-      expect(() => decode(pollListMessage, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();
+      expect(() => decode(POLL_LIST.asked, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();
     }
   });
 });

@@ -80,6 +80,8 @@ export async function startSoakBot(deps: SoakBotDeps) {
     store,
     cronTimer: every(deps.tickMs, clock),
     pollMinMs: 0,
+    onOutcome() {},
+    onTick() {},
   });
   const intake = createIntake(machine, {
     registry,
