@@ -25,14 +25,12 @@ export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
 /** Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they have in common. */
 export function createLearning(
   { log }: Machine,
-  {
-    store,
-    schedule,
-  }: {
+  deps: {
     readonly store: Pick<Store, 'set' | 'delete'>;
     readonly schedule: Pick<Schedule, 'learned' | 'sharedLearning' | 'restoreShared'>;
   },
 ) {
+  const { store, schedule } = deps;
   const known = new Map<string, Partial<Record<EndpointName, Learned>>>();
 
   const writes = createLateWrites<WalletAddress | 'shared'>({
@@ -40,9 +38,8 @@ export function createLearning(
     async write(wallet) {
       if (wallet === 'shared') return store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
       const learned = ENDPOINT_NAMES.map((name) => [name, schedule.learned({ wallet, name })] as const);
-      const present = learned.filter(([, numbers]) => numbers !== undefined);
-      if (present.length === 0) return;
-      await store.set(LEARNING_PREFIX + wallet, { version: 1, learned: Object.fromEntries(present) });
+      if (learned.every(([, numbers]) => numbers === undefined)) return;
+      await store.set(LEARNING_PREFIX + wallet, { version: 1, learned: Object.fromEntries(learned) });
     },
     onFailure(error, keys) {
       const wallets = keys.filter((key) => key !== 'shared').length;

@@ -70,7 +70,10 @@ const tolerantActivitySchema = activityItemSchema.extend({
   marketSlug: decorativeText,
   eventSlug: decorativeText,
   conditionId: decorativeText,
-  marketTitle: z.string().transform(cutTitle).catch(''),
+  marketTitle: z
+    .string()
+    .transform((title) => wellFormed(title.slice(0, DECORATIVE_TEXT_MAX)))
+    .catch(''),
   outcomeIndex: activityItemSchema.shape.outcomeIndex.catch(-1),
   logo: decorativeText,
   trader: shortText.catch(''),
@@ -115,21 +118,8 @@ const tolerantTransferSchema = transferItemSchema.extend({
   address: shortText.catch(''),
 });
 
-/** What a field must be, in words for the log. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  time: 'a Unix time in whole seconds',
-  action: 'Buy, Sell, Redeem or another short name',
-  price: 'a number of cents from 0 to 100',
-  quantity: 'a number of shares, 0 or more',
-  fee: 'a number',
-  grossValue: 'a number',
-  transferNetAmount: 'a number',
-  txHash: 'a transaction hash',
-  tokenId: 'a token identifier as text',
-  positionSide: 'Yes, No or another short name',
-  type: 'deposit, withdrawal or another short name',
-  amount: 'a number, 0 or more',
-};
+/** What the fields must be: their descriptions are in the log. */
+const FIELDS: Readonly<Record<string, z.ZodType>> = { ...transferItemSchema.shape, ...activityItemSchema.shape };
 
 /**
  * Reads the `data` of an activity response item by item. An item of another wallet is skipped: shown under this one it would mislead.
@@ -188,32 +178,17 @@ function readPage<Item extends { readonly time: number }>(
       return [];
     }
     const item = container.items[index];
-    const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash'));
-    return [
-      {
-        index,
-        reason,
-        ...(txHash.success ? { txHash: txHash.data } : {}),
-        ...(index < requested ? { row: unreadableRow(item, items[before - 1], items[before]) } : {}),
-      },
-    ];
+    const txHash = transferItemSchema.shape.txHash.safeParse(fieldOf(item, 'txHash')).data;
+    const time = transferItemSchema.shape.time.safeParse(fieldOf(item, 'time')).data;
+    const row = {
+      identity: rawIdentity(item),
+      fromSeconds: time ?? items[before]?.time ?? 0,
+      toSeconds: time ?? items[before - 1]?.time ?? Number.MAX_SAFE_INTEGER,
+    };
+    return [{ index, reason, ...(txHash === undefined ? {} : { txHash }), ...(index < requested ? { row } : {}) }];
   });
   const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
   return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
-}
-
-/** @param newer the item before it on the page @param older the one after it */
-function unreadableRow(
-  raw: unknown,
-  newer: { readonly time: number } | undefined,
-  older: { readonly time: number } | undefined,
-): UnreadableRow {
-  const time = transferItemSchema.shape.time.safeParse(fieldOf(raw, 'time'));
-  return {
-    identity: rawIdentity(raw),
-    fromSeconds: time.success ? time.data : (older?.time ?? 0),
-    toSeconds: time.success ? time.data : (newer?.time ?? Number.MAX_SAFE_INTEGER),
-  };
 }
 
 /** @throws UnreadablePage */
@@ -248,7 +223,7 @@ function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): Item | string {
   const field = parsed.error.issues[0]?.path[0];
   if (field === undefined) return `item: expected an object, got ${describe(raw)}`;
   const name = String(field);
-  return `${name}: expected ${EXPECTED[name] ?? 'another value'}, got ${describe(fieldOf(raw, name))}`;
+  return `${name}: expected ${FIELDS[name]?.description}, got ${describe(fieldOf(raw, name))}`;
 }
 
 function withoutPriceNoise(value: unknown): unknown {
@@ -256,10 +231,6 @@ function withoutPriceNoise(value: unknown): unknown {
   if (value > 100 && value <= 100 + PRICE_NOISE_CENTS) return 100;
   if (value < 0 && value >= -PRICE_NOISE_CENTS) return 0;
   return value;
-}
-
-function cutTitle(title: string): string {
-  return title.length > DECORATIVE_TEXT_MAX ? wellFormed(title.slice(0, DECORATIVE_TEXT_MAX)) : title;
 }
 
 function fieldOf(raw: unknown, name: string): unknown {

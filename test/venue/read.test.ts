@@ -65,7 +65,7 @@ describe('readActivityPage', () => {
     const page = readActivityPage({ items, nextCursor: 'more' }, WALLET);
     expect(page.items).toHaveLength(2);
     expect(page.skipped).toMatchObject([
-      { index: 1, reason: 'price: expected a number of cents from 0 to 100, got "12"', txHash: '0xbad' },
+      { index: 1, reason: 'price: expected price per share in cents, 0 to 100, got "12"', txHash: '0xbad' },
       { index: 2, reason: 'item: expected an object, got 7' },
     ]);
     expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
@@ -103,7 +103,7 @@ describe('readActivityPage', () => {
 
   it('rejects a time in milliseconds', () => {
     expect(one({ time: 1_790_000_000_000 }).skipped[0]?.reason).toBe(
-      'time: expected a Unix time in whole seconds, got 1790000000000',
+      'time: expected Unix timestamp in seconds of the action, got 1790000000000',
     );
   });
 
@@ -201,6 +201,8 @@ describe('readTransferPage', () => {
 
   it('rejects a negative amount', () => {
     const page = readTransferPage({ items: [{ ...transferItem(), amount: -5 }], nextCursor: null }, WALLET);
-    expect(page.skipped[0]?.reason).toBe('amount: expected a number, 0 or more, got -5');
+    expect(page.skipped[0]?.reason).toBe(
+      'amount: expected USDC amount; never negative, the direction is in `type`, got -5',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import { decoded, parseUrl } from '../../lib/url.ts';
 import { type NatsAddress, NatsError, shownNats } from './address.ts';
@@ -24,14 +25,14 @@ export async function connectNats(
   log: Logger,
   onChange: (isUp: boolean) => void = () => {},
 ): Promise<NatsConnection> {
-  const shown = shownNats(address.urls);
+  const servers = shownNats(address.urls);
   try {
     const connection = await connect(connectionOptions(address, name));
-    void reportStatus(connection, shown, log, onChange);
-    log.info({ event: 'nats.connected', servers: shown });
+    void reportStatus(connection, log.child({ servers }), onChange);
+    log.info({ event: 'nats.connected', servers });
     return connection;
   } catch (error) {
-    throw new NatsError(`NATS at ${shown} ${explained(reasonOf(error))}.`, error);
+    throw new NatsError(`NATS at ${servers} ${explained(reasonOf(error))}.`, error);
   }
 }
 
@@ -117,31 +118,23 @@ function explained(reason: string): string {
   return `${fault} (${reason})`;
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-async function reportStatus(
-  connection: NatsConnection,
-  shown: string,
-  log: Logger,
-  onChange: (isUp: boolean) => void,
-): Promise<void> {
+/** @param log with the servers */
+async function reportStatus(connection: NatsConnection, log: Logger, onChange: (isUp: boolean) => void) {
   const trouble = createTroubleLog<{ readonly reason: string }>({
-    onFailure: (fields) => log.warn({ event: 'nats.error', servers: shown, ...fields }),
-    onOver: (count) => log.info({ event: 'nats.error_over', servers: shown, ...count }),
+    onFailure: (fields) => log.warn({ event: 'nats.error', ...fields }),
+    onOver: (count) => log.info({ event: 'nats.error_over', ...count }),
     monotonicMs: () => performance.now(),
   });
   let isUp = true;
   for await (const status of connection.status()) {
-    if (status.type === 'error') trouble.failed(shown, { reason: explained(reasonOf(status.error)) });
+    if (status.type === 'error') trouble.failed('connection', { reason: explained(reasonOf(status.error)) });
     // Each attempt that is refused counts as a connection that has broken.
     if (status.type !== (isUp ? 'disconnect' : 'reconnect')) continue;
     isUp = !isUp;
     onChange(isUp);
     if (isUp) {
-      log.info({ event: 'nats.connected', servers: shown });
-      trouble.succeeded(shown);
-    } else log.warn({ event: 'nats.disconnected', servers: shown });
+      log.info({ event: 'nats.connected' });
+      trouble.succeeded('connection');
+    } else log.warn({ event: 'nats.disconnected' });
   }
 }

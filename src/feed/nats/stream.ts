@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   AckPolicy,
   type ConsumerInfo,
@@ -17,6 +18,13 @@ import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
 export const STREAM = 'walletbell_pages';
+/** What of the stream is not the operator's to change. */
+const KIND = {
+  subjects: [PAGE_SUBJECTS],
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.Old,
+};
 const NANOS_PER_MS = 1_000_000;
 /** A bot that was away for longer is given the next page of each endpoint instead of those that it has missed. */
 const MAX_AGE_MS = 24 * 3_600_000;
@@ -54,20 +62,13 @@ export async function openStream(connection: NatsConnection): Promise<JetStreamM
  * @param onMade called when there was none
  * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
  */
-export async function ensureStream(manager: JetStreamManager, onMade?: () => void): Promise<StreamInfo> {
+export async function ensureStream(manager: JetStreamManager, onMade = () => {}): Promise<StreamInfo> {
   const found = await findStream(manager);
   if (found !== null) return found;
-  const made = await manager.streams.add({
-    name: STREAM,
-    subjects: [PAGE_SUBJECTS],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
-    max_age: MAX_AGE_MS * NANOS_PER_MS,
-    max_bytes: MAX_BYTES,
-    duplicate_window: DUPLICATES_MS * NANOS_PER_MS,
-  });
-  onMade?.();
+  const limits = { max_age: MAX_AGE_MS * NANOS_PER_MS, max_bytes: MAX_BYTES };
+  const duplicate_window = DUPLICATES_MS * NANOS_PER_MS;
+  const made = await manager.streams.add({ name: STREAM, ...KIND, ...limits, duplicate_window });
+  onMade();
   return made;
 }
 
@@ -78,18 +79,9 @@ export async function ensureStream(manager: JetStreamManager, onMade?: () => voi
  */
 export async function findStream(manager: JetStreamManager): Promise<StreamInfo | null> {
   const found = await manager.streams.info(STREAM).catch(unlessMissing);
-  return found === null ? null : checked(found);
-}
-
-function checked(found: StreamInfo): StreamInfo {
+  if (found === null) return null;
   const { subjects, storage, retention, discard } = found.config;
-  const isOurs =
-    subjects?.length === 1 &&
-    subjects[0] === PAGE_SUBJECTS &&
-    storage === StorageType.File &&
-    retention === RetentionPolicy.Limits &&
-    discard === DiscardPolicy.Old;
-  if (isOurs) return found;
+  if (isDeepStrictEqual({ subjects, storage, retention, discard }, KIND)) return found;
   throw new NatsError(
     `The stream ${STREAM} is not as it must be: subjects ${subjects?.join(',')}, storage ${storage}, retention ${retention}, discard ${discard}. Needed: ${PAGE_SUBJECTS}, file, limits, old. Delete it (nats stream rm ${STREAM}); it is made anew.`,
     undefined,

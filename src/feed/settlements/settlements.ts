@@ -45,10 +45,8 @@ export const settlementsSchema = z.object({
   ),
 });
 
-type Payouts = readonly (readonly [outcome: string, payout: number])[];
-
 interface Ended {
-  readonly payouts: Payouts;
+  readonly payouts: readonly (readonly [outcome: string, payout: number])[];
   readonly atHour: number;
   /** Told from this hour on: nobody can see by which page it became known. */
   readonly toldHour: number;
@@ -67,7 +65,7 @@ export function createSettlements(
   { store, nowSeconds }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
 ) {
   const ended = new Map<string, Ended>();
-  /** Short hashes of the markets of each document, oldest document first. */
+  /** Short hashes of the markets of each document; the oldest has the least number. */
   const documents = new Map<number, string[]>();
   const pending = new Map<string, Redemption[]>();
   let checkedHour = Number.NEGATIVE_INFINITY;
@@ -77,11 +75,10 @@ export function createSettlements(
     atOnce: WRITES_AT_ONCE,
     write(document) {
       const key = SETTLEMENTS_PREFIX + document;
-      const markets = documents.get(document)?.map((market) => {
-        const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
-        return [market, atHour, payouts];
-      });
-      return markets === undefined ? store.delete(key) : store.set(key, { version: 1, markets });
+      const markets = documents.get(document);
+      if (markets === undefined) return store.delete(key);
+      const said = markets.map((market) => [market, ended.get(market)?.atHour ?? 0, ended.get(market)?.payouts ?? []]);
+      return store.set(key, { version: 1, markets: said });
     },
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
   });
@@ -89,11 +86,9 @@ export function createSettlements(
   /** The document that the next market goes into; makes room for it. */
   const openDocument = (): number => {
     const last = Math.max(-1, ...documents.keys());
-    const isFull = (documents.get(last)?.length ?? MARKETS_PER_DOCUMENT) >= MARKETS_PER_DOCUMENT;
-    if (!isFull) return last;
+    if ((documents.get(last)?.length ?? MARKETS_PER_DOCUMENT) < MARKETS_PER_DOCUMENT) return last;
     documents.set(last + 1, []);
-    const [oldest] = documents.keys();
-    if (documents.size > DOCUMENTS_LIMIT && oldest !== undefined) drop(oldest);
+    if (documents.size > DOCUMENTS_LIMIT) drop(Math.min(...documents.keys()));
     return last + 1;
   };
 
@@ -112,9 +107,9 @@ export function createSettlements(
 
   /** What is known of a market: all that was said, of one that is in a document as two redemptions an outcome. */
   const saidOf = (market: string): readonly Redemption[] => {
-    const before = ended.get(market);
-    const atSeconds = (before?.atHour ?? 0) * HOUR_SECONDS;
-    const stored = (before?.payouts ?? []).flatMap(([outcome, payout]) =>
+    const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
+    const atSeconds = atHour * HOUR_SECONDS;
+    const stored = payouts.flatMap(([outcome, payout]) =>
       ['stored', 'stored as well'].map((name) => ({ market, outcome, txHash: name, wallet: name, atSeconds, payout })),
     );
     return [...stored, ...(pending.get(market) ?? [])];
@@ -129,16 +124,18 @@ export function createSettlements(
   };
 
   const count = (redemption: Redemption, conditionId: string) => {
-    const { market } = redemption;
+    const { market, outcome, payout } = redemption;
     const before = ended.get(market);
     const hour = hourOf(nowSeconds());
-    if (isAnswered(redemption, before?.payouts) || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
+    const isKnown = before?.payouts.some(([name, known]) => name === outcome && isSamePayout(known, payout));
+    const isAnswered = isKnown === true || before?.payouts.length === 0;
+    if (isAnswered || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
     const said = saidOf(market);
     if (said.some((other) => isSame(other, redemption))) return;
     const all = [...said, redemption];
     if (isContradicted(all)) {
-      const wasSettled = before !== undefined;
-      log.warn({ event: 'market.contradicted', conditionId: conditionId.slice(0, 100), wasSettled });
+      const fields = { conditionId: conditionId.slice(0, 100), wasSettled: before !== undefined };
+      log.warn({ event: 'market.contradicted', ...fields });
       pending.delete(market);
       end(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
       return;
@@ -171,14 +168,8 @@ export function createSettlements(
       for (const [market, atHour, payouts] of markets) {
         ended.set(market, { payouts, atHour, toldHour: 0, document: number });
       }
-      documents.set(
-        number,
-        markets.map(([market]) => market),
-      );
-      for (const [each, names] of [...documents].sort(([a], [b]) => a - b)) {
-        documents.delete(each);
-        documents.set(each, names);
-      }
+      const names = markets.map(([market]) => market);
+      documents.set(number, names);
       return true;
     },
     /** Counts the redemptions among records that a polled page shows, and the last one did not. */
@@ -208,13 +199,6 @@ export function createSettlements(
     start: writes.start,
     stop: writes.stop,
   };
-}
-
-/** Whether it says nothing that is not known. @param payouts undefined if nothing is */
-function isAnswered({ outcome, payout }: Redemption, payouts: Payouts | undefined): boolean {
-  return (
-    payouts?.length === 0 || payouts?.some(([name, known]) => name === outcome && isSamePayout(known, payout)) === true
-  );
 }
 
 function isSame(one: Redemption, other: Redemption): boolean {
