@@ -1,3 +1,5 @@
+import { PAGE_ITEMS } from './types.ts';
+
 /** A little below four: an expedited endpoint may go before one that is due. */
 const MOST_ROUNDS = 3.9;
 /** Less is not worth it: such a burst overflows its page sooner or later whatever the cap. */
@@ -31,7 +33,7 @@ const RECORDS_A_ROUND = 100;
  * Nor is a forecast: while the last few hundred records were reported later than round-robin would have reported them, on average, the cap
  * is so tight that all go in turn. And it is tight until there were a few hundred: whoever is silent until then may be loud afterwards.
  */
-export function createCap(pageSize: number) {
+export function createCap() {
   let capRounds = MOST_ROUNDS;
   let lateRounds = 0;
   let records = PRIOR_RECORDS;
@@ -60,9 +62,9 @@ export function createCap(pageSize: number) {
       const most = Math.min(MOST_ROUNDS, FIRST_ROUNDS + (records - PRIOR_RECORDS) / RECORDS_A_ROUND);
       leadRounds = most - late * (most - TURNS_ROUNDS);
       const items = delaysRounds.length;
-      if (items < SURPRISING_SHARE * pageSize || expectedItems > EXPECTED_SHARE * pageSize) return;
+      if (items < SURPRISING_SHARE * PAGE_ITEMS || expectedItems > EXPECTED_SHARE * PAGE_ITEMS) return;
       const spanRounds = (delaysRounds[0] ?? 0) - (delaysRounds.at(-1) ?? 0);
-      const fitting = (MARGIN * pageSize * spanRounds) / items;
+      const fitting = (MARGIN * PAGE_ITEMS * spanRounds) / items;
       if (fitting < HELPLESS_ROUNDS) return;
       capRounds = Math.min(capRounds, Math.max(LEAST_ROUNDS, fitting));
     },

@@ -1,10 +1,10 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
-import { ageOf, urgencyOf } from './forecast.ts';
+import { ageOf, createPopulation, urgencyOf } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createPace } from './pace.ts';
-import { ascending, createKind, createShare, createSlot, isFigures, type Slot, writeLearned } from './slot.ts';
-import { type Endpoint, keyOf, type Learned, type PollReport, type ScheduleOptions } from './types.ts';
+import { ascending, createShare, createSlot, isFigures, type Slot, writeLearned } from './slot.ts';
+import { type Endpoint, keyOf, type Learned, PAGE_ITEMS, type PollReport } from './types.ts';
 
 export type { Endpoint, Learned } from './types.ts';
 export type Schedule = ReturnType<typeof createSchedule>;
@@ -46,19 +46,18 @@ const OVERFLOW_SHARE = 0.5;
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.
  *
- * @throws RangeError for a page size below 1
+ * @param options `pollMinSeconds`: no endpoint is picked again before this has passed (POLL_MIN_SECONDS). `isInTurn`: round-robin,
+ *   all in turn, whatever they bring, which is what the schedule is measured against
  */
-export function createSchedule(options: ScheduleOptions = {}) {
-  const { pageSize = 100, pollMinSeconds = 0, isInTurn = false } = options;
-  if (!(pageSize >= 1)) throw new RangeError(`Expected pageSize to be at least 1, got ${pageSize}`);
+export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const kinds: Readonly<Record<EndpointName, Slot['kind']>> = {
-    activity: createKind(),
-    'deposits-withdrawals': createKind(),
+    activity: { population: createPopulation(), isOn: true },
+    'deposits-withdrawals': { population: createPopulation(), isOn: true },
   };
   const slots = new Map<string, Slot>();
   const all = { rounds: 0, size: 0 };
-  const free = createShare(pageSize);
-  const held = createShare(pageSize);
+  const free = createShare();
+  const held = createShare();
   const pace = createPace();
   /** Slots that were added and not picked from yet; the bot was alive when the youngest of their documents was written. */
   let newcomers: Slot[] = [];
@@ -103,7 +102,7 @@ export function createSchedule(options: ScheduleOptions = {}) {
     if (slot.isExpedited) lanes.offer('expedited', slot, waited);
     else if (isInTurn || waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
     else if (Number.isNaN(ageSeconds)) lanes.offer('special', slot, waited);
-    else if (unseen >= OVERFLOW_SHARE * pageSize) lanes.offer('special', slot, BEFORE_NEW + unseen);
+    else if (unseen >= OVERFLOW_SHARE * PAGE_ITEMS) lanes.offer('special', slot, BEFORE_NEW + unseen);
     else lanes.offer('plain', slot, urgencyOf(unseen, Math.max(0, ageSeconds)));
   }
 
@@ -162,7 +161,7 @@ export function createSchedule(options: ScheduleOptions = {}) {
 
   /** Whether a first page shows all that there is of an endpoint, and nothing from before it was added. */
   function showsNoPast({ addedSeconds }: Slot, times: readonly number[]): boolean {
-    return times.length < pageSize && addedSeconds <= (times[0] ?? addedSeconds);
+    return times.length < PAGE_ITEMS && addedSeconds <= (times[0] ?? addedSeconds);
   }
 
   return {

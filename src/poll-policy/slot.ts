@@ -1,22 +1,17 @@
 import { createCap } from './cap.ts';
-import { createForecast, createPopulation } from './forecast.ts';
+import { createForecast, type createPopulation } from './forecast.ts';
 import { sixDigits } from './intensity.ts';
 import type { Endpoint, Learned } from './types.ts';
 
-/** The endpoints of one name. */
-export function createKind() {
-  return { population: createPopulation(), isOn: true };
-}
-
 /** Those that are held, or those that are not. */
-export function createShare(pageSize: number) {
+export function createShare() {
   return {
     /** Their picks, counted in fair rounds: each adds one by their number. */
     rounds: 0,
     size: 0,
     /** Mean urgency of their last polls in the plain lane. */
     usualUrgency: 0,
-    cap: createCap(pageSize),
+    cap: createCap(),
   };
 }
 
@@ -25,7 +20,8 @@ export type Slot = ReturnType<typeof createSlot>;
 /** An endpoint that waits from now on; what was learned of it before is taken over if it can be read. */
 export function createSlot(
   endpoint: Endpoint,
-  kind: ReturnType<typeof createKind>,
+  /** The endpoints of its name. */
+  kind: { readonly population: ReturnType<typeof createPopulation>; isOn: boolean },
   share: ReturnType<typeof createShare>,
   roundsOfAll: number,
   learned?: Learned,

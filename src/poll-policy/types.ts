@@ -7,14 +7,8 @@ export interface Endpoint {
   readonly name: EndpointName;
 }
 
-export interface ScheduleOptions {
-  /** Items on a full page. Default 100. */
-  readonly pageSize?: number;
-  /** No endpoint is picked again before this has passed (POLL_MIN_SECONDS). Default 0. */
-  readonly pollMinSeconds?: number;
-  /** Round-robin: all in turn, whatever they bring, which is what the schedule is measured against. Default false. */
-  readonly isInTurn?: boolean;
-}
+/** Records on a full page: the most that the venue gives. */
+export const PAGE_ITEMS = 100;
 
 /** What a poll brought, as far as the schedule cares. */
 export interface PollReport {

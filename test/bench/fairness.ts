@@ -9,7 +9,6 @@ import { UsageError } from './usage.ts';
 
 /** Polls a minute: a key's 60 and 600 requests, less the reserve. */
 const BUDGETS = [54, 540];
-const PAGE_SIZE = 100;
 const HONEST: Population = { guildId: 'honest', wallets: 20, meanGapSeconds: 600 };
 const BUSY: Population = { guildId: 'busy', wallets: 200, meanGapSeconds: 20 };
 
@@ -99,7 +98,7 @@ export function simulateServers(
       gapOf.set(wallet, meanGapSeconds);
     }
   }
-  const plain = createSchedule({ pageSize: PAGE_SIZE, pollMinSeconds: 1 });
+  const plain = createSchedule({ pollMinSeconds: 1 });
   const schedule: Schedule = isFair
     ? createFairShare(plain, {
         guildsOf: (wallet) => [guildOf.get(wallet) ?? ''],

@@ -15,7 +15,6 @@ import {
   endpointOf,
   numbered,
   overallRates,
-  PAGE_SIZE,
   roundRobin,
   simulate,
   squareRootBound,
@@ -115,7 +114,7 @@ function printComparison(scenario: string, sigma: number | null, ordered: Tape, 
   const policies: Readonly<Record<string, () => Policy>> = {
     'round-robin': roundRobin,
     'square-root-oracle': () => squareRootOracle(rates),
-    walletbell: () => createSchedule({ pageSize: PAGE_SIZE }),
+    walletbell: () => createSchedule(),
     ...(beside === undefined ? {} : { beside }),
   };
   const budgets = budgetFactors.map((factor) => factor * budget);
@@ -162,7 +161,7 @@ async function printSizes(): Promise<void> {
 
 async function sizeOf(endpoints: number, names: readonly EndpointName[], collect: () => void) {
   const before = await usedBytes(collect);
-  const schedule = createSchedule({ pageSize: PAGE_SIZE });
+  const schedule = createSchedule();
   for (let index = 0; index < endpoints / names.length; index += 1) {
     const { wallet } = endpointOf(index);
     for (const name of names) schedule.add({ wallet, name });

@@ -51,7 +51,7 @@ describe('the intensity that endpoints share', () => {
 
 describe('the age cap', () => {
   it('loosens while records are in time, not by silence alone, to four fair rounds at most', () => {
-    const cap = createCap(100);
+    const cap = createCap();
     for (let round = 0; round < 100; round += 1) cap.pass(1);
     const first = cap.rounds;
     expect(first).toBeLessThan(1.5);
@@ -63,7 +63,7 @@ describe('the age cap', () => {
   });
 
   it('tightens at once to what a burst that nothing announced would have needed, and loosens while there is none', () => {
-    const cap = createCap(100);
+    const cap = createCap();
     for (let round = 0; round < 100; round += 1) cap.pass(1);
     const delaysRounds = Array.from({ length: 60 }, (_, index) => 1.2 * (1 - index / 59));
     for (let poll = 0; poll < 10; poll += 1) cap.found(Array(60).fill(0.1), 70);
@@ -77,7 +77,7 @@ describe('the age cap', () => {
   });
 
   it('lets all go in turn while records are later than round-robin would have them, and not once they are earlier', () => {
-    const cap = createCap(100);
+    const cap = createCap();
     for (let round = 0; round < 100; round += 1) cap.pass(1);
     for (let poll = 0; poll < 20; poll += 1) cap.found([2], 1);
     expect(cap.rounds).toBeLessThan(1);

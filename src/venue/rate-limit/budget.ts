@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Machine } from '../../lib/machine.ts';
 import { BudgetExhausted } from '../errors.ts';
 import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
-import { leftForBackground, RateWindow, type Waiting } from './window.ts';
+import { leftForBackground, RateWindow } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
 
@@ -83,17 +83,10 @@ export type Budget = ReturnType<typeof createBudget>;
 /**
  * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
  * asked once a second, one request at a time.
- *
- * @throws RangeError a share that is not above 0 and up to 1, or a waiting time that is not above 0
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
-  {
-    share,
-    groupOf = (guildId) => guildId,
-    personMaxWaitMs = PERSON_MAX_WAIT_MS,
-    timers = globalThis,
-  }: {
+  deps: {
     /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
     readonly share: number;
     /** Which servers weigh together as one among the others; each alone if left out. */
@@ -103,8 +96,8 @@ export function createBudget(
     readonly timers?: BudgetTimers;
   },
 ) {
-  if (!(share > 0 && share <= 1)) throw new RangeError(`Expected a share above 0 and up to 1, got ${share}.`);
-  if (!(personMaxWaitMs > 0)) throw new RangeError(`Expected personMaxWaitMs to be above 0, got ${personMaxWaitMs}.`);
+  const { share, groupOf = (guildId: string) => guildId, personMaxWaitMs = PERSON_MAX_WAIT_MS } = deps;
+  const timers: BudgetTimers = deps.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
   const window = new RateWindow({ share, random, groupOf, wallOffsetMs, nowMs: clock() });
   const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], background: [], poller: [] };
@@ -113,12 +106,6 @@ export function createBudget(
   const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
   const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
   const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
-
-  const waitingNow = (): Waiting => ({
-    pollers: queues.poller.length,
-    background: queues.background.length,
-    guildIds: new Set(queues.person.map(({ guildId }) => guildId)),
-  });
 
   const grant = (requester: Requester): Permit => {
     const sent = window.sent(requester, clock());
@@ -164,7 +151,8 @@ export function createBudget(
   const pump = (): void => {
     const now = clock();
     for (;;) {
-      const next = window.next(now, waitingNow());
+      const guildIds = new Set(queues.person.map(({ guildId }) => guildId));
+      const next = window.next(now, { pollers: queues.poller.length, background: queues.background.length, guildIds });
       if (next === null) break;
       const waiter = queues[next.priority].find(({ guildId }) => guildId === next.guildId);
       if (waiter === undefined) break;
@@ -195,19 +183,14 @@ export function createBudget(
      * @throws the signal's reason when it is aborted while waiting
      */
     acquire(priority: Priority, signal?: AbortSignal, guildId = ''): Promise<Permit> {
+      if (signal?.aborted === true) return Promise.reject(signal.reason);
       return new Promise<Permit>((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(signal.reason);
-          return;
-        }
         const leave = () => {
-          const place = queues[priority].indexOf(waiter);
-          if (place >= 0) queues[priority].splice(place, 1);
+          queues[priority].splice(queues[priority].indexOf(waiter), 1);
           signal?.removeEventListener('abort', onAbort);
         };
         const onAbort = () => {
-          leave();
-          reject(signal?.reason);
+          waiter.refuse(signal?.reason);
           pump();
         };
         const waiter: Waiter = {

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BudgetExhausted } from '../../../src/venue/errors.ts';
-import {
-  type Budget,
-  createBudget,
-  mayAskBeside,
-  type Permit,
-  type Priority,
-  type ResponseFacts,
-} from '../../../src/venue/rate-limit/budget.ts';
-import { testMachine } from '../../support/machine.ts';
+import { mayAskBeside, type Permit, type Priority, type ResponseFacts } from '../../../src/venue/rate-limit/budget.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import {
   ask,
@@ -812,10 +804,5 @@ describe('the budget step by step', () => {
     await traffic.world.runUntil(START + 400_000);
     expect(traffic.venue.refused).toBe(0);
     expect(traffic.venue.windows.slice(-3, -1).every(({ ours }) => ours > 50)).toBe(true);
-  });
-
-  it.each([0, -1, 1.1, Number.NaN])('refuses a share of %s', (share) => {
-    const make = (): Budget => createBudget(testMachine(), { share });
-    expect(make).toThrow('Expected a share above 0 and up to 1');
   });
 });
