@@ -1,6 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod';
-import { ENGLISH } from '../language/language.ts';
 
 /** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
@@ -14,17 +13,13 @@ export const walletSchema = z
 /** The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge. */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-export type AddressFault = 'shape' | 'checksum';
-export type ParsedAddress =
-  | { readonly ok: true; readonly address: WalletAddress }
-  | {
-      readonly ok: false;
-      readonly fault: AddressFault;
-      /** What was read, cut to a sane length. */
-      readonly typed: string;
-      /** In English. */
-      readonly reason: string;
-    };
+/** `typed`: what was read, cut to a sane length. */
+interface Refused<Fault> {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly typed: string;
+}
+export type ParsedAddress = { readonly ok: true; readonly address: WalletAddress } | Refused<'shape' | 'checksum'>;
 
 /**
  * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
@@ -32,31 +27,24 @@ export type ParsedAddress =
  */
 export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();
-  const match = /^0[xX]([0-9a-fA-F]{40})$/.exec(trimmed);
-  const digits = match?.[1];
-  if (digits === undefined) return refused('shape', trimmed);
+  const [, digits] = /^0[xX]([0-9a-fA-F]{40})$/.exec(trimmed) ?? [];
+  if (digits === undefined) return { ok: false, fault: 'shape', typed: shortened(trimmed) };
   const address = `0x${digits.toLowerCase()}` as WalletAddress;
   const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (isMixedCase && checksummed(address) !== `0x${digits}`) return refused('checksum', trimmed);
-  return { ok: true, address };
+  const isWrong = isMixedCase && checksummed(address) !== `0x${digits}`;
+  return isWrong ? { ok: false, fault: 'checksum', typed: trimmed } : { ok: true, address };
 }
 
-/** What a text says of a wallet. */
+/** What a text says of a wallet. `transaction`: it holds a transaction hash, and no address. */
 export type FoundAddress =
-  | { readonly ok: true; readonly address: WalletAddress }
-  | {
-      readonly ok: false;
-      /** `transaction`: it holds a transaction hash, and no address. */
-      readonly fault: AddressFault | 'transaction';
-      /** What was read, cut to a sane length. */
-      readonly typed: string;
-    }
+  | ParsedAddress
+  | Refused<'transaction'>
   | {
       readonly ok: false;
       readonly fault: 'several';
       readonly addresses: readonly WalletAddress[];
       /** The first of them, or of what else begins as one, that is none. */
-      readonly mistyped?: { readonly ok: false; readonly fault: AddressFault; readonly typed: string };
+      readonly mistyped?: Refused<'shape' | 'checksum'>;
     };
 
 /** 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of a link. */
@@ -115,9 +103,4 @@ export function shortAddress(address: WalletAddress): string {
 
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function refused(fault: AddressFault, text: string): ParsedAddress {
-  const typed = shortened(text);
-  return { ok: false, fault, typed, reason: ENGLISH.texts.errors.wallet.address[fault](typed) };
 }

@@ -7,15 +7,10 @@ export type TransferKind = 'deposit' | 'withdrawal' | 'other';
 /** The actions of the contract, as it spells them. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
 
-const KIND_BY_ACTION: ReadonlyMap<string, ActionKind> = new Map([
-  ['Buy', 'buy'],
-  ['Sell', 'sell'],
-  ['Redeem', 'redeem'],
-]);
-
 /** The kind of an action; spelled as the contract does, any other spelling is another action. */
 export function actionKind(action: ActivityItem['action']): ActionKind {
-  return KIND_BY_ACTION.get(action) ?? 'other';
+  const known = ACTIONS.find((name) => name === action);
+  return known === undefined ? 'other' : (known.toLowerCase() as Lowercase<typeof known>);
 }
 
 /** The kind of a transfer, by its type. */

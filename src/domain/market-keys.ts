@@ -1,18 +1,10 @@
 import { hash } from 'node:crypto';
+import type { ActivityItem } from './records.ts';
 
 /** What the venue names a market by; each may be empty. */
-interface MarketNames {
-  readonly conditionId: string;
-  readonly marketId: string;
-  readonly marketSlug: string;
-}
-
-/** What it names an outcome by besides. */
-interface OutcomeNames extends MarketNames {
-  readonly tokenId: string;
-  readonly outcomeIndex: number;
-  readonly positionSide: string;
-}
+type MarketNames = Pick<ActivityItem, 'conditionId' | 'marketId' | 'marketSlug'>;
+/** What it names an outcome by. */
+export type OutcomeNames = MarketNames & Pick<ActivityItem, 'tokenId' | 'outcomeIndex' | 'positionSide'>;
 
 /** Begins the short hash of an outcome without a token id: base64url has no such character. */
 const WITHOUT_TOKEN = '#';

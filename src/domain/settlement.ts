@@ -1,5 +1,6 @@
 import { groupBy } from '../lib/group-by.ts';
-import { isNamedByToken, outcomeHash, shortHash } from './market-keys.ts';
+import { isNamedByToken, type OutcomeNames, outcomeHash, shortHash } from './market-keys.ts';
+import type { ActivityItem } from './records.ts';
 
 export const HOUR_SECONDS = 3_600;
 /** Payouts this close to each other are the same; figures have six decimals. */
@@ -30,15 +31,7 @@ export interface Settlement {
 }
 
 /** A record as far as it can say how its market ended. */
-type Redeemed = Parameters<typeof outcomeHash>[0] & {
-  readonly action: string;
-  readonly quantity: number;
-  /** USDC. */
-  readonly grossValue: number;
-  readonly txHash: string;
-  /** Unix seconds. */
-  readonly time: number;
-};
+type Redeemed = OutcomeNames & Pick<ActivityItem, 'action' | 'quantity' | 'grossValue' | 'txHash' | 'time'>;
 
 /**
  * What a record says of how its market ended; undefined if nothing. A payout of 0 says nothing, because a missing figure

@@ -3,6 +3,7 @@ import { parseAddress } from '../domain/address.ts';
 import { reasonOf } from '../lib/error.ts';
 import { importLineSchema } from './contract.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
+import { addressFault } from './record.ts';
 
 /** Ours: a record is about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
@@ -75,7 +76,7 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   const record: LedgerRecord =
     parsed.data.kind === 'activity' ? { ...parsed.data, wallet: parsed.data.item.trader } : parsed.data;
   const wallet = parseAddress(record.wallet);
-  if (!wallet.ok) return `${record.kind === 'activity' ? 'item.trader' : 'wallet'}: ${wallet.reason}`;
+  if (!wallet.ok) return `${record.kind === 'activity' ? 'item.trader' : 'wallet'}: ${addressFault(wallet)}`;
   return record;
 }
 

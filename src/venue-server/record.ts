@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseAddress, type WalletAddress } from '../domain/address.ts';
+import { type ParsedAddress, parseAddress, type WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from '../domain/records.ts';
+import { ENGLISH } from '../language/language.ts';
 import type { SqlValue } from '../lib/sqlite.ts';
 import { txKey } from './page-query.ts';
 
@@ -43,6 +44,11 @@ function digestOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\n')).digest().subarray(0, 16);
 }
 
+/** What is wrong with an address, and what one is. */
+export function addressFault({ fault, typed }: Extract<ParsedAddress, { ok: false }>): string {
+  return ENGLISH.texts.errors.wallet.address[fault](typed);
+}
+
 /**
  * The twenty bytes by which the tables know a wallet, and its address as items show it.
  *
@@ -50,6 +56,6 @@ function digestOf(parts: readonly string[]): Buffer {
  */
 export function walletKey(wallet: string): { readonly key: Buffer; readonly address: WalletAddress } {
   const parsed = parseAddress(wallet);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  if (!parsed.ok) throw new Error(addressFault(parsed));
   return { key: Buffer.from(parsed.address.slice(2), 'hex'), address: parsed.address };
 }

@@ -12,6 +12,7 @@ import { createCursors } from './cursor.ts';
 import type { Admission } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { describeInterface } from './openapi.ts';
+import { addressFault } from './record.ts';
 
 /** What is to be sent, apart from the headers that every response has. */
 export interface Answer {
@@ -60,7 +61,7 @@ export function createRouter({ ledger, urlBytes }: { readonly ledger: Ledger; re
     if (name === null) return failure(404, `There is no such path. There are ${PATHS}.`);
     if (plan?.endpoints.includes(name) !== true) return failure(403, `The plan of this key does not include ${name}.`);
     const parsed = parseAddress(decoded(address));
-    return parsed.ok ? page(name, parsed.address, query) : failure(400, `address: ${parsed.reason}`);
+    return parsed.ok ? page(name, parsed.address, query) : failure(400, `address: ${addressFault(parsed)}`);
   }
 
   return async (request: IncomingMessage, admission: Admission): Promise<Answer> => {

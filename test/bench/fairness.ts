@@ -167,7 +167,7 @@ function itemsUntil(
 
 function address(index: number): WalletAddress {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  if (!parsed.ok) throw new Error(parsed.fault);
   return parsed.address;
 }
 

@@ -32,7 +32,7 @@ const NO_TIMES = new Float64Array(0);
 
 export function endpointOf(index: number): Endpoint {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  if (!parsed.ok) throw new Error(parsed.fault);
   return { wallet: parsed.address, name: 'activity' };
 }
 

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksummed, findAddress, parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import {
+  checksummed,
+  findAddress,
+  type ParsedAddress,
+  parseAddress,
+  shortAddress,
+  type WalletAddress,
+} from '../../src/domain/address.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 
+const said = (parsed: ParsedAddress) =>
+  parsed.ok ? '' : ENGLISH.texts.errors.wallet.address[parsed.fault](parsed.typed);
 const digits = fc.stringMatching(/^[0-9a-f]{40}$/);
 
 describe('parseAddress', () => {
@@ -30,17 +40,15 @@ describe('parseAddress', () => {
 
   it('names a wrong checksum as a likely typing error', () => {
     const parsed = parseAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
-    expect(parsed).toMatchObject({ ok: false, fault: 'checksum', reason: expect.stringContaining('typo') });
+    expect(parsed).toMatchObject({ ok: false, fault: 'checksum' });
+    expect(said(parsed)).toContain('typo');
   });
 
   it.each(['', 'vitalik.eth', '0x12', `0x${'g'.repeat(40)}`, `0x${'a'.repeat(41)}`, 'a'.repeat(40)])(
     'refuses "%s" and says what an address is',
     (text) => {
-      expect(parseAddress(text)).toMatchObject({
-        ok: false,
-        fault: 'shape',
-        reason: expect.stringContaining('40 hex digits'),
-      });
+      expect(parseAddress(text)).toMatchObject({ ok: false, fault: 'shape' });
+      expect(said(parseAddress(text))).toContain('40 hex digits');
     },
   );
 

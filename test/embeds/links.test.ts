@@ -60,7 +60,7 @@ describe('a link template', () => {
 describe('links', () => {
   it('fill each place with its value', () => {
     const wallet = parseAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
-    if (!wallet.ok) throw new Error(wallet.reason);
+    if (!wallet.ok) throw new Error(wallet.fault);
     const links = createLinks({
       market: template('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}?m={marketId}'),
       transaction: template('TX_URL', 'https://scan.example/tx/{txHash}'),

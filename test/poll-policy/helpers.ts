@@ -5,7 +5,7 @@ import { createSchedule } from '../../src/poll-policy/schedule.ts';
 
 export function wallet(index: number): WalletAddress {
   const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  if (!parsed.ok) throw new Error(parsed.fault);
   return parsed.address;
 }
 

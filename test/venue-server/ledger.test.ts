@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const parsed = parseAddress(WALLET);
-if (!parsed.ok) throw new Error(parsed.reason);
+if (!parsed.ok) throw new Error(parsed.fault);
 const { address } = parsed;
 const newest = { after: null, limit: 50 };
 

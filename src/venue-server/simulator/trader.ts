@@ -52,7 +52,7 @@ const EXITS: Readonly<Record<Exit, (changeCents: number, heldSteps: number) => b
 export function simulatedAddress(handle: string): WalletAddress {
   const digits = createHash('sha256').update(`simulated trader ${handle}`).digest('hex').slice(0, 40);
   const parsed = parseAddress(`0x${digits}`);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  if (!parsed.ok) throw new Error(parsed.fault);
   return parsed.address;
 }
 
