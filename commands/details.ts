@@ -1,26 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AttachmentPayload, DiscordAPIError, SnowflakeUtil } from 'discord.js';
+import { type AttachmentPayload, SnowflakeUtil } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { AlertFillsLookup } from '../src/details/alert-fills.ts';
 import { type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/knowledge-lines.ts';
 import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, type DetailsId, parseDetailsId } from '../src/details/target.ts';
+import { sendWithFiles } from '../src/discord/attachments.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import type { Machine } from '../src/lib/machine.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
 import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
-import type { ButtonUse, MenuUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
+import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /** People press within seconds of an alert: an answer is rendered once for all who read it in one language. */
 const ANSWER_LIFE_MS = 10_000;
 const ANSWERS_LIMIT = 50;
 
-/** What everybody is answered who presses under one message in one language. */
-type Answer = Awaited<ReturnType<typeof answerTo>>;
 type Parts = { readonly fills: AlertFillsLookup; readonly records: DetailsRecords };
 interface Question {
   readonly id: DetailsId;
@@ -36,7 +35,7 @@ interface Question {
  * holds only what that of the interaction may see.
  */
 export function createDetails({ monotonicMs }: Machine, parts: Parts): PrivateComponent<CommandContext> {
-  const answers = new LRUCache<string, Answer, Question>({
+  const answers = new LRUCache<string, Awaited<ReturnType<typeof answerTo>>, Question>({
     max: ANSWERS_LIMIT,
     ttl: ANSWER_LIFE_MS,
     ttlResolution: 0,
@@ -55,11 +54,20 @@ export function createDetails({ monotonicMs }: Machine, parts: Parts): PrivateCo
       const messageId = interaction.message.id;
       const key = JSON.stringify([ownerId, channelId, messageId, text, context.language.tag]);
       const question = { id, ownerId, channelId, messageId, context };
-      await send(interaction, await answers.forceFetch(key, { context: question }), id, context);
+      const { embeds, file } = await answers.forceFetch(key, { context: question });
+      const deliver = (files: readonly AttachmentPayload[]) =>
+        interaction.editReply({
+          embeds: embeds(files.length > 0),
+          components: [listButtons(id.wallet, context.language)],
+          files,
+          allowedMentions: { parse: [] },
+        });
+      await sendWithFiles('file', file === null ? [] : [file], deliver, context.log);
     },
   };
 }
 
+/** What everybody is answered who presses under one message in one language. */
 async function answerTo(question: Question, { fills, records }: Parts) {
   const { id, ownerId, channelId, messageId, context } = question;
   const { wallet, reference } = id;
@@ -87,29 +95,6 @@ async function answerTo(question: Question, { fills, records }: Parts) {
   const { data } = await activityCsv(view.items);
   // All records: the embeds have no room for them.
   return { embeds: withFile, file: { attachment: data, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` } };
-}
-
-/** Sends with the file, or without it where Discord does not take it. */
-async function send(
-  interaction: ButtonUse | MenuUse,
-  { embeds, file }: Answer,
-  { wallet }: DetailsId,
-  { language, log }: CommandContext,
-): Promise<void> {
-  const message = (files: readonly AttachmentPayload[]) => ({
-    embeds: embeds(files.length > 0),
-    components: [listButtons(wallet, language)],
-    files,
-    allowedMentions: { parse: [] },
-  });
-  try {
-    await interaction.editReply(message(file === null ? [] : [file]));
-  } catch (error) {
-    const isRefusal = error instanceof DiscordAPIError && [400, 403, 413].includes(error.status);
-    if (file === null || !isRefusal) throw error;
-    log.warn({ event: 'details.file_refused', channel: interaction.channelId, err: error });
-    await interaction.editReply(message([]));
-  }
 }
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */

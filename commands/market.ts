@@ -24,7 +24,7 @@ import { lookUp } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
 import { spelled } from './shared/wallet-names.ts';
 import { watchesIn } from './watch/shared/target.ts';
-import { relative } from './watch/shared/words.ts';
+import { venueTroubles } from './watch/shared/words.ts';
 
 /** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
 const SUGGESTED_FROM = 100;
@@ -70,7 +70,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
       typed === null
         ? await mostHeld(held, paused, context)
         : marketEmbed(await readBook(readMarket(typed, held, context), watches, paused, context), links, language);
-    const description = [...stillAway(context), embed.description ?? ''].join('\n');
+    const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join('\n');
     await interaction.editReply({ embeds: [{ ...embed, description }], allowedMentions: { parse: [] } });
   },
 };
@@ -88,13 +88,6 @@ function suggestMarkets(typed: string, context: CommandContext, interaction: Com
       name: plainText(title || marketSlug, CHOICE_LENGTH, marketId || key),
       value: isMarketId(marketId) ? marketId : key,
     }));
-}
-
-/** Why what is known may be old; nothing while the venue answers. */
-function stillAway({ availability, language }: CommandContext): string[] {
-  const trouble = availability.trouble('activity');
-  const { gap, list } = language.texts.watch;
-  return trouble === null ? [] : [`⚠️ ${trouble.say(language)}${gap}${list.since(relative(trouble.sinceMs / 1000))}`];
 }
 
 /** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
@@ -30,11 +31,11 @@ import type { Registry } from '../../src/watches/registry.ts';
 import type { VenueClock } from '../../src/watches/start-time.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving } from '../../src/watches/watch.ts';
-import { createRecency } from './recency.ts';
 import { labelIn } from './wallet-names.ts';
 
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
+const ASKED_FOR = 50_000;
 
 /** Parts of the bot that commands use. */
 interface Parts {
@@ -78,7 +79,8 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
     ...parts,
     availability,
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
-    recent: createRecency(),
+    /** When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders suggestions. */
+    askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     /** The lists that people are paging through. */
     scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
     cardLists: createCardLists(),

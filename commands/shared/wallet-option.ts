@@ -112,16 +112,18 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   return wallet.includes(wanted) ? 5 : null;
 }
 
-/** Choices for the option `wallet`, among the watches of the person's owner: those of the channel before others. */
+/** Choices for the option `wallet`, among the watches of the person's owner: those of the channel before others, or those alone that it lacks. */
 export function suggestWallets(
   typed: string,
-  { place: { ownerId }, registry, recent }: CommandContext,
+  context: CommandContext,
   interaction: Completion,
-  isWanted: (watch: Watch, channelId: string) => boolean = () => true,
+  isNew = false,
 ): Choice[] {
+  const { place, registry, askedForMs } = context;
   const channelId = channelOf(interaction);
-  const watches = registry.ofOwner(ownerId).filter((watch) => isWanted(watch, channelId));
-  return walletChoices(typed, watches, (wallet) => recent.of(ownerId, wallet), channelId);
+  const isOffered = ({ wallet }: Watch) => !isNew || registry.get(channelId, wallet) === undefined;
+  const watches = registry.ofOwner(place.ownerId).filter(isOffered);
+  return walletChoices(typed, watches, (wallet) => askedForMs.peek(place.ownerId + wallet) ?? 0, channelId);
 }
 
 /** The channel that a command is about while it is typed. */
@@ -147,5 +149,5 @@ export function namedWallet(
 /** Notes that the wallet in the option `wallet` was asked for: it is suggested before others from now on. */
 export function noteWallet(interaction: CommandUse, context: CommandContext): void {
   const wallet = namedWallet(interaction, context);
-  if (wallet !== null) context.recent.touch(context.place.ownerId, wallet);
+  if (wallet !== null) context.askedForMs.set(context.place.ownerId + wallet, context.nowMs());
 }

@@ -9,7 +9,7 @@ import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { CommandUse, Completion } from '../../src/slash-commands/slash-command.ts';
 import { reachOf } from '../../src/watches/known-since.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
@@ -37,14 +37,7 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS = textOption<CommandContext>(
-  'wallet',
-  (texts) => texts.wallet,
-  LIST_LIMIT,
-  (typed, context, interaction) =>
-    suggestWallets(typed, context, interaction, ({ wallet }, id) => context.registry.get(id, wallet) === undefined),
-  true,
-);
+const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestNewWallets, true);
 
 type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };
 interface SeveralWallets {
@@ -143,6 +136,10 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
 
   press: pressFlood,
 };
+
+function suggestNewWallets(typed: string, context: CommandContext, interaction: Completion) {
+  return suggestWallets(typed, context, interaction, true);
+}
 
 /** The addresses in the option `wallet`, if they are several. */
 function severalIn({ options }: CommandUse) {

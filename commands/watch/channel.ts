@@ -38,12 +38,7 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       'consensus',
       ({ channel }) => channel.consensus,
     ),
-    textOption(
-      'consensus-within',
-      ({ channel }) => channel.consensusWithin,
-      20,
-      (typed, { language }) => durationsLike(typed, WITHIN, CONSENSUS_HOURS_LIMIT * 3_600, language),
-    ),
+    textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20, suggestLengths),
     textOption('words', ({ channel }) => channel.words, TEXT_LIMIT, suggestSeenWords),
     choiceOption('consensus-only', ({ channel }) => [channel.consensusOnly, channel.consensusOnlyChoices]),
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
@@ -104,6 +99,10 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
     ].join('\n');
   },
 };
+
+function suggestLengths(typed: string, { language }: CommandContext) {
+  return durationsLike(typed, WITHIN, CONSENSUS_HOURS_LIMIT * 3_600, language);
+}
 
 /** What was typed of the rule of a consensus; null: nothing. @throws {UserError} that names the option and what it takes */
 function readRule({ options }: CommandUse) {

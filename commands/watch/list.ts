@@ -2,7 +2,7 @@ import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText, textLength } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
@@ -16,7 +16,7 @@ import { buttonRow, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
-import { channelName, pauseWords, relative, shownLabel } from './shared/words.ts';
+import { channelName, pauseWords, relative, shownLabel, venueTroubles } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
@@ -48,12 +48,11 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
   );
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
   const shown = watches.slice(first, first + WATCHES_PER_PAGE);
-  const lastLines = await Promise.all(shown.map((watch) => lastLine(watch, context)));
-  const { text, count } = pageOf(
-    venueTroubles(context).join('\n'),
-    blocksOf(shown, lastLines, troubles, guild, context),
-    WATCHES_PER_PAGE,
-  );
+  const blocks = shown.map(async (watch) => ({
+    heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join('\n'),
+    body: [watchLines(watch, guild, context).join(`\n${INDENT}`), ...(await lastLine(watch, context))].join('\n'),
+  }));
+  const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks), WATCHES_PER_PAGE);
   const next = first + count;
   const { texts } = context.language;
   const { list } = texts.watch;
@@ -90,13 +89,13 @@ export interface Block {
  * One page of an answer: it begins with the introduction, holds as many blocks as fit, and repeats the heading of a group
  * that goes on. A block is never torn, and one is always shown.
  *
- * @param blocks from the first of the page on; no more of them are made than the page holds, and one
+ * @param blocks from the first of the page on
  * @param perPage blocks on a page at the most
  * @returns the page, and how many blocks it holds
  */
 export function pageOf(
   introduction: string,
-  blocks: Iterable<Block>,
+  blocks: readonly Block[],
   perPage: number,
 ): { readonly text: string; readonly count: number } {
   let page = { text: introduction, count: 0 };
@@ -110,29 +109,6 @@ export function pageOf(
     heading = block.heading;
   }
   return page;
-}
-
-/** Watches in words, one after the other as they are asked for. */
-function* blocksOf(
-  watches: readonly Watch[],
-  lastLines: readonly (readonly string[])[],
-  troubles: ReadonlyMap<string, readonly string[]>,
-  guild: Guild | null,
-  context: CommandContext,
-): Generator<Block> {
-  for (const [index, watch] of watches.entries()) {
-    const { channelId } = watch;
-    const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])].join('\n');
-    const lines = watchLines(watch, guild, context).join(`\n${INDENT}`);
-    yield { heading, body: [lines, ...(lastLines[index] ?? [])].join('\n') };
-  }
-}
-
-function venueTroubles({ availability, language }: CommandContext): string[] {
-  const { gap, list } = language.texts.watch;
-  const troubles = ENDPOINT_NAMES.map((name) => availability.trouble(name)).filter((trouble) => trouble !== null);
-  const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
-  return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
 }
 
 /** The heading of a channel. */
@@ -155,17 +131,13 @@ function channelTroubles(channelId: string, guild: Guild | null, context: Comman
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
   const block = deliveryWorker.block(channelId);
+  const whyDead = lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
+  const waits = block && sayFailure(block.reason)(language) + gap + list.alertsWait(relative(block.sinceMs / 1000));
   const closed = guild === null || block !== null ? null : permissionTrouble(guild, channelId);
   return [
     ...(closed === null ? [] : [`⚠️ ${closed(language)}`]),
-    ...(lastDead === undefined
-      ? []
-      : [
-          `⚠️ ${list.undelivered(dead.length, escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason))}`,
-        ]),
-    ...(block === null
-      ? []
-      : [`⚠️ ${sayFailure(block.reason)(language)}${gap}${list.alertsWait(relative(block.sinceMs / 1000))}`]),
+    ...(whyDead === undefined ? [] : [`⚠️ ${list.undelivered(dead.length, whyDead)}`]),
+    ...(waits === null ? [] : [`⚠️ ${waits}`]),
   ];
 }
 
@@ -192,9 +164,11 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
   const nowSeconds = context.venueClock().nowMs / 1000;
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
   // What was seen before for another server is nobody else's business.
-  const times = sizes.map(([timeSeconds]) => timeSeconds).filter((time) => time >= (watch.joined?.atSeconds ?? 0));
+  const isOwn = (timeSeconds: number) => timeSeconds >= (watch.joined?.atSeconds ?? 0);
+  const times = sizes.map(([timeSeconds]) => timeSeconds).filter(isOwn);
   const late = ENDPOINT_NAMES.flatMap((name) => {
-    const lastSeconds = lastPollOf(watch, name, context);
+    const polledSeconds = context.feed.outlook({ wallet: watch.wallet, name }).lastSeconds;
+    const lastSeconds = polledSeconds !== null && isOwn(polledSeconds) ? polledSeconds : null;
     if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
     return [list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds))];
   });
@@ -202,11 +176,4 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
     times.length === 0 ? undefined : list.lastTrade(relative(Math.max(...times))),
     late.length === 0 ? undefined : list.polled(late.join(context.language.texts.watch.comma)),
   );
-}
-
-/** When an endpoint was polled, Unix seconds by the venue's clock. Null: not yet. */
-function lastPollOf({ wallet, joined }: Watch, name: EndpointName, context: CommandContext): number | null {
-  const { lastSeconds } = context.feed.outlook({ wallet, name });
-  // A poll of before was made for another server, whose watches are nobody else's business.
-  return lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
 }

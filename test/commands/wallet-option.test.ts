@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRecency } from '../../commands/shared/recency.ts';
 import { readWallet, walletChoices } from '../../commands/shared/wallet-option.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -123,17 +122,16 @@ describe('choices for the option wallet', () => {
   });
 
   it('among equals, begin with what the server asked for lately, then with the newer watch', () => {
-    const recent = createRecency();
+    const askedForMs = new Map<string, number>();
     const watches = [
       watch('Alpha', '1', { sinceSeconds: 10 }),
       watch('Anna', '2', { sinceSeconds: 30 }),
       watch('Abel', '3', { sinceSeconds: 20 }),
     ];
-    const recencyOf = (wallet: WalletAddress) => recent.of(GUILD, wallet);
+    const recencyOf = (wallet: WalletAddress) => askedForMs.get(wallet) ?? 0;
     expect(order('', watches, recencyOf)).toEqual(['2', '3', '1']);
-    recent.touch(GUILD, watches[1]?.wallet ?? raise());
-    recent.touch(GUILD, watches[0]?.wallet ?? raise());
-    recent.touch('200000000000000001', watches[2]?.wallet ?? raise());
+    askedForMs.set(watches[1]?.wallet ?? raise(), 1);
+    askedForMs.set(watches[0]?.wallet ?? raise(), 2);
     expect(order('a', watches, recencyOf)).toEqual(['1', '2', '3']);
   });
 
@@ -177,22 +175,6 @@ describe('choices for the option wallet', () => {
         }
       }),
     );
-  });
-});
-
-describe('recency', () => {
-  it('remembers a server’s latest fifty wallets', () => {
-    const recent = createRecency();
-    const wallets = Array.from({ length: 51 }, (_, index) =>
-      watch(null, '0')
-        .wallet.slice(0, 38)
-        .concat(`${10 + index}`),
-    );
-    for (const wallet of wallets) recent.touch(GUILD, wallet as WalletAddress);
-    const [first, second, last] = [0, 1, 50].map((index) => recent.of(GUILD, wallets[index] as WalletAddress));
-    expect(first).toBe(0);
-    expect(second).toBeGreaterThan(0);
-    expect(last).toBeGreaterThan(second ?? 0);
   });
 });
 

@@ -310,7 +310,7 @@ describe('Details of an alert', () => {
     const plain = await press(fixture, alert, fixture.admin);
     expect(plain.attachments).toEqual([]);
     expect(plain.embeds[1]?.description).toMatch(/Discord didn’t take the file here\.$/);
-    await fixture.logged('details.file_refused');
+    await fixture.logged('files.refused');
   });
 
   it('offers a menu where a message has several, and a row of links where there is nothing to detail', {

@@ -1,8 +1,10 @@
 import type { Place } from '../../../src/discord/place.ts';
 import { shortAddress } from '../../../src/domain/address.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../../src/domain/records.ts';
 import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
+import type { CommandContext } from '../../shared/context.ts';
 
 /** What a sentence calls a channel: Discord draws a server's by its name; a direct message has none. */
 export function channelName(channelId: string, { kind }: Pick<Place, 'kind'>, { texts }: Language): string {
@@ -38,4 +40,15 @@ export function pauseEnd(untilSeconds: number | null): { readonly at: string; re
 /** A time as Discord draws it: how long ago, or in how long. @param seconds Unix seconds */
 export function relative(seconds: number): string {
   return `<t:${Math.floor(seconds)}:R>`;
+}
+
+/** Why what is known of wallets may be old, a line a reason; none while the venue answers. */
+export function venueTroubles(
+  { availability, language }: CommandContext,
+  names: readonly EndpointName[] = ENDPOINT_NAMES,
+): string[] {
+  const { gap, list } = language.texts.watch;
+  const troubles = names.map((name) => availability.trouble(name)).filter((trouble) => trouble !== null);
+  const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
+  return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
 }

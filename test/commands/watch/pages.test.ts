@@ -48,14 +48,5 @@ describe('pages of /watch list', () => {
     );
   });
 
-  it('are made of no more watches than one page shows, and one', () => {
-    let made = 0;
-    const blocks = function* (): Generator<Block> {
-      for (; ; made += 1) yield { heading: '#', body: 'x'.repeat(900) };
-    };
-    expect(pageOf('', blocks(), 10).count).toBe(4);
-    expect(made).toBe(4);
-  });
-
   it('are one page if there is nothing', () => expect(pagesOf('', [], 10)).toEqual(['']));
 });
