@@ -23,7 +23,6 @@ const ANSWERS_LIMIT = 50;
 type Parts = { readonly fills: AlertFillsLookup; readonly records: DetailsRecords };
 interface Question {
   readonly id: DetailsId;
-  readonly ownerId: string;
   readonly channelId: string;
   readonly messageId: string;
   readonly context: CommandContext;
@@ -50,10 +49,9 @@ export function createDetails({ monotonicMs }: Machine, parts: Parts): PrivateCo
       const id = parseDetailsId(text);
       if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
       const { channelId } = interaction;
-      const { ownerId } = context.place;
       const messageId = interaction.message.id;
-      const key = JSON.stringify([ownerId, channelId, messageId, text, context.language.tag]);
-      const question = { id, ownerId, channelId, messageId, context };
+      const key = JSON.stringify([context.place.ownerId, channelId, messageId, text, context.language.tag]);
+      const question = { id, channelId, messageId, context };
       const { embeds, file } = await answers.forceFetch(key, { context: question });
       const deliver = (files: readonly AttachmentPayload[]) =>
         interaction.editReply({
@@ -69,7 +67,8 @@ export function createDetails({ monotonicMs }: Machine, parts: Parts): PrivateCo
 
 /** What everybody is answered who presses under one message in one language. */
 async function answerTo(question: Question, { fills, records }: Parts) {
-  const { id, ownerId, channelId, messageId, context } = question;
+  const { id, channelId, messageId, context } = question;
+  const { ownerId } = context.place;
   const { wallet, reference } = id;
   const record = await records.get({ ownerId, channelId, wallet, reference });
   const target = record?.target ?? id.target;

@@ -23,7 +23,7 @@ import { isPaused, type Watch } from '../src/watches/watch.ts';
 import { lookUp } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
 import { spelled } from './shared/wallet-names.ts';
-import { watchesIn } from './watch/shared/target.ts';
+import { nothingWatched } from './watch/shared/target.ts';
 import { venueTroubles } from './watch/shared/words.ts';
 
 /** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
@@ -38,12 +38,8 @@ interface Named {
   readonly market: Market | null;
 }
 
-interface Asked {
-  readonly watches: readonly Watch[];
-  readonly paused: number;
-  /** Null: the markets that most of the wallets hold. */
-  readonly typed: string | null;
-}
+/** `typed` null: the markets that most of the wallets hold. */
+type Asked = ReturnType<typeof watchedHere> & { readonly typed: string | null };
 
 /** `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most of them hold. */
 export const market: SlashCommand<CommandContext, Asked> = {
@@ -54,22 +50,19 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if nothing is watched in the channel, or all is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
-    const [first] = watches;
-    if (first === undefined) {
-      if (paused > 0) throw new UserError(({ texts }) => texts.lists.market.allPaused);
-      return { watches: watchesIn(interaction.channelId, context), paused, typed: null };
-    }
+    if (watches.length === 0 && paused > 0) throw new UserError(({ texts }) => texts.lists.market.allPaused);
+    if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
     return { watches, paused, typed: interaction.options.getString('market') };
   },
 
   /** @throws {UserError} if the text names no market */
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
-    const held = await heldHere(watches, context);
-    const embed =
-      typed === null
-        ? await mostHeld(held, paused, context)
-        : marketEmbed(await readBook(readMarket(typed, held, context), watches, paused, context), links, language);
+    const byKey = new Map<string, Held>();
+    for await (const piece of inTurns(watches)) addHeld(byKey, piece, context);
+    const held = inOrder(byKey);
+    const book = typed === null ? null : await readBook(readMarket(typed, held, context), watches, paused, context);
+    const embed = book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
     const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join('\n');
     await interaction.editReply({ embeds: [{ ...embed, description }], allowedMentions: { parse: [] } });
   },
@@ -102,13 +95,7 @@ function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueClo
 
 type Held = HeldTogether & Pick<HeldMarket, 'key'> & { readonly held: HeldMarket['held'][] };
 
-/** The markets that the wallets are known to hold, or to have got out of lately: what most of them hold first, then what cost most. */
-async function heldHere(watches: readonly Watch[], context: CommandContext): Promise<readonly Held[]> {
-  const byKey = new Map<string, Held>();
-  for await (const piece of inTurns(watches)) addHeld(byKey, piece, context);
-  return inOrder(byKey);
-}
-
+/** Adds the markets that wallets are known to hold, or to have got out of lately. */
 function addHeld(byKey: Map<string, Held>, watches: readonly Watch[], { held }: CommandContext): void {
   for (const { wallet } of watches) {
     for (const { key, market, held: own } of held.heldBy(wallet)) {
@@ -119,6 +106,7 @@ function addHeld(byKey: Map<string, Held>, watches: readonly Watch[], { held }: 
   }
 }
 
+/** What most of them hold first, then what cost most. */
 function inOrder(byKey: ReadonlyMap<string, Held>): readonly Held[] {
   const costs = new Map(
     [...byKey.values()].map((held) => [held, held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0)]),

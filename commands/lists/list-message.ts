@@ -1,14 +1,15 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
-import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
-import type { Language } from '../../src/language/language.ts';
-import { describeFilters, type Filters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
+import { describeFilters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
+import type { CommandContext } from '../shared/context.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
 export const LINES = 10;
@@ -18,12 +19,12 @@ const LIST_LIMIT = 3_900;
 const NO_LINKS = createLinks({});
 
 /** What the embed of a page is rendered from. */
-export interface ListPage<Item> {
+export interface ListPage<Item>
+  extends Pick<Pager, 'wallet' | 'filters' | 'asOfSeconds'>,
+    Pick<CommandContext, 'links' | 'language'> {
   readonly names: ListNames;
   /** What the server calls the wallet. */
   readonly label: string | null;
-  readonly wallet: WalletAddress;
-  readonly filters: Filters;
   readonly index: number;
   /** What the page shows as texts of one line or more, markdown escaped. */
   readonly rows: (links: Links) => readonly string[];
@@ -32,10 +33,6 @@ export interface ListPage<Item> {
   /** Why the scan stopped early, as it is shown. */
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
-  readonly links: Links;
-  readonly language: Language;
-  /** Unix seconds. */
-  readonly asOfSeconds: number;
 }
 
 /** The embed of a page: the wallet, its filters, ten rows, totals and how far they reach, the chart. Within Discord's limits. */

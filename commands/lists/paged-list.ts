@@ -40,7 +40,7 @@ import {
 } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
-import { button, buttonRow, turnButtons } from '../shared/buttons.ts';
+import { button, buttonRow, sendFile, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, WALLET } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
@@ -214,13 +214,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const troubleText = trouble === null ? null : explainToPerson(trouble, language);
     // A bug of ours is not hidden behind the records that were read before it.
     if (trouble !== null && (read.rows.length === 0 || troubleText === null)) throw trouble;
-    const { wallet, filters, asOfSeconds } = pager;
-    const label = context.labelOf(wallet, pager.typed);
+    const { filters, asOfSeconds } = pager;
+    const label = context.labelOf(pager.wallet, pager.typed);
     const drawn = await draw(context, id, scan, pager, label);
     const names = list.names(language.texts);
     const totals = await list.totals(scan, asOfSeconds, language);
     const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
-    const shown = { names, rows, label, wallet, filters, index, scan, totals, links, language, asOfSeconds };
+    const shown = { ...pager, names, rows, label, index, scan, totals, links, language };
     const opens = index === 0 && !isNarrowed(filters);
     const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
     const components = buttonsUnder(id, place, read, language);
@@ -244,8 +244,8 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   /** Sends the records that have been read of a list as a CSV file, and a sentence on how far they reach. */
-  const sendFile = async (interaction: ButtonUse, context: CommandContext, id: string, pager: Pager) => {
-    const { language, log } = context;
+  const sendRead = async (interaction: ButtonUse, context: CommandContext, id: string, pager: Pager) => {
+    const { language } = context;
     const { texts, format } = language;
     const begin = list.cache(context).get(id)?.before ?? 0;
     const { scan } = await scanList(context, id, pager, begin, 0);
@@ -256,15 +256,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       describeCoverage(scan, isPostFiltered(pager.filters), language),
       ...(left === 0 ? [] : [texts.lists.fileTooLarge(format.quantity(left), left)]),
     ].join(texts.lists.gap);
-    const send = (files: readonly AttachmentPayload[], said: string) =>
-      interaction.followUp({
-        content: said,
-        files: [...files],
-        flags: MessageFlags.Ephemeral,
-        allowedMentions: { parse: [] },
-      });
-    const file = { attachment: data, name: `${fileName(pager.wallet)}.csv` };
-    await sendWithFiles('file', [file], (files, leftOut) => send(files, leftOut?.(language) ?? content), log);
+    await sendFile(interaction, { attachment: data, name: `${fileName(pager.wallet)}.csv` }, content, context);
   };
 
   const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueClock, language }: CommandContext): Pager => ({
@@ -288,7 +280,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
     if (pager === undefined) throw expired();
     try {
-      if (page === null) return await sendFile(interaction, context, id, pager);
+      if (page === null) return await sendRead(interaction, context, id, pager);
       const [index = NaN, from = NaN] = page.map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : NaN));
       if (Number.isNaN(index + from)) throw expired();
       // The list stays in the language of whoever asked first.

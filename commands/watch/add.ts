@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS, settingsWords, type WatchSettings } from '../../src/w
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { proposeOrders } from './import.ts';
-import { expectedLine, expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
+import { expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
@@ -110,7 +110,8 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
-    const { add, channel, gap } = language.texts.watch;
+    const { format } = language;
+    const { add, channel, flood, gap } = language.texts.watch;
     const { consensusOnly: isConsensusOnly = false, words = null } = context.channelSettings.get(channelId) ?? {};
     const nowSeconds = context.venueClock().nowMs / 1000;
     const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
@@ -123,7 +124,9 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
         ? [watching, `⚠️ ${channel.consensusOnly.on}`]
         : [`${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`, ...lines]),
       ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
-      ...(expected === null ? [] : [expectedLine(expected, language)]),
+      ...(expected === null
+        ? []
+        : [flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds))]),
       ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
       ...[...warnings].map((warning) => `⚠️ ${warning}`),
       ...mentionWarnings(interaction, added, language),

@@ -22,8 +22,7 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
   check(interaction, context) {
     const nowSeconds = context.venueClock().nowMs / 1000;
     const watches = readWatches(interaction, context);
-    const [first, ...others] = watches.filter((watch) => isPaused(watch, nowSeconds));
-    if (first !== undefined) return [first, ...others];
+    if (watches.some((watch) => isPaused(watch, nowSeconds))) return watches;
     const isOfChannel = interaction.options.getString('wallet') === null;
     throw new UserError((language) => {
       const { nothingPaused, notPaused } = language.texts.watch.resume;
@@ -32,14 +31,18 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
     });
   },
 
-  async execute(interaction, context, paused) {
-    return endPauses(interaction, context, paused, interaction.options.getString('wallet') === null);
-  },
+  execute: (interaction, context, watches) =>
+    endPauses(interaction, context, watches, interaction.options.getString('wallet') === null),
 
   /** The button Unmute under the message of a mute, and with a channel Resume under that of a pause. */
   async press(interaction, [which = '', channelId], context) {
-    if (channelId !== undefined)
-      return { content: await pressResume(interaction, which, channelId, context), components: [] };
+    if (channelId !== undefined) {
+      requireManaging(interaction, context);
+      requireWriting(interaction, channelId);
+      const isOfChannel = which === ALL;
+      const watches = isOfChannel ? watchesIn(channelId, context) : ([readPressed(channelId, which, context)] as const);
+      return { content: await endPauses(interaction, context, watches, isOfChannel), components: [] };
+    }
     const watch = readMuted(interaction, which, context);
     if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
@@ -47,37 +50,22 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
   },
 };
 
-async function pressResume(
-  interaction: ButtonUse,
-  which: string,
-  channelId: string,
-  context: CommandContext,
-): Promise<string> {
-  const isOfChannel = which === ALL;
-  requireManaging(interaction, context);
-  requireWriting(interaction, channelId);
-  const watches = isOfChannel ? watchesIn(channelId, context) : [readPressed(channelId, which, context)];
-  const nowSeconds = context.venueClock().nowMs / 1000;
-  // What somebody has resumed meanwhile is as good: the answer says what holds.
-  const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
-  return endPauses(interaction, context, paused.length === 0 ? watches : paused, isOfChannel);
-}
-
 /** @returns the answer @param isOfChannel whether all of the channel were asked for, and not one */
 async function endPauses(
   interaction: CommandUse | ButtonUse,
   context: CommandContext,
-  paused: readonly Watch[],
+  watches: readonly [Watch, ...Watch[]],
   isOfChannel: boolean,
 ): Promise<string> {
   const nowSeconds = context.venueClock().nowMs / 1000;
-  for (const watch of paused) if (isPaused(watch, nowSeconds)) await endPause(interaction, context, watch);
-  const [first] = paused;
-  if (first === undefined) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
+  for (const watch of paused) await endPause(interaction, context, watch);
   const { resume } = context.language.texts.watch;
-  const channel = channelName(first.channelId, context.place, context.language);
-  if (!isOfChannel) return `▶️ ${resume.one(shownWatch(first), channel)}`;
-  return `▶️ ${paused.length === 1 ? resume.only(channel) : resume.all(paused.length, channel)}`;
+  const channel = channelName(watches[0].channelId, context.place, context.language);
+  if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
+  // What somebody has resumed meanwhile is as good: the answer says what holds.
+  const count = paused.length || watches.length;
+  return `▶️ ${count === 1 ? resume.only(channel) : resume.all(count, channel)}`;
 }
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */

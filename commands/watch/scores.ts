@@ -1,4 +1,4 @@
-import { type AttachmentPayload, MessageFlags } from 'discord.js';
+import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -8,7 +8,7 @@ import { scoresCsv } from '../../src/scores/csv.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
+import { button, buttonRow, sendFile } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, namedChannel, watchesIn } from './shared/target.ts';
@@ -60,22 +60,10 @@ export const watchScores: Subcommand<{ readonly channelId: string; readonly watc
 
   /** @throws {UserError} if the person does not see the channel, or if nothing is watched there any more */
   async press(interaction, [channelId = ''], context) {
-    const { log, language } = context;
     if (!seesChannel(interaction, channelId))
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
     const ranking = await readRanking(channelId, watchesIn(channelId, context), context);
-    await sendWithFiles(
-      'file',
-      [{ attachment: scoresCsv(ranking), name: 'scores.csv' }],
-      (files, leftOut) =>
-        interaction.followUp({
-          content: leftOut?.(language) ?? '',
-          files: [...files],
-          flags: MessageFlags.Ephemeral,
-          allowedMentions: { parse: [] },
-        }),
-      log,
-    );
+    await sendFile(interaction, { attachment: scoresCsv(ranking), name: 'scores.csv' }, '', context);
     return null;
   },
 };

@@ -24,9 +24,6 @@ const FLOOD_A_DAY = 100;
 const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
 
-/** What a watch is to expect, as far as a wallet's newest trades tell. */
-type Expected = NonNullable<ReturnType<typeof expectedTrades>>;
-
 /**
  * Estimates how many trades a watch will alert to: purchases and sales that pass its filters, those in pieces counted once.
  *
@@ -38,7 +35,7 @@ type Expected = NonNullable<ReturnType<typeof expectedTrades>>;
  */
 export function expectedTrades(
   items: readonly ActivityItem[],
-  { settings, words }: { readonly settings: WatchSettings; readonly words: WatchSettings['words'] },
+  { settings, words }: { readonly settings: WatchSettings } & Pick<WatchSettings, 'words'>,
   nowSeconds: number,
 ) {
   const trades = items
@@ -48,7 +45,8 @@ export function expectedTrades(
     (item) => passesFilters(settings, { kind: 'activity', item }) && passesWords(words, item),
   );
   const alerts = settings.style === 'each' ? wanted.map((item) => [item]) : purchases(wanted);
-  const count = alerts.filter((fills) => sum(fills.map(paidUsdc)).gte(settings.minUsdc)).length;
+  const usdcOf = (fills: readonly ActivityItem[]) => sum(fills.map((fill) => Math.abs(fill.transferNetAmount)));
+  const count = alerts.filter((fills) => usdcOf(fills).gte(settings.minUsdc)).length;
   const seconds = Math.max(1, nowSeconds - Math.min(...items.map(({ time }) => time)));
   const tradesADay = twoDigits((count * DAY_SECONDS) / seconds);
   if (count < TRADES_NEEDED || tradesADay < 1) return null;
@@ -71,75 +69,58 @@ function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
   return found;
 }
 
-function paidUsdc({ transferNetAmount }: ActivityItem): number {
-  return Math.abs(transferNetAmount);
-}
-
 function twoDigits(figure: number): number {
   return Number(figure.toPrecision(2));
 }
 
-/** How many trades are to be expected, in words. */
-export function expectedLine({ tradesADay, seconds }: Expected, { texts, format }: Language): string {
-  return texts.watch.flood.about(format.quantity(tradesADay), format.duration(seconds));
-}
-
-/** What a button sets, and what it has to find: what somebody has set otherwise meanwhile stays. */
-interface Step {
-  readonly name: 'cooldownSeconds' | 'minUsdc';
-  readonly from: number;
-  readonly to: number;
-}
-
-/** By the button's own word; each is undone by the next. @param usualUsdc 0 if it is not known */
-function stepsFor(usualUsdc: number): ReadonlyMap<string, Step> {
-  return new Map([
-    ['slow', { name: 'cooldownSeconds', from: 0, to: COOLDOWN_SECONDS }],
-    ['fast', { name: 'cooldownSeconds', from: COOLDOWN_SECONDS, to: 0 }],
-    ['large', { name: 'minUsdc', from: 0, to: usualUsdc }],
-    ['all', { name: 'minUsdc', from: usualUsdc, to: 0 }],
-  ]);
-}
-
 /** Buttons against a flood: each sets one thing, or takes it back where it is set. None where no flood is expected. */
-export function floodButtons(watch: Watch, { tradesADay, usualUsdc }: Expected, language: Language) {
+export function floodButtons(
+  watch: Watch,
+  { tradesADay, usualUsdc }: Record<'tradesADay' | 'usualUsdc', number>,
+  language: Language,
+) {
   return tradesADay < FLOOD_A_DAY ? [] : buttonsOf(watch, usualUsdc, language);
 }
 
 function buttonsOf({ channelId, wallet, settings }: Watch, usualUsdc: number, { texts, format }: Language) {
   const { flood } = texts.watch;
-  const buttons = [...stepsFor(usualUsdc)].flatMap(([word, { name, from, to }]) => {
-    if (from === to || settings[name] !== from) return [];
-    const amount = format.settingUsdc(usualUsdc);
-    const label = name === 'minUsdc' ? flood.minUsdc(amount) : flood.cooldown(format.duration(COOLDOWN_SECONDS));
-    return [button(`watch:add:${channelId}:${wallet}:${word}:${usualUsdc}`, to === 0 ? flood.undo(label) : label)];
+  const offered = [
+    ['cooldownSeconds', COOLDOWN_SECONDS, flood.cooldown(format.duration(COOLDOWN_SECONDS))],
+    ['minUsdc', usualUsdc, flood.minUsdc(format.settingUsdc(usualUsdc))],
+  ] as const;
+  const buttons = offered.flatMap(([name, value, label]) => {
+    const isSet = settings[name] === value;
+    // What somebody has set otherwise stays.
+    if (value === 0 || (settings[name] !== 0 && !isSet)) return [];
+    const id = `watch:add:${channelId}:${wallet}:${name}:${isSet ? 0 : value}:${usualUsdc}`;
+    return [button(id, isSet ? flood.undo(label) : label)];
   });
   return buttons.length === 0 ? [] : [buttonRow(...buttons)];
 }
 
 /** A button of {@link floodButtons}. The answer names what changed, above the embed that stays, and has the button that undoes it. */
 export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, args, context) => {
-  const [channelId = '', wallet = '', word = '', usdc = ''] = args;
+  const [channelId = '', wallet = '', name = '', wanted = '', usdc = ''] = args;
   requireManaging(interaction, context);
   requireWriting(interaction, channelId);
   const watch = readPressed(channelId, wallet, context);
-  const { data: usualUsdc } = SETTINGS.minUsdc.schema.safeParse(Number(usdc));
-  const step = stepsFor(usualUsdc ?? 0).get(word);
-  if (usualUsdc === undefined || step === undefined || step.from === step.to) {
+  const usualUsdc = SETTINGS.minUsdc.schema.safeParse(Number(usdc)).data ?? 0;
+  const value = name === 'minUsdc' ? usualUsdc : COOLDOWN_SECONDS;
+  const isKnown = value > 0 && ['0', String(value)].includes(wanted);
+  if (!isKnown || (name !== 'minUsdc' && name !== 'cooldownSeconds')) {
     throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   }
-  const { name, from, to } = step;
   const changed = await changeWatch(context, watch, ({ settings, ...present }) => {
-    if (settings[name] !== from && settings[name] !== to) throw new UserError(({ texts }) => texts.watch.flood.edited);
-    return { ...present, settings: { ...settings, [name]: to } };
+    if (![0, value].includes(settings[name])) throw new UserError(({ texts }) => texts.watch.flood.edited);
+    return { ...present, settings: { ...settings, [name]: Number(wanted) } };
   });
   const { language } = context;
   const { flood } = language.texts.watch;
-  const content = (to === 0 ? flood.undone : flood.changed)(
+  const content = (wanted === '0' ? flood.undone : flood.changed)(
     `<@${interaction.user.id}>`,
     shownWatch(changed),
     channelName(channelId, context.place, language),
-    SETTINGS[name].say(Math.max(from, to), language, Infinity),
+    SETTINGS[name].say(value, language, Infinity),
   );
   return { content, components: buttonsOf(changed, usualUsdc, language) };
 };

@@ -25,11 +25,7 @@ export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
 /** The option `wallet` of a command that means all watches of a channel without it. */
 export const WALLET_OR_ALL = textOption('wallet', (texts) => texts.walletOrAll, WALLET_LENGTH, suggestWallets);
 
-/**
- * The channel that a command names, or the one in which it was typed.
- *
- * @throws {UserError} if one is named in a direct message
- */
+/** The channel that a command names, or the one in which it was typed. @throws {UserError} for a name in a direct message */
 export function namedChannel(interaction: CommandUse): string {
   const named = interaction.options.getChannel('channel');
   if (named !== null) requireServer(interaction, 'channel');
@@ -53,11 +49,7 @@ function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): 
   throw new UserError(({ texts }) => texts.personal.serversOnly(texts.names.options[option]));
 }
 
-/**
- * The watch that a command is about.
- *
- * @throws {UserError} if the wallet cannot be read, or is not watched in the channel
- */
+/** The watch that a command is about. @throws {UserError} if the wallet cannot be read, or is not watched there */
 export function readWatch(interaction: CommandUse, context: CommandContext): Watch {
   const { place, registry } = context;
   const channelId = targetChannel(interaction);
@@ -67,11 +59,7 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
   return watch;
 }
 
-/**
- * The watches that a command is about whose option `wallet` may be left out: that one, or all of the channel.
- *
- * @throws {UserError} if there is none
- */
+/** The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there is none */
 export function readWatches(interaction: CommandUse, context: CommandContext): readonly [Watch, ...Watch[]] {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   return watchesIn(targetChannel(interaction), context);
@@ -84,10 +72,12 @@ export function readWatches(interaction: CommandUse, context: CommandContext): r
  */
 export function watchesIn(channelId: string, { place, registry }: CommandContext): readonly [Watch, ...Watch[]] {
   const [first, ...others] = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
-  if (first === undefined) {
-    throw new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
-  }
+  if (first === undefined) throw nothingWatched(channelId, { place });
   return [first, ...others];
+}
+
+export function nothingWatched(channelId: string, { place }: Pick<CommandContext, 'place'>): UserError {
+  return new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
 }
 
 /**
