@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { decoded, parseUrl } from '../lib/url.ts';
-import { storeSecrets } from '../store/address.ts';
 
 /** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
 const PATH_KEY_MIN_LENGTH = 16;
@@ -42,7 +41,8 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     ...passwords,
     ...ofNats,
     ...credentialsOf(value('NATS_CREDENTIALS')),
-    ...storeSecrets(value('STORE_URL')),
+    // PostgreSQL takes it there, too.
+    parseUrl(value('STORE_URL'))?.searchParams.get('password') ?? '',
     ...ofHeartbeat,
   ].filter(({ length }) => length > 0);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's folder. */
@@ -20,8 +20,8 @@ export function nodeFault(version = process.versions.node) {
   return `walletbell needs Node.js ${NODE_NEEDED.join('.')} or newer; this is ${version}.`;
 }
 
-/** What a build is made of: folders and files below the project's folder. */
-const SOURCES = ['commands', 'src', 'package-lock.json'];
+/** What a build is made of, beside what the lock file names: folders below the project's folder. */
+const SOURCE_FOLDERS = ['commands', 'src'];
 
 /**
  * What the sources are, by their content: times of files say little after a clone or a copy.
@@ -31,9 +31,15 @@ const SOURCES = ['commands', 'src', 'package-lock.json'];
  */
 export function sourcesHash(root = ROOT) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((name) => filesIn(root, name))) {
-    const content = readFileSync(join(root, path));
-    hash.update(`${path}\0${content.byteLength}\0`).update(content);
+  const files = SOURCE_FOLDERS.map((name) => join(root, name))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const lock = join(root, 'package-lock.json');
+  for (const file of [...files, ...(existsSync(lock) ? [lock] : [])].toSorted()) {
+    const content = readFileSync(file);
+    hash.update(`${relative(root, file)}\0${content.byteLength}\0`).update(content);
   }
   return hash.digest('hex');
 }
@@ -83,24 +89,4 @@ export function stampFile(root = ROOT) {
  */
 export function programFile(program, root = ROOT) {
   return join(root, 'dist', `${program}.js`);
-}
-
-/**
- * @param {string} root
- * @param {string} path below it
- * @returns {string[]} the path itself if it is a file, else the files below it, in an order that is the same everywhere
- */
-function filesIn(root, path) {
-  if (!existsSync(join(root, path))) return [];
-  /** @type {import('node:fs').Dirent[]} */
-  let entries;
-  try {
-    entries = readdirSync(join(root, path), { withFileTypes: true });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path];
-    throw error;
-  }
-  return entries
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesIn(root, `${path}/${entry.name}`) : [`${path}/${entry.name}`]));
 }

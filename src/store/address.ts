@@ -41,7 +41,8 @@ export function storeFault(url: string): string | null {
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
   const isAmbiguous = rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
-  if (isAmbiguous || !isDecodable(login) || /[\s\p{Cc}]/u.test(rest)) {
+  const isUndecodable = login.includes('%') && decoded(login) === login;
+  if (isAmbiguous || isUndecodable || /[\s\p{Cc}]/u.test(rest)) {
     return `cannot be read: it has a character that must be encoded. ${ENCODE} ${ACCEPTED}`;
   }
   const parsed = parseUrl(url);
@@ -66,20 +67,4 @@ export function shownStore(url: string): string {
   if (storeKind(url) === 'sqlite') return sqlitePath(url);
   const parsed = storeFault(url) === null ? parseUrl(url) : undefined;
   return parsed === undefined ? 'at the address in STORE_URL' : `${parsed.protocol}//${parsed.host}`;
-}
-
-/** The texts in a STORE_URL that nobody may see: its passwords, as they are written there and as they are meant. */
-export function storeSecrets(url: string): readonly string[] {
-  if (storeKind(url) === 'sqlite' || parseUrl(url) === undefined) return [];
-  const { password, searchParams } = new URL(url);
-  return [password, decoded(password), searchParams.get('password') ?? ''].filter((secret) => secret !== '');
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

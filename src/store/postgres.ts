@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool } from 'pg';
 import { shownStore } from './address.ts';
 import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize, serialize } from './document.ts';
@@ -114,7 +114,7 @@ type Hook = (connection: Pick<Pool, 'query'>) => Promise<void>;
 
 /** One connection, made anew when it breaks. @param onConnect awaited before a new connection is used */
 function connect(url: string, onConnect: Hook): Pool {
-  const config: PoolConfig = {
+  const pool = new Pool({
     connectionString: url,
     application_name: 'walletbell',
     max: 1,
@@ -123,8 +123,7 @@ function connect(url: string, onConnect: Hook): Pool {
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     query_timeout: QUERY_LIMIT_MS,
     onConnect,
-  };
-  const pool = new Pool(config);
+  });
   // Without a listener a broken idle connection would end the process; the next statement makes a new one.
   pool.on('error', () => {});
   return pool;

@@ -47,7 +47,7 @@ return 1`;
 const WRITE = FENCED("redis.call('SET', KEYS[1], ARGV[2])");
 const REMOVE = FENCED("redis.call('DEL', KEYS[1])");
 
-type Client = ReturnType<typeof makeClient>;
+type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Opens a database of a Redis server. @throws what Redis says, or {StoreError} */
 export async function open(url: string, options: BackendOptions): Promise<Backend> {
@@ -143,28 +143,24 @@ export async function inspect(url: string): Promise<Inspection> {
   }
 }
 
-async function connect(url: string): Promise<Client> {
-  const state = { isConnected: false };
-  const client = makeClient(url, state);
-  // Every failure also reaches the caller as a rejection; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  state.isConnected = true;
-  return client;
-}
-
-/** @param state a server that cannot be reached at the start is an error; one that goes away later is waited for */
-function makeClient(url: string, state: { readonly isConnected: boolean }) {
-  return createClient({
+async function connect(url: string) {
+  // A server that cannot be reached at the start is an error; one that goes away later is waited for.
+  let isConnected = false;
+  const client = createClient({
     url,
     RESP: 2,
     // Commands are rejected while the server is away, instead of waiting for it.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_LIMIT_MS,
-      reconnectStrategy: (attempt) => (state.isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false),
+      reconnectStrategy: (attempt) => (isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false),
     },
   });
+  // Every failure also reaches the caller as a rejection; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  isConnected = true;
+  return client;
 }
 
 async function readDocument(client: Client, key: string): Promise<unknown> {

@@ -38,24 +38,32 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
 async function openLocked(path: string, release: () => Promise<void>, options: BackendOptions): Promise<Backend> {
   let areSame = () => true;
   let loss: StoreError | undefined;
+  let timer: NodeJS.Timeout | undefined;
   // A write into removed files is lost, and another process may open the files that were put in their place.
   const checkFiles = () => {
-    if (loss === undefined && !areSame()) {
-      loss = lostStore(path);
-      clearInterval(timer);
-      options.onLost(loss);
-    }
-    return loss;
+    if (loss !== undefined || areSame()) return;
+    loss = lostStore(path);
+    clearInterval(timer);
+    options.onLost(loss);
   };
-  let timer: NodeJS.Timeout | undefined;
   const check = () => {
-    const lost = checkFiles();
-    if (lost !== undefined) throw lost;
+    checkFiles();
+    if (loss !== undefined) throw loss;
+  };
+  /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
+  const write = async (work: () => Promise<unknown>) => {
+    check();
+    await work();
+    check();
   };
   // SQLite gives what it keeps beside the file the same rights.
   closeSync(openSync(path, 'a', 0o600));
   for (const warning of rightsWarnings(path)) options.onWarning(warning);
-  const adapter = new OwnedSqlite(path, check);
+  const adapter = new KeyvSqlite({
+    uri: `sqlite://${path}`,
+    busyTimeout: BUSY_TIMEOUT_MS,
+    iterationLimit: ROWS_PER_PAGE,
+  });
   // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
   adapter.on('error', () => {});
   const keyv = new Keyv({
@@ -80,8 +88,8 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
   timer.unref();
   return {
     get: (key) => keyv.get(key),
-    set: async (key, document) => void (await keyv.set(key, document)),
-    delete: async (key) => void (await keyv.delete(key)),
+    set: (key, document) => write(() => keyv.set(key, document)),
+    delete: (key) => write(() => keyv.delete(key)),
     async *entries() {
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
@@ -93,30 +101,6 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
       await release();
     },
   };
-}
-
-/** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
-class OwnedSqlite extends KeyvSqlite {
-  readonly #check: () => void;
-
-  /** @param check throws if they are not */
-  constructor(path: string, check: () => void) {
-    super({ uri: `sqlite://${path}`, busyTimeout: BUSY_TIMEOUT_MS, iterationLimit: ROWS_PER_PAGE });
-    this.#check = check;
-  }
-
-  override async set(key: string, value: string): Promise<void> {
-    this.#check();
-    await super.set(key, value);
-    this.#check();
-  }
-
-  override async delete(key: string): Promise<boolean> {
-    this.#check();
-    const isDeleted = await super.delete(key);
-    this.#check();
-    return isDeleted;
-  }
 }
 
 /** Opens a file for reading only, whether or not a bot has it open. @throws what SQLite says */

@@ -15,6 +15,7 @@ import { PROBE_KEY } from '../../ops/readiness.ts';
 import { personKind } from '../../persons/documents.ts';
 import { type AnyCollection, defineKind } from '../../store/collection.ts';
 import { UnreadableDocument } from '../../store/document.ts';
+import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
@@ -111,6 +112,13 @@ export function describeDocument(key: string, document: unknown): Description | 
   if (found === undefined) return 'foreign';
   if (document === undefined || document instanceof UnreadableDocument) return 'damaged';
   return found.describe(key, document) ?? 'damaged';
+}
+
+/** All documents but what is of the store itself, with what each says of itself. */
+export async function* described(store: Pick<Store, 'entries'>) {
+  for await (const [key, document] of store.entries()) {
+    if (!isMark(key) && key !== PROBE_KEY) yield [key, describeDocument(key, document), document] as const;
+  }
 }
 
 /** Why a document cannot be read, for the operator; null if it can. */

@@ -1,12 +1,10 @@
 import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { PROBE_KEY } from '../../ops/readiness.ts';
-import { isMark } from '../../store/marks.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import type { Watch } from '../../watches/watch.ts';
-import { describeDocument } from './kinds.ts';
+import { described } from './kinds.ts';
 import { walletAnew } from './wallet.ts';
 
 type Entries = Pick<Store, 'entries'>;
@@ -51,11 +49,4 @@ export async function* wantedDocuments(
   const anew = watches.filter(({ wallet }) => damaged.get(WALLET_PREFIX + wallet)?.length === 0);
   for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
     yield [WALLET_PREFIX + wallet, walletAnew(ofWallet, nowMs())];
-}
-
-/** All documents but what is of the store itself. */
-async function* described(store: Entries) {
-  for await (const [key, document] of store.entries()) {
-    if (!isMark(key) && key !== PROBE_KEY) yield [key, describeDocument(key, document), document] as const;
-  }
 }

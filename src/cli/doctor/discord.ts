@@ -54,13 +54,16 @@ export async function checkDiscord(
       const advice = 'Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.';
       return [fail('token', `Discord refuses it (401). ${advice}`)];
     }
-    if (!answer.ok) return [fail('discord', answered(answer.status))];
+    if (!answer.ok) return [answered(answer.status)];
     const me = meSchema.parse(await answer.json());
     findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
     findings.push(clockFinding('Discord', skewMs));
     const gateway = await ask('/gateway/bot');
-    if (gateway.ok) findings.push(...gatewayFindings(await gateway.json(), sharding));
-    else findings.push(fail('discord', answered(gateway.status)));
+    if (gateway.ok) {
+      const { shards, session_start_limit: sessions } = gatewaySchema.parse(await gateway.json());
+      const needed = sharding === 'auto' ? shards : sharding.ids.length;
+      findings.push(sessionFinding(sessions, needed), ...shardFindings(shards, sharding));
+    } else findings.push(answered(gateway.status));
     findings.push(...installFindings(await ask('/applications/@me').then((one) => (one.ok ? one.json() : null))));
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
@@ -73,20 +76,15 @@ export async function checkDiscord(
   }
 }
 
-function answered(status: number): string {
-  if (status === 403)
-    return 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.';
-  if (status === 429) return 'asks for fewer requests (429). Wait a minute; another program may use the same token.';
-  if (status === 404) {
-    return 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.';
-  }
-  return `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
-}
+const ANSWERED: Readonly<Record<number, string>> = {
+  403: 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.',
+  404: 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.',
+  429: 'asks for fewer requests (429). Wait a minute; another program may use the same token.',
+};
 
-function gatewayFindings(json: unknown, sharding: Sharding): readonly Finding[] {
-  const { shards, session_start_limit: sessions } = gatewaySchema.parse(json);
-  const needed = sharding === 'auto' ? shards : sharding.ids.length;
-  return [sessionFinding(sessions, needed), ...shardFindings(shards, sharding)];
+function answered(status: number): Finding {
+  const text = `answers ${status}. Look at https://discordstatus.com, or check DISCORD_API_URL.`;
+  return fail('discord', ANSWERED[status] ?? text);
 }
 
 /** Whether people can have the bot for themselves. @param json null if Discord does not say */
@@ -177,14 +175,16 @@ function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPI
 /** @returns null if all is well */
 async function checkChannel(guild: Guild, me: GuildMember, channelId: string): Promise<Finding | null> {
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error.code;
+    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error;
     throw error;
   });
   const where = `${channelId} in ${guild.name}`;
-  if (channel === 50001) return fail('channels', `${where} cannot be seen (50001). Give the bot View Channel there.`);
-  if (channel === null || typeof channel === 'number' || typeof channel === 'string') {
-    const reason = channel ?? 'no answer';
-    return fail('channels', `${where} does not exist any more (${reason}). Its watches go by themselves.`);
+  if (channel === null || channel instanceof DiscordAPIError) {
+    const text =
+      channel?.code === RESTJSONErrorCodes.MissingAccess
+        ? 'cannot be seen (50001). Give the bot View Channel there.'
+        : `does not exist any more (${channel?.code ?? 'no answer'}). Its watches go by themselves.`;
+    return fail('channels', `${where} ${text}`);
   }
   const named = `#${channel.name} in ${guild.name}`;
   const permissions = channel.permissionsFor(me);
