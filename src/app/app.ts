@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { createOps } from '../ops/ops.ts';
-import { shownStore } from '../store/address.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
@@ -48,7 +46,7 @@ export async function startApp(given: Given): Promise<Running> {
 }
 
 /** Opens the store; a standby waits until it is free. */
-async function takeStore({ config, log, onFatal }: Given): Promise<Store> {
+function takeStore({ config, log, onFatal }: Given): Promise<Store> {
   const options = {
     shards: config.sharding,
     onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
@@ -57,13 +55,5 @@ async function takeStore({ config, log, onFatal }: Given): Promise<Store> {
       onFatal(1);
     },
   };
-  if (!config.STANDBY) return openStore(config.STORE_URL, options);
-  const beganMs = CLOCKS.monotonicMs();
-  const store = await awaitStore(config.STORE_URL, options, {
-    onWaiting: () => log.info({ event: 'standby.waiting', store: shownStore(config.STORE_URL) }),
-    onFailure: (error) => log.warn({ event: 'standby.store_failed', err: error }),
-    sleep: (delayMs) => delay(delayMs),
-  });
-  log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((CLOCKS.monotonicMs() - beganMs) / 1000) });
-  return store;
+  return config.STANDBY ? awaitStore(config.STORE_URL, options, log) : openStore(config.STORE_URL, options);
 }

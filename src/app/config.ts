@@ -70,19 +70,17 @@ const without = (fault: (text: string) => string | null) => (text: string, conte
   if (message !== null) context.addIssue({ code: 'custom', message });
 };
 
-/** Without what would make a secret of it, or be lost: the path of a request is put behind it. */
-const baseUrl = (missing: string) =>
-  httpUrl(missing).refine((text) => {
-    const { username, password, search, hash } = new URL(text);
-    return `${username}${password}${search}${hash}` === '';
-  }, 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.');
-
 /** A password that ought to have been encoded makes a host of what stands before it. */
 const AT_IN_PATH =
   'has an @ behind the host. Write special characters of user name and password as %XX. Accepted: http://… or https://….';
 
 function venueFault(url: string): string | null {
-  if (new URL(url).pathname.includes('@')) return AT_IN_PATH;
+  const { username, password, pathname, search, hash } = new URL(url);
+  // The one would make a secret of it, the other be lost: the path of a request is put behind it.
+  if (`${username}${password}${search}${hash}` !== '') {
+    return 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.';
+  }
+  if (pathname.includes('@')) return AT_IN_PATH;
   if (!/\/v1$/i.test(url)) return null;
   return 'ends in /v1, which walletbell adds by itself. Accepted: the address without it, such as https://api.example.com.';
 }
@@ -217,7 +215,7 @@ const schema = z.object({
   NATS_KEY: fileWith('a private key without a passphrase (PEM)', /^-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/m),
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
   DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
-  VENUE_BASE_URL: baseUrl(
+  VENUE_BASE_URL: httpUrl(
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
@@ -71,39 +73,34 @@ function explaining(store: Backend, url: string): Backend {
 /**
  * Opens a store as soon as no other process has it.
  *
+ * @param log takes that it is waited for, once until it can be asked again that it cannot, and that it is there
  * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it;
  *   {@link StoreUnfit} also later
  */
 export async function awaitStore(
   url: string,
   options: OpenOptions,
-  {
-    onWaiting,
-    onFailure,
-    sleep,
-  }: {
-    /** Called once, when the store is found in use. */
-    readonly onWaiting: () => void;
-    /** Called when a store that is waited for cannot be asked: once until it can be. */
-    readonly onFailure: (error: StoreError) => void;
-    readonly sleep: (delayMs: number) => Promise<unknown>;
-  },
+  log: Logger,
+  sleep: (delayMs: number) => Promise<unknown> = delay,
 ): Promise<Store> {
+  const beganMs = performance.now();
   const attempt = () =>
     openStore(url, options).catch((error: unknown) => {
       if (error instanceof StoreError) return error;
       throw error;
     });
   let opened = await attempt();
-  if (opened instanceof StoreInUse) onWaiting();
+  if (opened instanceof StoreInUse) log.info({ event: 'standby.waiting', store: shownStore(url) });
   else if (opened instanceof StoreError) throw opened;
   while (opened instanceof StoreError) {
     const wasInUse = opened instanceof StoreInUse;
     await sleep(RETRY_MS);
     opened = await attempt();
     if (opened instanceof StoreUnfit) throw opened;
-    if (wasInUse && opened instanceof StoreError && !(opened instanceof StoreInUse)) onFailure(opened);
+    const isAway = opened instanceof StoreError && !(opened instanceof StoreInUse);
+    if (wasInUse && isAway) log.warn({ event: 'standby.store_failed', err: opened });
   }
+  log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((performance.now() - beganMs) / 1000) });
   return opened;
 }
 

@@ -4,6 +4,7 @@ import { UnreadableDocument } from '../../src/store/document.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
 import { SCHEMA_VERSION, writeMoves } from '../../src/store/marks.ts';
 import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
+import { collectingLog } from '../support/log.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
 export interface StoreWorld {
@@ -116,37 +117,23 @@ export function storeContract(world: () => StoreWorld): void {
       const url = await world().newStore();
       const first = await opened(url);
       await first.set('a', 1);
-      let waits = 0;
-      const second = await awaitStore(
-        url,
-        {},
-        {
-          onWaiting: () => (waits += 1),
-          onFailure: (error) => expect.fail(error.message),
-          sleep: () => first.close(),
-        },
-      );
+      const { log, lines } = collectingLog();
+      const second = await awaitStore(url, {}, log, () => first.close());
       onTestFinished(second.close);
-      expect(waits).toBe(1);
+      expect(lines.map(({ event }) => event)).toEqual(['standby.waiting', 'standby.taking_over']);
       expect(await second.get('a')).toBe(1);
     });
 
     it('is not waited for any longer once it has moved', async () => {
       const url = await world().newStore();
       const first = await opened(url);
-      const waiting = awaitStore(
-        url,
-        {},
-        {
-          onWaiting: () => {},
-          onFailure: (error) => expect.fail(error.message),
-          async sleep() {
-            await writeMoves(first, [{ to: 'elsewhere', storeId: first.id, atMs: 1, shards: null }]);
-            await first.close();
-          },
-        },
-      );
+      const { log, lines } = collectingLog();
+      const waiting = awaitStore(url, {}, log, async () => {
+        await writeMoves(first, [{ to: 'elsewhere', storeId: first.id, atMs: 1, shards: null }]);
+        await first.close();
+      });
       await expect(waiting).rejects.toThrow(StoreUnfit);
+      expect(lines.map(({ event }) => event)).toEqual(['standby.waiting']);
     });
 
     it('has an id of its own, which it keeps', async () => {
