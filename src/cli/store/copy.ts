@@ -175,18 +175,13 @@ export async function writeDocuments(
   onFailpoint: Machine['onFailpoint'],
 ): Promise<ReadonlyMap<string, string>> {
   const written = new Map<string, string>();
-  let underWay: Promise<void>[] = [];
-  const settle = async () => {
-    const writes = await Promise.allSettled(underWay);
-    underWay = [];
-    for (const write of writes) if (write.status === 'rejected') throw write.reason;
-  };
+  const underWay: Promise<void>[] = [];
   for await (const [key, document] of documents) {
     written.set(key, hashOf(document));
     underWay.push(store.set(key, document).then(() => onFailpoint('copy.stored')));
-    if (underWay.length >= WRITES_AT_ONCE) await settle();
+    if (underWay.length >= WRITES_AT_ONCE) await Promise.all(underWay.splice(0));
   }
-  await settle();
+  await Promise.all(underWay);
   return written;
 }
 
