@@ -1,4 +1,4 @@
-import { type DestinationStream, pino } from 'pino';
+import { pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type Running, startApp } from './app/app.ts';
 import { readConfig } from './app/config.ts';
@@ -19,8 +19,10 @@ async function main(): Promise<void> {
   setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
-  const redactLine = createLineRedactor(secrets);
-  const log = createLog({ level: config.LOG_LEVEL, redact: redactLine, destination: logDestination() });
+  const destination = process.stdout.isTTY
+    ? pretty({ sync: true, singleLine: true, messageFormat: '{event} {msg}', ignore: 'event' })
+    : pino.destination({ dest: 1, sync: true });
+  const log = createLog({ level: config.LOG_LEVEL, redact: createLineRedactor(secrets), destination });
   let isEnding = false;
   let running: Running | undefined;
   const end = async (exitCode: number) => {
@@ -71,12 +73,6 @@ async function main(): Promise<void> {
     redact: createRedactor(secrets),
     onFatal: (exitCode) => void end(exitCode),
   });
-}
-
-function logDestination(): DestinationStream {
-  return process.stdout.isTTY
-    ? pretty({ sync: true, singleLine: true, messageFormat: '{event} {msg}', ignore: 'event' })
-    : pino.destination({ dest: 1, sync: true });
 }
 
 main().catch((error: unknown) => {

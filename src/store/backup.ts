@@ -3,8 +3,8 @@ import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { connect } from '../lib/sqlite.ts';
-import { diskFull, explainStoreError, isDiskFull, StoreError, storeIsFolder } from './error.ts';
-import { isFolder } from './sqlite.ts';
+import { diskFull, explainStoreError, isDiskFull, StoreError } from './error.ts';
+import { refuseFolder } from './sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -15,13 +15,15 @@ const BUSY_TIMEOUT_MS = 5_000;
  * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or if the store is damaged
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
-  if (isFolder(path)) throw storeIsFolder(path);
+  refuseFolder(path);
   if (!existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
   if (existsSync(target)) throw existsAlready(target, undefined);
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
-    await copy(path, unfinished);
+    const database = await connect(path, 'write');
+    const into = unfinished.replaceAll("'", "''");
+    await database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`).finally(database.close);
     const file = await open(unfinished, 'r+');
     await file.sync();
     await file.close();
@@ -53,13 +55,4 @@ function moveWithoutReplacing(from: string, target: string): void {
 
 function existsAlready(target: string, cause: unknown): StoreError {
   return new StoreError(`${target} exists already. Name a file that does not.`, cause);
-}
-
-async function copy(path: string, target: string): Promise<void> {
-  const database = await connect(path, 'write');
-  try {
-    await database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${target.replaceAll("'", "''")}'`);
-  } finally {
-    await database.close();
-  }
 }

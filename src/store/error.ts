@@ -82,11 +82,6 @@ export function diskFull(what: string, cause: unknown): StoreError {
   return new StoreError(`${what} cannot be written: its disk is full. Make room there.`, cause);
 }
 
-/** A folder stands where the store's file should be. */
-export function storeIsFolder(path: string): StoreUnfit {
-  return new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
-}
-
 /** What to say of a store that another process owns. */
 export function storeInUse(shown: string, cause: unknown): StoreInUse {
   return new StoreInUse(

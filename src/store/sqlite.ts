@@ -7,7 +7,7 @@ import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
 import { deserialize } from './document.ts';
-import { diskFull, errorCode, isDiskFull, lostStore, StoreError, storeInUse, storeIsFolder } from './error.ts';
+import { diskFull, errorCode, isDiskFull, lostStore, StoreError, StoreUnfit, storeInUse } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
@@ -18,7 +18,7 @@ const FILE_CHECK_MS = 1_000;
 /** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
 export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const path = sqlitePath(url);
-  if (isFolder(path)) throw storeIsFolder(path);
+  refuseFolder(path);
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
@@ -106,7 +106,7 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
 /** Opens a file for reading only, whether or not a bot has it open. @throws what SQLite says */
 export async function inspect(url: string): Promise<Inspection> {
   const path = sqlitePath(url);
-  if (isFolder(path)) throw storeIsFolder(path);
+  refuseFolder(path);
   if (!existsSync(path)) {
     return {
       isInUse: false,
@@ -172,9 +172,10 @@ function rightsWarnings(path: string): readonly string[] {
   return [`${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`];
 }
 
-/** Whether a folder stands at the path. */
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** @throws {StoreUnfit} if a folder stands where the store's file should be */
+export function refuseFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
 /** A second SQLite file carries the lock, because one on the store itself would also keep out the readers that make backups. */

@@ -45,24 +45,20 @@ export function checkAddresses(
   return Object.entries(CARRIES).flatMap(([name, carries]) => {
     const [address = ''] = [addresses[name as keyof typeof CARRIES] ?? []].flat();
     const url = parseUrl(address);
-    return url !== undefined && isReadOnTheWay(url) ? [warn('variables', `${name} ${flaw(url, carries)}`)] : [];
+    const flaw = url === undefined ? null : flawOf(url, carries);
+    return flaw === null ? [] : [warn('variables', `${name} ${flaw}`)];
   });
 }
 
-/** Why it is in clear, and what to do. @param carries what can be read then */
-function flaw({ protocol, searchParams }: URL, carries: string): string {
-  const readable = `${carries} readable on the way.`;
-  if (!POSTGRES.test(protocol)) return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
-  const mode = searchParams.get('sslmode');
-  return `has ${mode === null ? 'no sslmode' : `sslmode=${mode}`}: ${readable} Add ?sslmode=verify-full.`;
-}
-
-function isReadOnTheWay({ protocol, hostname, searchParams }: URL): boolean {
+/** Why others can read on the way what goes to an address, and what to do; null if they cannot. @param carries what they read */
+function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
   const isPrivate = version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
-  const isClear = POSTGRES.test(protocol)
-    ? !VERIFIED.includes(searchParams.get('sslmode') ?? '')
-    : protocol in ENCRYPTED;
-  return isClear && !isPrivate;
+  if (isPrivate) return null;
+  const readable = `${carries} readable on the way.`;
+  if (protocol in ENCRYPTED) return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
+  const mode = searchParams.get('sslmode');
+  if (!POSTGRES.test(protocol) || VERIFIED.includes(mode ?? '')) return null;
+  return `has ${mode === null ? 'no sslmode' : `sslmode=${mode}`}: ${readable} Add ?sslmode=verify-full.`;
 }

@@ -18,15 +18,10 @@ const NEARLY_FULL = 0.8;
  * Looks at NATS between feed and bots, and changes nothing.
  *
  * @param isInUse whether a process has the store of this configuration open: for a feed, that is the one that is heard
+ * @throws {NatsError} if NATS cannot be used
  */
 export async function checkNats(address: NatsAddress, role: Role, isInUse: boolean): Promise<readonly Finding[]> {
-  const connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' })).catch(
-    (error: unknown) => {
-      if (error instanceof NatsError) return error;
-      throw error;
-    },
-  );
-  if (connection instanceof NatsError) return [fail('nats', connection.message)];
+  const connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' }));
   try {
     const heard = ok('nats', `${shownNats(address.urls)} lets us in.`);
     return [heard, await streamFinding(connection), await feedFinding(connection, role, isInUse)];

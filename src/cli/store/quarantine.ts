@@ -47,9 +47,12 @@ export async function runQuarantine(
   }
   // Whatever shards have moved away: what was put aside is of none.
   const opened = openStore(url, { shards: { ids: [], count: 1 } });
-  const text = await closing(opened, (store) =>
-    verb === 'restore' ? restore(store, key, file, read.values.replace) : drop(store, key),
-  );
+  const text = await closing(opened, async (store) => {
+    if (verb === 'restore') return restore(store, key, file, read.values.replace);
+    await found(store, key);
+    await store.delete(QUARANTINE_PREFIX + key);
+    return `Deleted ${printable(key)}.`;
+  });
   return { exitCode: 0, text };
 }
 
@@ -58,12 +61,6 @@ async function list(store: Inspection): Promise<string> {
   for await (const [key] of store.entries()) keys.push(quarantinedKey(key) ?? '');
   const putAside = keys.filter((key) => key !== '').toSorted();
   return putAside.length === 0 ? 'Nothing has been put aside.' : putAside.map(printable).join('\n');
-}
-
-async function drop(store: Store, key: string): Promise<string> {
-  await found(store, key);
-  await store.delete(QUARANTINE_PREFIX + key);
-  return `Deleted ${printable(key)}.`;
 }
 
 async function restore(store: Store, key: string, file: string | undefined, isReplacing: boolean): Promise<string> {
