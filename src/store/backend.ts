@@ -1,8 +1,5 @@
 import type { StoreError } from './error.ts';
 
-/** Every document of a store, each once. Rejects if the store fails on the way: an iteration that ends is complete. */
-type Documents = AsyncIterable<readonly [key: string, document: unknown]>;
-
 /** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
 export interface Backend {
   /** The document, undefined if there is none. Its reader validates it. */
@@ -10,8 +7,8 @@ export interface Backend {
   /** A store over the network may reject although the write has arrived: read again before going on. */
   set(key: string, document: unknown): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Meant for the start, while nobody writes. */
-  entries(): Documents;
+  /** Every document, each once. Rejects if the store fails on the way. Meant for the start, while nobody writes. */
+  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
   /**
    * Asks whether the store belongs to this process at this moment, which a process that was paused or cut off cannot know by itself.
    * Rejects if it does not, or if that cannot be found out.
@@ -35,16 +32,12 @@ export interface BackendOptions {
 }
 
 /** A store opened for reading only, by a process that need not own it. */
-export interface Inspection {
+export interface Inspection extends Pick<Backend, 'get' | 'entries' | 'close'> {
   /** Whether a walletbell has it open. */
   readonly isInUse: boolean;
   /** Whether nothing has been made there yet. */
   readonly isNew: boolean;
   readonly warnings: readonly string[];
-  /** The document, undefined if there is none. */
-  get(key: string): Promise<unknown>;
-  entries(): Documents;
-  close(): Promise<void>;
 }
 
 /** Keeps walletbell's documents apart from others in the same database. */

@@ -13,48 +13,37 @@ export interface Shards {
  */
 export const SCHEMA_VERSION = 2;
 
-/** What a store says of itself. */
-const META_KEY = 'meta';
-const ID_KEY = 'store';
-const MOVED_KEY = 'moved';
-const COPYING_KEY = 'copying';
-
-const metaSchema = z.object({ schemaVersion: z.int().min(1) });
-const idSchema = z.object({ version: z.literal(1), id: z.uuid() });
-const movedSchema = z.object({
-  version: z.literal(1),
-  /** Oldest first. */
-  moves: z
-    .array(
-      z.object({
-        /** Where to, as it may be shown. */
-        to: z.string(),
-        /** Id of the store that has it now. */
-        storeId: z.string(),
-        atMs: z.number(),
-        /** The shards that are served from there; null: all. */
-        shards: z
-          .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
-          .readonly()
-          .nullable(),
-      }),
-    )
-    .min(1),
-});
-const copyingSchema = z.object({ version: z.literal(1), from: z.string(), atMs: z.number() });
+/** What a store says of itself, by key. */
+export const MARK_SCHEMAS = {
+  meta: z.object({ schemaVersion: z.int().min(1) }),
+  store: z.object({ version: z.literal(1), id: z.uuid() }),
+  moved: z.object({
+    version: z.literal(1),
+    /** Oldest first. */
+    moves: z
+      .array(
+        z.object({
+          /** Where to, as it may be shown. */
+          to: z.string(),
+          /** Id of the store that has it now. */
+          storeId: z.string(),
+          atMs: z.number(),
+          /** The shards that are served from there; null: all. */
+          shards: z
+            .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
+            .readonly()
+            .nullable(),
+        }),
+      )
+      .min(1),
+  }),
+  copying: z.object({ version: z.literal(1), from: z.string(), atMs: z.number() }),
+};
 
 /** That what is of all servers, or of those of some shards, is served from another store. */
-export type Move = z.infer<typeof movedSchema>['moves'][number];
+export type Move = z.infer<typeof MARK_SCHEMAS.moved>['moves'][number];
 /** A copy into a store that is not finished; where it comes from, as it may be shown. */
-export type Copying = z.infer<typeof copyingSchema>;
-
-/** What the marks are read by, by their keys. */
-export const MARK_SCHEMAS = {
-  [META_KEY]: metaSchema,
-  [ID_KEY]: idSchema,
-  [MOVED_KEY]: movedSchema,
-  [COPYING_KEY]: copyingSchema,
-};
+type Copying = z.infer<typeof MARK_SCHEMAS.copying>;
 
 type Reads = Pick<Backend, 'get'>;
 type Writes = Pick<Backend, 'get' | 'set' | 'delete'>;
@@ -66,9 +55,9 @@ export function isMark(key: string): boolean {
 
 /** Why this program must not work on the documents of a store; null if it may. @param shown the store, as it may be shown */
 export async function versionFault(store: Reads, shown: string): Promise<string | null> {
-  const meta = await store.get(META_KEY);
+  const meta = await store.get('meta');
   if (meta === undefined) return null;
-  const found = metaSchema.safeParse(meta).data?.schemaVersion;
+  const found = MARK_SCHEMAS.meta.safeParse(meta).data?.schemaVersion;
   if (found === SCHEMA_VERSION) return null;
   if (found === undefined) {
     return `The store ${shown} does not say which walletbell wrote it: its document "meta" cannot be read. Put a backup in its place, or set another STORE_URL.`;
@@ -80,46 +69,46 @@ export async function versionFault(store: Reads, shown: string): Promise<string 
 }
 
 export async function writeVersion(store: Writes): Promise<void> {
-  await store.set(META_KEY, { schemaVersion: SCHEMA_VERSION });
+  await store.set('meta', { schemaVersion: SCHEMA_VERSION });
 }
 
 /** The store's own id; undefined if it has none yet, or one that cannot be read. */
 export async function readId(store: Reads): Promise<string | undefined> {
-  return idSchema.safeParse(await store.get(ID_KEY)).data?.id;
+  return MARK_SCHEMAS.store.safeParse(await store.get('store')).data?.id;
 }
 
 /** @param id a UUID */
 export async function writeId(store: Writes, id: string): Promise<void> {
-  await store.set(ID_KEY, { version: 1, id });
+  await store.set('store', { version: 1, id });
 }
 
 /** What has moved away, oldest first. A mark that cannot be read counts as one of everything: it stands for a move. */
 export async function readMoves(store: Reads): Promise<readonly Move[]> {
-  const found = await store.get(MOVED_KEY);
+  const found = await store.get('moved');
   if (found === undefined) return [];
   const unreadable = { to: 'another store (which, cannot be read)', storeId: '', atMs: 0, shards: null };
-  return movedSchema.safeParse(found).data?.moves ?? [unreadable];
+  return MARK_SCHEMAS.moved.safeParse(found).data?.moves ?? [unreadable];
 }
 
 /** Marks what is served from other stores, in the place of what was marked before. */
 export async function writeMoves(store: Writes, moves: readonly Move[]): Promise<void> {
-  if (moves.length === 0) await store.delete(MOVED_KEY);
-  else await store.set(MOVED_KEY, movedSchema.parse({ version: 1, moves }));
+  if (moves.length === 0) await store.delete('moved');
+  else await store.set('moved', MARK_SCHEMAS.moved.parse({ version: 1, moves }));
 }
 
 /** The copy that was begun into the store and is not finished; undefined if there is none. */
 export async function readCopying(store: Reads): Promise<Copying | undefined> {
-  const found = await store.get(COPYING_KEY);
+  const found = await store.get('copying');
   if (found === undefined) return undefined;
-  return copyingSchema.safeParse(found).data ?? { version: 1, from: 'another store', atMs: 0 };
+  return MARK_SCHEMAS.copying.safeParse(found).data ?? { version: 1, from: 'another store', atMs: 0 };
 }
 
 export async function beginCopying(store: Writes, copying: Omit<Copying, 'version'>): Promise<void> {
-  await store.set(COPYING_KEY, { version: 1, ...copying });
+  await store.set('copying', { version: 1, ...copying });
 }
 
 export async function endCopying(store: Writes): Promise<void> {
-  await store.delete(COPYING_KEY);
+  await store.delete('copying');
 }
 
 /**

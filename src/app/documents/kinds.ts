@@ -54,13 +54,7 @@ export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'se
 }
 
 /** A kind of stored documents. */
-interface DocumentKind {
-  /** The beginning of its keys, or its only key. */
-  readonly prefix: string;
-  /** Whether a document under the key is of this kind. */
-  holds(key: string): boolean;
-  /** Of what of it can be told without its key. */
-  readonly schema: z.ZodType;
+interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
   /** Null if the document is not of its schema, or does not belong under its key. */
   describe(key: string, document: unknown): Description | null;
 }

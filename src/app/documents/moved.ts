@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { hasGuild } from '../../discord/gateway/shards.ts';
@@ -30,7 +31,7 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
     if (!key.startsWith(WALLET_PREFIX)) continue;
     const document = await store.get(key);
     const left = withoutChannels(document, channels);
-    if (left !== document) await store.set(key, left);
+    if (!isDeepStrictEqual(left, document)) await store.set(key, left);
   }
   // Whose a channel is, only documents of owners say: a start that was broken off needs them again.
   for (const { key } of [...ofChannels, ...ofOwners]) await store.delete(key);

@@ -26,29 +26,21 @@ export function readWallet(key: string, stored: unknown): Description | null {
   return parts.length === 0 ? {} : { damage: { parts, sound } };
 }
 
-/** A wallet's document without what is of some channels; what cannot be read stays. The document itself if it has nothing of them. */
+/** A wallet's document without what is of some channels; what cannot be read stays. */
 export function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
   const read = readWalletDocument(stored);
   if (read === null) return stored;
-  const { poll, outbox } = read.document;
-  const { alertedPositions = [], announced = [] } = poll.knowledge ?? {};
+  const { knowledge } = read.document.poll;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
-  const isUntouched =
-    outbox.every((alert) => !alert.channels.some((channelId) => channels.has(channelId))) &&
-    [...alertedPositions, ...announced].every(isLeft);
-  if (isUntouched) return stored;
-  const left = outbox
+  const left = read.document.outbox
     .map((alert) => ({ ...alert, channels: alert.channels.filter((channelId) => !channels.has(channelId)) }))
     .filter((alert) => alert.channels.length > 0);
-  const knowledge = poll.knowledge && {
-    ...poll.knowledge,
-    alertedPositions: alertedPositions.filter(isLeft),
-    announced: announced.filter(isLeft),
-  };
   const loose = looseDocumentSchema.parse(stored);
+  const { alertedPositions, announced } = knowledge ?? { alertedPositions: [], announced: [] };
+  const ofChannels = { alertedPositions: alertedPositions.filter(isLeft), announced: announced.filter(isLeft) };
   return {
     ...loose,
-    poll: { ...loose.poll, ...(knowledge && { knowledge }) },
+    poll: { ...loose.poll, ...(knowledge && { knowledge: { ...knowledge, ...ofChannels } }) },
     outbox: [...left, ...read.unreadableAlerts],
   };
 }
