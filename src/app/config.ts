@@ -9,6 +9,7 @@ import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
+import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
 
 /** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
@@ -24,7 +25,7 @@ export const VENUE_NAME_MAX = 40;
 const LINK_NAME_MAX = 30;
 
 /** Where the store is if nothing is said. */
-export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
+const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
 
 /** More than anybody can type: no limit. */
 const COMMANDS_LIMIT = 1_000_000;
@@ -319,6 +320,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   ];
   if (faults.length > 0 || !parsed.success || 'faults' in shards) throw new ConfigError(faults);
   return configOf(parsed.data, shards.sharding);
+}
+
+/** STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address */
+export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
+  const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
+  const fault = storeFault(url);
+  if (fault !== null) throw new StoreUnfit(`STORE_URL ${fault}`);
+  return url;
 }
 
 function configOf(env: z.infer<typeof schema>, sharding: Sharding) {

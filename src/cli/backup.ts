@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { DEFAULT_STORE_URL } from '../app/config.ts';
+import { readStoreUrl } from '../app/config.ts';
 import { type CommandLineEnd, EXIT_USAGE, failed, printEnd, readWords, setUpProcess } from '../lib/command-line.ts';
-import { EXIT_CONFIG } from '../lib/error.ts';
-import { sqlitePath, storeFault, storeKind } from '../store/address.ts';
+import { sqlitePath, storeKind } from '../store/address.ts';
 import { backUpSqlite } from '../store/backup.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { movedText, readMoves, unfitness } from '../store/marks.ts';
@@ -18,9 +17,7 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
   const [target = ''] = read.texts;
   // The copy holds what every channel watches.
   setUpProcess();
-  const url = process.env['STORE_URL']?.trim() || DEFAULT_STORE_URL;
-  const fault = storeFault(url);
-  if (fault !== null) return { exitCode: EXIT_CONFIG, text: `STORE_URL ${fault}` };
+  const url = readStoreUrl(process.env);
   if (storeKind(url) !== 'sqlite') {
     const text = 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.';
     return { exitCode: EXIT_USAGE, text };

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_STORE_URL } from '../../app/config.ts';
+import { readStoreUrl } from '../../app/config.ts';
 import { unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
-import { EXIT_CONFIG, reasonOf } from '../../lib/error.ts';
-import { storeFault } from '../../store/address.ts';
+import { reasonOf } from '../../lib/error.ts';
 import { StoreError } from '../../store/error.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import { closing, type Inspection, inspectStore, openStore, type Store } from '../../store/store.ts';
@@ -20,7 +19,7 @@ What a start put aside in the store that STORE_URL names, because it could not b
   delete KEY       deletes it for good`;
 
 /** How many words each takes, with itself. */
-const MOST_WORDS: Readonly<Record<string, number>> = { list: 1, show: 2, restore: 3, delete: 2 };
+const MOST_WORDS = new Map(Object.entries({ list: 1, show: 2, restore: 3, delete: 2 }));
 
 /** Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person has to do first */
 export async function runQuarantine(
@@ -31,13 +30,11 @@ export async function runQuarantine(
   const read = readWords(args, QUARANTINE_USAGE, { most: 3, options });
   if ('exitCode' in read) return read;
   const [verb = 'list', named = '', file] = read.texts;
-  const most = MOST_WORDS[verb];
+  const most = MOST_WORDS.get(verb);
   if (most === undefined) return wrongUse(`"${verb}" is not taken here.`, QUARANTINE_USAGE);
   if (read.texts.length > most) return wrongUse('There is a word too many.', QUARANTINE_USAGE);
   if (verb !== 'list' && named === '') return wrongUse('KEY is missing.', QUARANTINE_USAGE);
-  const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
-  const fault = storeFault(url);
-  if (fault !== null) return { exitCode: EXIT_CONFIG, text: `STORE_URL ${fault}` };
+  const url = readStoreUrl(environment);
 
   const key = quarantinedKey(named) ?? named;
   if (verb === 'list') return { exitCode: 0, text: await closing(inspectStore(url), list) };

@@ -67,6 +67,7 @@ describe('npm run store -- quarantine', () => {
     expect((await runStore(['--help'])).output).toContain('quarantine [list');
     for (const words of [
       ['lose'],
+      ['constructor', 'list:a'],
       ['show'],
       ['list', 'x'],
       ['delete', 'x', 'y'],
