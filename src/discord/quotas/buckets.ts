@@ -32,8 +32,6 @@ export function createTokenBuckets(
       }
     },
     /** Keys whose bucket is not full. */
-    get size(): number {
-      return fullAtMs.size;
-    },
+    size: () => fullAtMs.size,
   };
 }

@@ -6,22 +6,14 @@ import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import { inTime } from '../explain.ts';
 
-/** Requests are counted in this many parts of a window, so that memory per owner is bounded whatever the limit is. */
-const PARTS = 60;
 /** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
 
-interface Part {
-  readonly firstMs: number;
-  lastMs: number;
-  count: number;
-}
-
 interface Use {
-  /** Oldest first. */
-  parts: Part[];
+  /** When those in the window were sent, ms of the clock that never goes back, oldest first: of all owners no more than the limit. */
+  sentMs: number[];
   /** Waiting for the budget. */
   waiting: number;
 }
@@ -47,35 +39,19 @@ export function createLookupShare(
   /** The owner that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
-  const present = (use: Use, sinceMs: number) => use.parts.filter(({ lastMs }) => lastMs > sinceMs);
+  const inWindow = (use: Use, { lengthMs }: Window) => use.sentMs.filter((sentMs) => sentMs > monotonicMs() - lengthMs);
 
-  const forgetIdle = (sinceMs: number) => {
+  const forgetIdle = (limits: Window) => {
     for (const [ownerId, use] of uses) {
-      if (use.waiting > 0 || present(use, sinceMs).length > 0) return;
+      if (use.waiting > 0 || inWindow(use, limits).length > 0) return;
       uses.delete(ownerId);
     }
   };
 
   /** When the owner has a request again, epoch ms. */
-  const freeAtMs = (use: Use, { lengthMs, most }: Window): number => {
-    let left = use.waiting + use.parts.reduce((sum, { count }) => sum + count, 0);
-    for (const { lastMs, count } of use.parts) {
-      left -= count;
-      if (left < most) return nowMs() + lastMs + lengthMs - monotonicMs();
-    }
-    return nowMs() + SHORTEST_WINDOW_MS;
-  };
-
-  const spend = (use: Use, now: number, lengthMs: number): Part => {
-    const last = use.parts.at(-1);
-    if (last !== undefined && now - last.firstMs < lengthMs / PARTS) {
-      last.count += 1;
-      last.lastMs = now;
-      return last;
-    }
-    const part = { firstMs: now, lastMs: now, count: 1 };
-    use.parts.push(part);
-    return part;
+  const freeAtMs = ({ sentMs, waiting }: Use, { lengthMs, most }: Window): number => {
+    const leaving = sentMs[sentMs.length + waiting - most];
+    return nowMs() + (leaving === undefined ? SHORTEST_WINDOW_MS : leaving + lengthMs - monotonicMs());
   };
 
   return {
@@ -88,10 +64,9 @@ export function createLookupShare(
         const snapshot = budget.snapshot();
         const part = shareOf?.(ownerId) ?? share;
         const limits = windowOf(snapshot, part, nowMs());
-        const use = uses.get(ownerId) ?? { parts: [], waiting: 0 };
-        use.parts = present(use, monotonicMs() - limits.lengthMs);
-        const used = use.parts.reduce((sum, { count }) => sum + count, 0);
-        if (used + use.waiting >= limits.most) {
+        const use = uses.get(ownerId) ?? { sentMs: [], waiting: 0 };
+        use.sentMs = inWindow(use, limits);
+        if (use.sentMs.length + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
           // Then it is the venue that leaves nobody anything.
           const isVenues = snapshot.blockedUntilMs !== null || part * (snapshot.allowance ?? Infinity) < 1;
@@ -105,14 +80,16 @@ export function createLookupShare(
         use.waiting += 1;
         uses.delete(ownerId);
         uses.set(ownerId, use);
-        forgetIdle(monotonicMs() - limits.lengthMs);
+        forgetIdle(limits);
         try {
           const permit = await budget.acquire(priority, signal, ownerId);
-          const sent = spend(use, monotonicMs(), limits.lengthMs);
+          const sentMs = monotonicMs();
+          use.sentMs.push(sentMs);
           return {
             complete: permit.complete,
             release() {
-              sent.count -= 1;
+              const place = use.sentMs.indexOf(sentMs);
+              if (place >= 0) use.sentMs.splice(place, 1);
               permit.release();
             },
           };
@@ -122,9 +99,7 @@ export function createLookupShare(
       },
     }),
     /** Owners with requests in the window. */
-    get size(): number {
-      return uses.size;
-    },
+    owners: () => uses.size,
   };
 }
 
