@@ -31,8 +31,8 @@ export interface FirstMessage {
  */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
-  const pace = createTokenBuckets(machine, { capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS });
-  const paceOfOne = createTokenBuckets(machine, { capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS });
+  const pace = createTokenBuckets(machine, () => ({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS }));
+  const paceOfOne = createTokenBuckets(machine, () => ({ capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS }));
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
     const [ownWaitMs, waitMs] = [paceOfOne.waitMs(channelId), pace.waitMs('all')];
     const when = inTime(nowMs() + (ownWaitMs || waitMs));

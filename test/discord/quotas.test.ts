@@ -61,7 +61,7 @@ describe('token buckets', () => {
         gaps,
         (capacity, everyMs, pauses) => {
           let now = 0;
-          const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), { capacity, everyMs });
+          const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), () => ({ capacity, everyMs }));
           // The oracle counts tokens forward, in tiny steps of its own.
           let tokens = capacity;
           for (const pauseMs of pauses) {
@@ -80,7 +80,10 @@ describe('token buckets', () => {
 
   it('remember only keys that have not rested', () => {
     let now = 0;
-    const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), { capacity: 6, everyMs: 5_000 });
+    const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), () => ({
+      capacity: 6,
+      everyMs: 5_000,
+    }));
     for (let index = 0; index < 100_000; index += 1) {
       buckets.take(`user ${index}`);
       now += 10;
@@ -98,7 +101,7 @@ describe('look-ups beside greedy servers', () => {
     const budget = budgetIn(world, { share: 0.9, random, groupOf: fairGroupOf });
     const lookups = createLookupShare(testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs }), {
       budget,
-      share,
+      shareOf: () => share,
     });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
@@ -171,7 +174,7 @@ describe('the share of look-ups', () => {
       const budget = generous(allowance, windowMs);
       const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
         budget,
-        share,
+        shareOf: () => share,
       });
       const sent = new Map<string, number[]>(GUILDS.map((guild) => [guild, []]));
       const most = Math.max(1, Math.floor(share * allowance + 1e-9));
@@ -203,7 +206,7 @@ describe('the share of look-ups', () => {
     let now = 0;
     const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
       budget: generous(8, 60_000),
-      share: 0.25,
+      shareOf: () => 0.25,
     });
     const ask = () => refusal(() => lookups.of('one').acquire('person'));
     expect(await ask()).toBeNull();
@@ -232,7 +235,7 @@ describe('the share of look-ups', () => {
     };
     const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       budget,
-      share: 0.5,
+      shareOf: () => 0.5,
     });
     const { acquire } = lookups.of('one');
     const pending = [acquire('person'), acquire('person')];
@@ -250,7 +253,7 @@ describe('the share of look-ups', () => {
     const limits = { allowance: 540, windowMs: 60_000, resetAtMs: null, blockedUntilMs: null as number | null };
     const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
       budget: { ...generous(null, null), snapshot: () => limits as BudgetSnapshot },
-      share: 0.25,
+      shareOf: () => 0.25,
     });
     const ask = () => refusal(() => lookups.of('one').acquire('person'));
     while ((await ask()) === null);
@@ -271,7 +274,7 @@ describe('the share of look-ups', () => {
         ...generous(null, null),
         snapshot: () => ({ ...limits, resetAtMs: null, blockedUntilMs: null }) as BudgetSnapshot,
       },
-      share: 0.25,
+      shareOf: () => 0.25,
     });
     const count = async () => {
       for (let granted = 0; ; granted += 1) {
@@ -289,7 +292,7 @@ describe('the share of look-ups', () => {
     let now = 0;
     const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
       budget: generous(100, 60_000),
-      share: 0.25,
+      shareOf: () => 0.25,
     });
     for (let index = 0; index < 5_000; index += 1) {
       await lookups.of(`guild ${index}`).acquire('person');
@@ -317,7 +320,7 @@ describe('the share of look-ups', () => {
     });
     const lookups = createLookupShare(testMachine({ nowMs: () => now, monotonicMs: () => now }), {
       budget,
-      share: 0.25,
+      shareOf: () => 0.25,
     });
     let left = 40;
     const granted = async (guild: string) => {

@@ -5,11 +5,11 @@ export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 /**
  * Token buckets by key. The state of a key whose bucket is full is dropped.
  *
- * @param rate `capacity`: tokens in a full bucket, ≥ 1; one comes back each `everyMs`
+ * @param rateOf `capacity`: tokens in the key's full bucket, ≥ 1; one comes back each `everyMs`
  */
 export function createTokenBuckets(
   { monotonicMs }: Machine,
-  { capacity, everyMs }: { readonly capacity: number; readonly everyMs: number },
+  rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
   /** When the key's bucket is full again; the key used longest ago comes first. */
   const fullAtMs = new Map<string, number>();
@@ -18,12 +18,13 @@ export function createTokenBuckets(
     /** How long until the key has a token, ms; 0 if it has one. */
     waitMs(key: string): number {
       const now = monotonicMs();
+      const { capacity, everyMs } = rateOf(key);
       return Math.max(0, (fullAtMs.get(key) ?? now) - now - (capacity - 1) * everyMs);
     },
     /** Takes a token that is there. */
     take(key: string): void {
       const now = monotonicMs();
-      const atMs = Math.max(now, fullAtMs.get(key) ?? now) + everyMs;
+      const atMs = Math.max(now, fullAtMs.get(key) ?? now) + rateOf(key).everyMs;
       fullAtMs.delete(key);
       fullAtMs.set(key, atMs);
       for (const [other, otherAtMs] of fullAtMs) {

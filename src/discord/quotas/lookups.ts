@@ -21,19 +21,16 @@ interface Use {
 /**
  * Keeps one owner's look-ups from using up what all owners live on.
  *
- * @param parts `share`: of the bot's allowance that one owner's look-ups may take in any stretch as long as a window, above 0 up
- *   to 1; `shareOf`: the same of owners whose share is another
+ * @param parts `shareOf`: of the bot's allowance that an owner's look-ups may take in any stretch as long as a window, above 0 up to 1
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
   {
     budget,
-    share,
     shareOf,
   }: {
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-    readonly share: number;
-    readonly shareOf?: (ownerId: string) => number | undefined;
+    readonly shareOf: (ownerId: string) => number;
   },
 ) {
   /** The owner that sent longest ago comes first. */
@@ -62,14 +59,14 @@ export function createLookupShare(
     of: (ownerId: string): Pick<Budget, 'acquire'> => ({
       async acquire(priority, signal) {
         const snapshot = budget.snapshot();
-        const part = shareOf?.(ownerId) ?? share;
-        const limits = windowOf(snapshot, part, nowMs());
+        const share = shareOf(ownerId);
+        const limits = windowOf(snapshot, share, nowMs());
         const use = uses.get(ownerId) ?? { sentMs: [], waiting: 0 };
         use.sentMs = inWindow(use, limits);
         if (use.sentMs.length + use.waiting >= limits.most) {
           const when = inTime(freeAtMs(use, limits));
           // Then it is the venue that leaves nobody anything.
-          const isVenues = snapshot.blockedUntilMs !== null || part * (snapshot.allowance ?? Infinity) < 1;
+          const isVenues = snapshot.blockedUntilMs !== null || share * (snapshot.allowance ?? Infinity) < 1;
           if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
           const isPersons = personOf(ownerId) !== null;
           throw new UserError(({ texts }) => {

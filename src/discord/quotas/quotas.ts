@@ -27,6 +27,13 @@ const COMPLETIONS_PER_COMMAND = 10;
 /** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
 const IMPORTS_PER_COMMAND = 0.1;
 
+/** Buckets of which one is used. */
+interface Use {
+  readonly key: string;
+  readonly buckets: TokenBuckets;
+  readonly whose: 'user' | 'server';
+}
+
 export type Quotas = ReturnType<typeof createQuotas>;
 
 /** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
@@ -48,20 +55,38 @@ export function createQuotas(
   },
 ) {
   const { user, guild } = limits.commandsPerMinute;
-  const ofUser = bucketsBy(machine, user, exceptions.users);
-  const ofGuild = bucketsBy(machine, guild, exceptions.guilds);
-  const completionsOfUser = bucketsBy(machine, user, exceptions.users, COMPLETIONS_PER_COMMAND);
-  const completionsOfGuild = bucketsBy(machine, guild, exceptions.guilds, COMPLETIONS_PER_COMMAND);
-  const importsOfGuild = bucketsBy(machine, guild, exceptions.guilds, IMPORTS_PER_COMMAND);
-  const shareOf = (ownerId: string) => exceptions.guilds.get(ownerId)?.lookupShare;
-  const lookups = createLookupShare(machine, { budget, share: limits.lookupShare, shareOf });
+  /** Half of a minute's tokens may be used at once. */
+  const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand: number) =>
+    createTokenBuckets(machine, (id) => {
+      const rate = (others.get(id)?.commandsPerMinute ?? perMinute) * perCommand;
+      return { capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate };
+    });
+  const bothBy = (perCommand: number) => ({
+    user: bucketsBy(user, exceptions.users, perCommand),
+    server: bucketsBy(guild, exceptions.guilds, perCommand),
+  });
+  const [commands, completions] = [bothBy(1), bothBy(COMPLETIONS_PER_COMMAND)];
+  const imports = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const lookups = createLookupShare(machine, {
+    budget,
+    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare ?? limits.lookupShare,
+  });
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
 
-  const refuse = (waitMs: number, whose: 'user' | 'server') => {
-    if (waitMs <= 0) return;
-    const when = inTime(machine.nowMs() + waitMs);
-    throw new UserError(({ texts }) => texts.errors.quota[whose](when));
+  /** Takes a token out of each, unless one has none. @returns the first that has none */
+  const take = (used: readonly Use[]) => {
+    const empty = used.find(({ key, buckets }) => buckets.waitMs(key) > 0);
+    if (empty === undefined) for (const { key, buckets } of used) buckets.take(key);
+    return empty;
+  };
+
+  /** @throws UserError that says when, if one has no token: none is taken then */
+  const takeOrRefuse = (used: readonly Use[]) => {
+    const empty = take(used);
+    if (empty === undefined) return;
+    const when = inTime(machine.nowMs() + empty.buckets.waitMs(empty.key));
+    throw new UserError(({ texts }) => texts.errors.quota[empty.whose](when));
   };
 
   /** How many watches a server, or a person alone, may have. */
@@ -81,10 +106,11 @@ export function createQuotas(
     return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
   };
 
+  const ofPerson = (key: string, { user: buckets }: typeof commands): Use => ({ key, buckets, whose: 'user' });
   /** A person is counted once, for themselves as in a server; whose server it is, too. */
-  const bucketsFor = (ownerId: string, userId: string, byUser: Buckets, byGuild: Buckets) => [
-    { key: userId, buckets: byUser(userId), whose: 'user' as const },
-    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: byGuild(ownerId), whose: 'server' as const }] : []),
+  const ofBoth = (ownerId: string, userId: string, both: typeof commands): readonly Use[] => [
+    ofPerson(userId, both),
+    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: both.server, whose: 'server' as const }] : []),
   ];
 
   const admit = (ownerId: string, userId: string) => {
@@ -102,28 +128,19 @@ export function createQuotas(
      */
     useAlone(ownerId: string, userId: string): void {
       admit(ownerId, userId);
-      refuse(ofUser(userId).waitMs(userId), 'user');
-      ofUser(userId).take(userId);
+      takeOrRefuse([ofPerson(userId, commands)]);
     },
     /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
     use(ownerId: string, userId: string): void {
       admit(ownerId, userId);
-      const used = bucketsFor(ownerId, userId, ofUser, ofGuild);
-      for (const { key, buckets, whose } of used) refuse(buckets.waitMs(key), whose);
-      for (const { key, buckets } of used) buckets.take(key);
+      takeOrRefuse(ofBoth(ownerId, userId, commands));
     },
     /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
-    mayComplete(ownerId: string, userId: string): boolean {
-      if (admission.refusal(ownerId, userId) !== null) return false;
-      const used = bucketsFor(ownerId, userId, completionsOfUser, completionsOfGuild);
-      if (used.some(({ key, buckets }) => buckets.waitMs(key) > 0)) return false;
-      for (const { key, buckets } of used) buckets.take(key);
-      return true;
-    },
+    mayComplete: (ownerId: string, userId: string): boolean =>
+      admission.refusal(ownerId, userId) === null && take(ofBoth(ownerId, userId, completions)) === undefined,
     /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
     useImport(ownerId: string): void {
-      refuse(importsOfGuild(ownerId).waitMs(ownerId), personOf(ownerId) === null ? 'server' : 'user');
-      importsOfGuild(ownerId).take(ownerId);
+      takeOrRefuse([{ key: ownerId, buckets: imports, whose: personOf(ownerId) === null ? 'server' : 'user' }]);
     },
     /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
     lookups: lookups.of,
@@ -165,23 +182,4 @@ export function createQuotas(
       }
     },
   };
-}
-
-type Buckets = (id: string) => TokenBuckets;
-
-/** The buckets of an id: those of all, or its own where its rate differs. Half of a minute's tokens may be used at once. */
-function bucketsBy(
-  machine: Machine,
-  perMinute: number,
-  others: LimitExceptions['guilds' | 'users'],
-  perCommand = 1,
-): Buckets {
-  const buckets = (rate: number) =>
-    createTokenBuckets(machine, { capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate });
-  const usual = buckets(perMinute * perCommand);
-  const own = new Map<string, TokenBuckets>();
-  for (const [id, { commandsPerMinute }] of others) {
-    if (commandsPerMinute !== undefined) own.set(id, buckets(commandsPerMinute * perCommand));
-  }
-  return (id) => own.get(id) ?? usual;
 }
