@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { alertId } from '../alerts/alert.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import type { MessageSource, RestStep, SendStep } from '../delivery/message-source.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
@@ -116,7 +116,7 @@ export function createDigestRunner(
     { dueMs, fromMs, startedAtMs }: UnderWay,
     isOvertaken: boolean,
   ): Promise<void> => {
-    const reference = referenceOf(channelId, dueMs);
+    const reference = alertId(['digest', channelId, dueMs]);
     const look = isOvertaken ? post.look : post.lookIfLate;
     if ((await look(channelId, { references: [reference], startedAtMs })) !== null) {
       log.info({ event: 'digest.found', channel: channelId });
@@ -201,12 +201,4 @@ export function createDigestRunner(
     },
     channels: () => documents.all().map(({ channelId }) => channelId),
   };
-}
-
-/** The same for the same digest whenever it is made: eight characters, as the references of alerts. */
-function referenceOf(channelId: string, dueMs: number): string {
-  const bytes = createHash('sha256')
-    .update(JSON.stringify(['digest', channelId, dueMs]))
-    .digest();
-  return Array.from(bytes.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }

@@ -5,8 +5,6 @@ import { firstInstantAt, readTimeZone, type Zone } from './zone.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_PER_DAY = 1_440;
-/** More than a week, and a day on each side for zones that are ahead or behind. */
-const DAYS_LOOKED_AT = 10;
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -37,32 +35,21 @@ export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language
  * @returns epoch milliseconds, not after `nowMs`
  */
 export function lastDue(schedule: Schedule, zone: Zone, nowMs: number): number {
-  const today = dayAt(zone, nowMs);
-  for (let day = today + 1; day >= today - DAYS_LOOKED_AT; day -= 1) {
-    const dueMs = dueOn(schedule, zone, day);
-    if (dueMs !== null && dueMs <= nowMs) return dueMs;
-  }
-  throw new Error(`No digest is ever due by ${JSON.stringify(schedule)}.`);
+  return firstDue(schedule, zone, nowMs, -1);
 }
 
 /** The first time after `nowMs` at which a digest is due, epoch milliseconds. */
 export function nextDue(schedule: Schedule, zone: Zone, nowMs: number): number {
-  const today = dayAt(zone, nowMs);
-  for (let day = today - 1; day <= today + DAYS_LOOKED_AT; day += 1) {
-    const dueMs = dueOn(schedule, zone, day);
-    if (dueMs !== null && dueMs > nowMs) return dueMs;
+  return firstDue(schedule, zone, nowMs, 1);
+}
+
+/** @param direction -1: the last one up to now; 1: the next one after */
+function firstDue({ every, atMinutes, weekday }: Schedule, zone: Zone, nowMs: number, direction: 1 | -1): number {
+  // Of the zone's calendar, counted from 1 January 1970, which was a Thursday.
+  const today = Math.floor((nowMs + zone.offsetMs(nowMs)) / DAY_MS);
+  for (let day = today - direction; ; day += direction) {
+    if (every === 'week' && WEEKDAYS[(((day + 3) % 7) + 7) % 7] !== weekday) continue;
+    const dueMs = firstInstantAt(zone, day * DAY_MS + atMinutes * MINUTE_MS);
+    if (dueMs > nowMs === direction > 0) return dueMs;
   }
-  throw new Error(`No digest is ever due by ${JSON.stringify(schedule)}.`);
-}
-
-/** @param day of the zone's calendar, counted from 1 January 1970 */
-function dueOn({ every, atMinutes, weekday }: Schedule, zone: Zone, day: number): number | null {
-  // 1 January 1970 was a Thursday.
-  const dayOfWeek = (((day + 3) % 7) + 7) % 7;
-  if (every === 'week' && WEEKDAYS[dayOfWeek] !== weekday) return null;
-  return firstInstantAt(zone, day * DAY_MS + atMinutes * MINUTE_MS);
-}
-
-function dayAt(zone: Zone, atMs: number): number {
-  return Math.floor((atMs + zone.offsetMs(atMs)) / DAY_MS);
 }

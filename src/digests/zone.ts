@@ -9,25 +9,13 @@ export interface Zone {
 
 /** @throws RangeError for a zone that this Node does not know */
 export function createZone(timeZone: string): Zone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
     offsetMs(atMs) {
-      const wholeMs = Math.floor(atMs / 1000) * 1000;
-      const parts = new Map(format.formatToParts(wholeMs).map(({ type, value }) => [type, Number(value)]));
-      const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-      const day = [part('year'), part('month') - 1, part('day')] as const;
-      return Date.UTC(...day, part('hour'), part('minute'), part('second')) - wholeMs;
+      // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
+      const [, sign, ...parts] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
+      const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+      return (sign === '-' ? -1_000 : 1_000) * (hours * 3_600 + minutes * 60 + seconds);
     },
   };
 }
