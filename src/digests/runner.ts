@@ -64,25 +64,24 @@ export function createDigestRunner(
     return zone;
   };
 
+  const update = (channelId: string, change: (before: Digest) => Partial<Digest>) =>
+    documents.change(channelId, (before) => before && { ...before, ...change(before) });
+
   /** Nothing is left to do about what was due. @param coveredMs where the next one goes on */
   const markDone = (channelId: string, dueMs: number, coveredMs: number) =>
-    documents.change(channelId, (before) => {
-      if (before === undefined) return undefined;
-      return {
-        ...before,
-        doneUntilMs: Math.max(before.doneUntilMs, dueMs),
-        coveredMs: Math.max(before.coveredMs ?? coveredMs, coveredMs),
-        underWay: null,
-      };
-    });
+    update(channelId, (before) => ({
+      doneUntilMs: Math.max(before.doneUntilMs, dueMs),
+      coveredMs: Math.max(before.coveredMs ?? coveredMs, coveredMs),
+      underWay: null,
+    }));
 
   /** Forgets what was done by a clock that was plainly wrong. */
   const correctClock = (channelId: string, now: number) =>
-    documents.change(channelId, (before) => {
-      if (before === undefined) return undefined;
-      const coveredMs = before.coveredMs === null ? null : Math.min(before.coveredMs, now);
-      return { ...before, doneUntilMs: now, coveredMs, underWay: null };
-    });
+    update(channelId, ({ coveredMs }) => ({
+      doneUntilMs: now,
+      coveredMs: coveredMs === null ? null : Math.min(coveredMs, now),
+      underWay: null,
+    }));
 
   /** Whether a message with a picture is sent at once without it: where Discord itself fails, only when it does so again. */
   const isPictureDropped = (channelId: string, dueMs: number, error: unknown): boolean => {
@@ -122,7 +121,7 @@ export function createDigestRunner(
       log.info({ event: 'digest.found', channel: channelId });
       return markDone(channelId, dueMs, startedAtMs);
     }
-    if (isOvertaken) return documents.change(channelId, (before) => before && { ...before, underWay: null });
+    if (isOvertaken) return update(channelId, () => ({ underWay: null }));
     const digest = documents.get(channelId);
     if (digest === undefined) return;
     const zone = zoneOf(digest.schedule);
@@ -171,7 +170,7 @@ export function createDigestRunner(
     if (underWay !== null) return stepOf(channelId, underWay);
     // Stored before its first attempt.
     const begun: UnderWay = { dueMs, fromMs, startedAtMs: nowMs() };
-    await documents.change(channelId, (before) => before && { ...before, underWay: begun });
+    await update(channelId, () => ({ underWay: begun }));
     onFailpoint('digest.stored');
     return stepOf(channelId, begun);
   };
@@ -196,7 +195,7 @@ export function createDigestRunner(
     async drop(channelId, why) {
       failedWithPicture.delete(channelId);
       // A channel that watches nothing for a while keeps its digest.
-      if (why === 'gone' && documents.get(channelId) !== undefined) await documents.change(channelId, () => undefined);
+      if (why === 'gone') await documents.delete(channelId);
       return 0;
     },
     channels: () => documents.all().map(({ channelId }) => channelId),

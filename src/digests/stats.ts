@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
-import { type LargestTrade, largestBetween } from '../portfolio/trades/largest.ts';
+import { largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { seenSinceOf, type Watch } from '../watches/watch.ts';
@@ -14,30 +14,13 @@ export interface Period {
   readonly toSeconds: number;
 }
 
-/** What a wallet did in a period since the channel watches it, as far as it has been seen. */
-export interface WalletFigures {
+/** A wallet of a digest. */
+interface DigestWallet {
   readonly wallet: WalletAddress;
   /** The label that the channel uses. */
   readonly label: string | undefined;
-  readonly trades: number;
-  readonly transfers: number;
-  /** Gross USDC of purchases and sales. */
-  readonly bought: Exact;
-  readonly sold: Exact;
-  readonly redeemed: Exact;
-  readonly deposited: Exact;
-  readonly withdrawn: Exact;
-  /** Null where it is not known exactly. */
-  readonly realized: Exact | null;
-  readonly largest: readonly LargestTrade[];
   /** The wallet's record for the channel; null if nothing is known. */
   readonly record: RoomRecord | null;
-  /** Unix seconds when the channel began to watch it; null if it did all of the period. */
-  readonly watchedSinceSeconds: number | null;
-  /** Unix seconds after that before which trades may be missing; null if none may. */
-  readonly tradesSinceSeconds: number | null;
-  /** The same of deposits and withdrawals. `never`: nothing is known of them. */
-  readonly transfersSinceSeconds: number | 'never' | null;
   /** Whether it has not been looked at since the period ended. */
   readonly isBehind: boolean;
 }
@@ -48,6 +31,9 @@ export function periodBetween(fromMs: number, toMs: number): Period {
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
 }
 
+/** What a wallet did in a period since the channel watches it, as far as it has been seen. */
+export type WalletFigures = ReturnType<typeof walletFigures>;
+
 /**
  * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
  *
@@ -56,37 +42,40 @@ export function periodBetween(fromMs: number, toMs: number): Period {
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
-  { wallet, label, isBehind, record }: Pick<WalletFigures, 'wallet' | 'label' | 'isBehind' | 'record'>,
+  digestWallet: DigestWallet,
   period: Period,
   nowSeconds: number,
   watch: Pick<Watch, 'sinceSeconds' | 'beganSeconds' | 'joined'>,
-): WalletFigures {
+) {
   const { toSeconds } = period;
   const watchedSinceSeconds = seenSinceOf(watch);
   const fromSeconds = Math.max(period.fromSeconds, watchedSinceSeconds);
   const portfolio = knowledge?.portfolio;
-  const sums = volumeBetween(portfolio?.volume ?? [], fromSeconds, toSeconds);
+  const { bought, sold, redeemed, deposited, withdrawn, ...sums } = volumeBetween(
+    portfolio?.volume ?? [],
+    fromSeconds,
+    toSeconds,
+  );
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   const tradesSinceSeconds =
     portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
   const isExact = portfolio !== undefined && sums.unknownSales.isZero() && tradesSinceSeconds === null;
   return {
-    wallet,
-    label,
+    ...digestWallet,
     trades: sums.trades.toNumber(),
     transfers: sums.transfers.toNumber(),
-    bought: sums.bought,
-    sold: sums.sold,
-    redeemed: sums.redeemed,
-    deposited: sums.deposited,
-    withdrawn: sums.withdrawn,
+    // Gross USDC.
+    ...{ bought, sold, redeemed, deposited, withdrawn },
+    /** USDC; null where it is not known exactly. */
     realized: isExact ? sums.realized : null,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
-    record,
+    /** Unix seconds when the channel began to watch it; null if it did all of the period. */
     watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
+    /** Unix seconds after that before which trades may be missing; null if none may. */
     tradesSinceSeconds,
-    transfersSinceSeconds: transfersSince === null ? 'never' : transfersSince > fromSeconds ? transfersSince : null,
-    isBehind,
+    /** The same of deposits and withdrawals. `never`: nothing is known of them. */
+    transfersSinceSeconds:
+      transfersSince === null ? ('never' as const) : transfersSince > fromSeconds ? transfersSince : null,
   };
 }
 
