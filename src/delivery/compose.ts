@@ -33,38 +33,41 @@ import { decideMentions } from './plan/mentions.ts';
 import { type Plan, type PlanContext, plan } from './plan/plan.ts';
 
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
-export function createComposer({
-  registry,
-  channelSettings,
-  links,
-  languageOf,
-  showsEmbeds,
-  recordIn,
-  venueNowMs,
-  polledAtMs,
-  catchUpAfterMs,
-  held,
-  consensusNow,
-  keepDetails,
-}: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
-  readonly registry: Pick<Registry, 'kept' | 'ofChannel' | 'unreadableChannels'>;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly links: Links;
-  /** What a channel reads. */
-  readonly languageOf: (channelId: string) => Language;
-  /** Whether embeds show in a channel; null: nobody knows. */
-  readonly showsEmbeds: (channelId: string) => boolean | null;
-  /** The wallet's record for a channel; null if it is not ranked there. */
-  readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
-  /** What wallets are known to hold. */
-  readonly held: Pick<AlertBuilder['held'], 'heldIn'>;
-  /** A consensus with what was sold since it was found. */
-  readonly consensusNow: AlertBuilder['consensusNow'];
-  /** The venue's clock, epoch milliseconds. */
-  readonly venueNowMs: () => number;
-  /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
-  readonly keepDetails: KeepDetails;
-}) {
+export function createComposer(
+  parts: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
+    readonly registry: Pick<Registry, 'kept' | 'ofChannel' | 'unreadableChannels'>;
+    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+    readonly links: Links;
+    /** What a channel reads. */
+    readonly languageOf: (channelId: string) => Language;
+    /** Whether embeds show in a channel; null: nobody knows. */
+    readonly showsEmbeds: (channelId: string) => boolean | null;
+    /** The wallet's record for a channel; null if it is not ranked there. */
+    readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
+    /** What wallets are known to hold. */
+    readonly held: Pick<AlertBuilder['held'], 'heldIn'>;
+    /** A consensus with what was sold since it was found. */
+    readonly consensusNow: AlertBuilder['consensusNow'];
+    /** The venue's clock, epoch milliseconds. */
+    readonly venueNowMs: () => number;
+    /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
+    readonly keepDetails: KeepDetails;
+  },
+) {
+  const {
+    registry,
+    channelSettings,
+    links,
+    languageOf,
+    showsEmbeds,
+    recordIn,
+    venueNowMs,
+    polledAtMs,
+    catchUpAfterMs,
+    held,
+    consensusNow,
+    keepDetails,
+  } = parts;
   const isUnreadable = (channelId: string, wallet: WalletAddress) =>
     registry.unreadableChannels(wallet).includes(channelId);
   /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */

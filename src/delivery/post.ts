@@ -13,8 +13,6 @@ export interface Intent {
   readonly references: readonly string[];
   /** Epoch milliseconds of the first attempt. */
   readonly startedAtMs: number;
-  /** No attempt has been made yet. */
-  readonly isFirst?: boolean;
 }
 
 /**
@@ -49,9 +47,9 @@ export function createPost({ nowMs, log }: Machine, { findReferences }: Pick<Sen
      * @throws what stands in the way for the moment: discord.js's error
      */
     look,
-    /** The same, unless nothing can have arrived, or Discord knows a repeat by its nonce. */
+    /** The same, unless Discord knows a repeat by its nonce. */
     lookIfLate: async (channelId: string, intent: Intent): Promise<string | null> =>
-      intent.isFirst === true || isNonceTrusted(intent.startedAtMs, nowMs()) ? null : look(channelId, intent),
+      isNonceTrusted(intent.startedAtMs, nowMs()) ? null : look(channelId, intent),
   };
 }
 export type Post = ReturnType<typeof createPost>;

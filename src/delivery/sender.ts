@@ -52,15 +52,12 @@ export interface Outgoing {
  * @param selfId the bot's own user id; null before the gateway is ready
  * @param canReadHistory whether the bot may read the channel's history; null if that is not known
  */
-export function createSender({
-  rest,
-  selfId,
-  canReadHistory,
-}: {
+export function createSender(parts: {
   readonly rest: REST;
   readonly selfId: () => string | null;
   readonly canReadHistory: (channelId: string) => boolean | null;
 }) {
+  const { rest, selfId, canReadHistory } = parts;
   return {
     /** @returns the message's id @throws discord.js's error */
     async send(channelId: string, { nonce, ...message }: Outgoing): Promise<string> {

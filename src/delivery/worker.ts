@@ -29,13 +29,7 @@ type Run = ReturnType<typeof newRun>;
 /** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
 export function createDeliveryWorker(
   { nowMs, sleep, random, log }: Machine,
-  {
-    sources,
-    channelQueues,
-    gate,
-    isRechecked = () => true,
-    onRefused,
-  }: {
+  parts: {
     /** Asked in this order: what the first has goes before what the second has. */
     readonly sources: readonly MessageSource[];
     readonly channelQueues: ChannelQueueStore;
@@ -46,6 +40,7 @@ export function createDeliveryWorker(
     readonly onRefused: (reason: string) => void;
   },
 ) {
+  const { sources, channelQueues, gate, isRechecked = () => true, onRefused } = parts;
   const runs = new Map<string, Run>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();

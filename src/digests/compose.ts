@@ -35,15 +35,7 @@ export interface DigestMessage {
 /** Makes digests of what is known of a channel's wallets. */
 export function createDigestComposer(
   { nowMs, log }: Machine,
-  {
-    registry,
-    knowledgeOf,
-    rankedIn,
-    isRead,
-    charts,
-    links,
-    languageOf,
-  }: {
+  parts: {
     readonly registry: Pick<Registry, 'ofChannel'>;
     /** What has been seen of a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
@@ -57,6 +49,7 @@ export function createDigestComposer(
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
+  const { registry, knowledgeOf, rankedIn, isRead, charts, links, languageOf } = parts;
   return async (
     { channelId, schedule }: Digest,
     { fromMs, startedAtMs }: UnderWay,

@@ -31,15 +31,7 @@ const CLOCK_LIMIT_MS = 3 * 3_600_000;
  */
 export function createDigestRunner(
   { nowMs, log, onFailpoint }: Machine,
-  {
-    documents,
-    registry,
-    compose,
-    isRead,
-    sender,
-    canAttach,
-    post,
-  }: {
+  parts: {
     readonly documents: Collection<Digest>;
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly compose: ComposeDigest;
@@ -51,6 +43,7 @@ export function createDigestRunner(
     readonly post: Post;
   },
 ): MessageSource {
+  const { documents, registry, compose, isRead, sender, canAttach, post } = parts;
   const beganMs = nowMs();
   const zones = new Map<string, Zone>();
   /** By channel, when the digest was due that Discord failed at, with its picture. */

@@ -96,22 +96,17 @@ function sharedIdentify(
 /**
  * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
  *
- * @param given `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request, after all
+ * @param parts `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request, after all
  *   waits of discord.js: the request fails where it rejects
  */
-export function createRest({
-  apiUrl,
-  token,
-  redact,
-  sharding = 'auto',
-  fence,
-}: {
+export function createRest(parts: {
   readonly apiUrl: string;
   readonly token: string;
   readonly redact?: Redact;
   readonly sharding?: Sharding;
   readonly fence?: () => Promise<void>;
 }): REST {
+  const { apiUrl, token, redact, sharding = 'auto', fence } = parts;
   const globalRequestsPerSecond = requestsPerSecond(sharding);
   const options = restOptions(apiUrl, redact);
   const makeRequest = options.makeRequest ?? DefaultRestOptions.makeRequest;
@@ -156,7 +151,7 @@ function withWaits(request: RESTOptions['makeRequest']): RESTOptions['makeReques
     const response = await request(url, init);
     if (response.status !== 429) return response;
     const headers = new Headers([...response.headers.entries()]);
-    const isOurs = Object.keys({ ...init.headers }).some((name) => name.toLowerCase() === 'authorization');
+    const isOurs = new Headers(init.headers as Record<string, string>).has('authorization');
     if (isOurs && headers.get('content-type')?.startsWith('application/json') !== true) {
       // Frees the connection.
       await response.arrayBuffer();

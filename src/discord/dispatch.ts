@@ -29,17 +29,7 @@ const KEPT_IDS = 5_000;
  */
 export function createDispatcher<Context>(
   { log, monotonicMs }: Machine,
-  {
-    commands,
-    messageCommands,
-    components,
-    contextOf,
-    languageFor,
-    quotas,
-    onAccepted,
-    onDone,
-    onEnd,
-  }: {
+  parts: {
     readonly commands: readonly SlashCommand<Context>[];
     readonly messageCommands: readonly MessageCommand<Context>[];
     /** What stands under alerts and is answered to each person alone. */
@@ -60,6 +50,7 @@ export function createDispatcher<Context>(
     readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
   },
 ) {
+  const { commands, messageCommands, components, contextOf, languageFor, quotas, onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const lengthsByName = new Map(commands.map(({ definition }) => [definition.name, lengthsOf(definition.toJSON())]));
   const componentByName = new Map(components.map((component) => [component.name, component]));

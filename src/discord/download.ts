@@ -10,11 +10,7 @@ const TIME_LIMIT_MS = 10_000;
  */
 export async function downloadAttachment(url: string, limitBytes: number): Promise<Uint8Array> {
   try {
-    const { statusCode, body } = await request(url, {
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
-      headersTimeout: TIME_LIMIT_MS,
-      bodyTimeout: TIME_LIMIT_MS,
-    });
+    const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     if (statusCode !== 200) {
       await body.dump();
       throw new UserError(({ texts }) => texts.errors.file.refused(statusCode));

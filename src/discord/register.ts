@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ApplicationIntegrationType,
   type Client,
@@ -51,7 +52,7 @@ export async function registerCommands(
   const route = Routes.applicationCommands(client.application.id);
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = presentSchema.parse(await client.rest.get(route, { query }));
-  if (fingerprint(present) === fingerprint(wanted)) {
+  if (isDeepStrictEqual(meaningOf(present), meaningOf(wanted))) {
     log.debug({ event: 'commands.unchanged', commands: wanted.length });
     return;
   }
@@ -80,12 +81,9 @@ function supportedBy(
 /** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
 export async function keepRegistering(
   { log, sleep, random }: Machine,
-  {
-    client,
-    commands,
-    signal,
-  }: { readonly client: Client<true>; readonly commands: readonly Registered[]; readonly signal: AbortSignal },
+  parts: { readonly client: Client<true>; readonly commands: readonly Registered[]; readonly signal: AbortSignal },
 ): Promise<void> {
+  const { client, commands, signal } = parts;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       return await registerCommands(client, commands, log);
@@ -102,18 +100,16 @@ export async function keepRegistering(
   }
 }
 
-/** The same text for commands that mean the same, whatever is written out and whatever left to its default. */
-function fingerprint(commands: readonly { readonly name: string }[]): string {
-  return JSON.stringify(commands.toSorted((a, b) => compare(a.name, b.name)).map(essence));
+/** What commands mean, whatever is written out and whatever left to its default. */
+function meaningOf(commands: readonly { readonly name: string }[]): unknown {
+  return essence(commands.toSorted((a, b) => compare(a.name, b.name)));
 }
 
 function essence(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essence);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value)
-    .filter(([key, part]) => !ADDED.has(key) && !isDefault(part))
-    .sort(([a], [b]) => compare(a, b));
-  return entries.map(([key, part]) => [key, essence(part)]);
+  const entries = Object.entries(value).filter(([key, part]) => !ADDED.has(key) && !isDefault(part));
+  return Object.fromEntries(entries.map(([key, part]) => [key, essence(part)]));
 }
 
 function isDefault(part: unknown): boolean {

@@ -23,15 +23,7 @@ const SPREAD_LIMIT_MS = 10 * 60_000;
 /** Tells channels when the venue is away for long: once an outage, without a sound, in a message that says in the end how it went. */
 export function createNoticeRunner(
   { nowMs, log }: Machine,
-  {
-    outages,
-    notices,
-    registry,
-    availability,
-    sender,
-    post,
-    languageOf,
-  }: {
+  parts: {
     readonly outages: Collection<Outage>;
     /** What each channel has been sent of the latest outage. */
     readonly notices: Collection<Notice>;
@@ -43,8 +35,7 @@ export function createNoticeRunner(
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
-  /** Channels whose notice has been decided by this process, and never been sent. */
-  const untried = new Set<string>();
+  const { outages, notices, registry, availability, sender, post, languageOf } = parts;
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -95,12 +86,11 @@ export function createNoticeRunner(
     }
     const isOver = outage.untilMs !== null;
     const references = [referenceOf(outage)];
-    const intent = { references, startedAtMs: notice.startedAtMs, isFirst: untried.has(channelId) };
-    const earlier = await (isOver && !intent.isFirst ? post.look : post.lookIfLate)(channelId, intent);
+    const intent = { references, startedAtMs: notice.startedAtMs };
+    const earlier = await (isOver ? post.look : post.lookIfLate)(channelId, intent);
     if (earlier !== null) return notices.set(channelId, { ...notice, messageId: earlier });
     // It is not there, and there is nothing to say any more.
     if (isOver) return notices.delete(channelId);
-    untried.delete(channelId);
     const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
     await notices.set(channelId, { ...notice, messageId, shown });
   };
@@ -131,7 +121,6 @@ export function createNoticeRunner(
       isGone: false,
     };
     await notices.set(channelId, notice);
-    untried.add(channelId);
     return notice;
   };
 

@@ -211,16 +211,13 @@ export function withFills(
  */
 export function stillNeeded(
   { announced, growing }: Announced,
-  {
-    nowMs,
-    edit,
-    waiting,
-  }: {
+  context: {
     readonly nowMs: number;
     readonly edit: { readonly messageId: string } | null;
     readonly waiting: readonly Alert[];
   },
 ): Announced & { readonly nextDueMs: number | null } {
+  const { nowMs, edit, waiting } = context;
   const messageSentMs = sentTimes(growing);
   /** When there was last something new of a purchase. */
   const newsMs = (purchase: AnnouncedPurchase) =>

@@ -110,12 +110,7 @@ const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 /** Logs what happens to the connections, and reports when Discord has closed one for good. */
 export function followSession(
   { log }: Machine,
-  {
-    client,
-    sharding,
-    signal,
-    onFinalClose,
-  }: {
+  parts: {
     readonly client: Client;
     readonly sharding: Sharding;
     /** Aborted when the bot stops: the disconnects that follow are not logged. */
@@ -124,6 +119,7 @@ export function followSession(
     readonly onFinalClose: (isStartable: boolean) => void;
   },
 ): void {
+  const { client, sharding, signal, onFinalClose } = parts;
   client.on(Events.ClientReady, (ready) =>
     log.info({
       event: 'discord.ready',

@@ -40,15 +40,12 @@ export function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest
   };
   return async (url, init) => {
     const response = await request(url, init);
-    const headers = Object.fromEntries(
-      Object.entries({ ...init.headers })
-        .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
-        .filter(([name]) => name === 'authorization' || name === 'user-agent'),
-    );
-    if (response.status !== 401 || headers['authorization'] === undefined) return response;
+    const sent = new Headers(init.headers as Record<string, string>);
+    const authorization = sent.get('authorization');
+    if (response.status !== 401 || authorization === null) return response;
     // Frees the connection.
     await response.arrayBuffer();
-    confirming ??= confirm(headers).finally(() => {
+    confirming ??= confirm({ authorization, 'user-agent': sent.get('user-agent') ?? '' }).finally(() => {
       confirming = null;
     });
     const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`;

@@ -8,17 +8,14 @@ export type Admission = ReturnType<typeof createAdmission>;
  * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers are named,
  * people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
  */
-export function createAdmission({
-  allowedGuilds,
-  watchesPerUser,
-  exceptions,
-}: {
+export function createAdmission(parts: {
   /** Null: all. */
   readonly allowedGuilds: ReadonlySet<string> | null;
   /** Watches that a person may have for themselves; 0: private watches are off. */
   readonly watchesPerUser: number;
   readonly exceptions: LimitExceptions;
 }) {
+  const { allowedGuilds, watchesPerUser, exceptions } = parts;
   const watchesNamed = (userId: string) => exceptions.users.get(userId)?.watches;
   const isAllowed = (ownerId: string) => {
     const userId = personOf(ownerId);

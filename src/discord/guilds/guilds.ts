@@ -21,18 +21,6 @@ const UPDATE_MS = 3_600_000;
 const FOREIGN_ADVICE =
   'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
 
-interface GuildsDeps {
-  readonly client: Client;
-  readonly registry: Registry;
-  readonly holdings: Holdings;
-  readonly resting: Collection<RestingOwner>;
-  readonly admission: Admission;
-  readonly deliveryWorker: DeliveryWorker;
-  readonly welcomes: Welcomes;
-  /** Venue clock, Unix seconds. */
-  readonly venueNowSeconds: () => number;
-}
-
 /**
  * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
  * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the bot
@@ -40,59 +28,21 @@ interface GuildsDeps {
  *
  * @returns stops what is done every hour, and waits for what a deleted channel still has in the store
  */
-export function followGuildEvents(machine: Machine, deps: GuildsDeps): () => Promise<void> {
-  const { client, holdings, welcomes } = deps;
-  const { rest, wake, updateResting, endMissing, unblockChannels } = createLifecycle(machine, deps);
-  const attempt = (what: string, work: () => Promise<void>) => {
-    return work().catch((error: unknown) => machine.log.error({ event: 'guilds.not_followed', what, err: error }));
-  };
-  const ending = new Set<Promise<void>>();
-  const end = ({ id }: { readonly id: string }) => {
-    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() => ending.delete(ended));
-    ending.add(ended);
-  };
-  const onAvailable = async (guild: Guild) => {
-    await wake(guild);
-    await welcomes.greet(guild);
-  };
-  client.on(Events.ClientReady, () => {
-    attempt('clientReady', () => updateResting().then(endMissing));
-    attempt('welcomes', async () => {
-      // Which of them have invited the bot meanwhile Discord does not say.
-      for (const guild of client.guilds.cache.values()) await welcomes.greet(guild);
-    });
-  });
-  const timer = setInterval(() => {
-    if (!client.isReady()) return;
-    attempt('resting', updateResting);
-    attempt('welcomes', welcomes.retry);
-  }, UPDATE_MS);
-  timer.unref();
-  client.on(Events.ChannelDelete, end);
-  client.on(Events.ThreadDelete, end);
-  // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
-  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
-  client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
-  client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild.id)));
-  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild.id)));
-  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild.id)));
-  client.on(Events.ChannelUpdate, (_before, channel) => {
-    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild.id));
-  });
-  client.on(Events.GuildMemberUpdate, (_before, member) => {
-    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild.id));
-  });
-  return async () => {
-    clearInterval(timer);
-    await Promise.all(ending);
-  };
-}
-
-function createLifecycle(
+export function followGuildEvents(
   { log }: Machine,
-  { client, registry, holdings, resting, admission, deliveryWorker, welcomes, venueNowSeconds }: GuildsDeps,
-) {
+  parts: {
+    readonly client: Client;
+    readonly registry: Registry;
+    readonly holdings: Holdings;
+    readonly resting: Collection<RestingOwner>;
+    readonly admission: Admission;
+    readonly deliveryWorker: DeliveryWorker;
+    readonly welcomes: Welcomes;
+    /** Venue clock, Unix seconds. */
+    readonly venueNowSeconds: () => number;
+  },
+): () => Promise<void> {
+  const { client, registry, holdings, resting, admission, deliveryWorker, welcomes, venueNowSeconds } = parts;
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
@@ -170,42 +120,84 @@ function createLifecycle(
     }
   };
 
-  return {
-    rest,
-    unblockChannels,
-    /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
-    async wake(guild: Guild): Promise<void> {
-      if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
-      const stored = resting.get(guild.id);
-      if (stored !== undefined) await updateRestingGuild(stored);
-      await unblockChannels(guild.id);
-    },
-    /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
-    async updateResting(): Promise<void> {
-      for (const stored of resting.all()) {
-        const isGuild = personOf(stored.ownerId) === null;
-        if (isGuild && isOwnGuild(client, stored.ownerId)) await updateRestingGuild(stored);
+  /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
+  const wake = async (guild: Guild) => {
+    if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+    const stored = resting.get(guild.id);
+    if (stored !== undefined) await updateRestingGuild(stored);
+    await unblockChannels(guild.id);
+  };
+
+  /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
+  const updateResting = async () => {
+    for (const stored of resting.all()) {
+      const isGuild = personOf(stored.ownerId) === null;
+      if (isGuild && isOwnGuild(client, stored.ownerId)) await updateRestingGuild(stored);
+    }
+  };
+
+  /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
+  const endMissing = async () => {
+    // The gateway has no data of guilds on other processes' shards.
+    const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
+    const own = known.filter((guildId) => isOwnGuild(client, guildId));
+    const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
+    const foreign = known.length - own.length;
+    if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
+    // A bot that is in none of them may be another one, which has yet to be invited.
+    if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
+    for (const guildId of guildIds) {
+      if (client.guilds.cache.has(guildId)) {
+        await endMissingChannels(guildId);
+      } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
+        log.info({ event: 'guild.left_meanwhile', guild: guildId });
+        await rest(guildId, true);
       }
-    },
-    /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
-    async endMissing(): Promise<void> {
-      // The gateway has no data of guilds on other processes' shards.
-      const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
-      const own = known.filter((guildId) => isOwnGuild(client, guildId));
-      const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
-      const foreign = known.length - own.length;
-      if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
-      // A bot that is in none of them may be another one, which has yet to be invited.
-      if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
-      for (const guildId of guildIds) {
-        if (client.guilds.cache.has(guildId)) {
-          await endMissingChannels(guildId);
-        } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
-          log.info({ event: 'guild.left_meanwhile', guild: guildId });
-          await rest(guildId, true);
-        }
-      }
-    },
+    }
+  };
+
+  const attempt = (what: string, work: () => Promise<void>) =>
+    work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
+  const ending = new Set<Promise<void>>();
+  const end = ({ id }: { readonly id: string }) => {
+    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  const onAvailable = async (guild: Guild) => {
+    await wake(guild);
+    await welcomes.greet(guild);
+  };
+  client.on(Events.ClientReady, () => {
+    attempt('clientReady', () => updateResting().then(endMissing));
+    attempt('welcomes', async () => {
+      // Which of them have invited the bot meanwhile Discord does not say.
+      for (const guild of client.guilds.cache.values()) await welcomes.greet(guild);
+    });
+  });
+  const timer = setInterval(() => {
+    if (!client.isReady()) return;
+    attempt('resting', updateResting);
+    attempt('welcomes', welcomes.retry);
+  }, UPDATE_MS);
+  timer.unref();
+  client.on(Events.ChannelDelete, end);
+  client.on(Events.ThreadDelete, end);
+  // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
+  client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
+  client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
+  client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild.id)));
+  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild.id)));
+  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild.id)));
+  client.on(Events.ChannelUpdate, (_before, channel) => {
+    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild.id));
+  });
+  client.on(Events.GuildMemberUpdate, (_before, member) => {
+    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild.id));
+  });
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(ending);
   };
 }
 

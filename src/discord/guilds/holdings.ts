@@ -9,17 +9,13 @@ import type { Registry } from '../../watches/registry.ts';
  * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is of channels that no longer
  *   watch a wallet out of its document
  */
-export function createHoldings({
-  registry,
-  collections,
-  deliveryWorker,
-  pruneWallet,
-}: {
+export function createHoldings(parts: {
   readonly registry: Registry;
   readonly collections: readonly AnyCollection[];
   readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
   readonly pruneWallet: (wallet: WalletAddress) => Promise<void>;
 }) {
+  const { registry, collections, deliveryWorker, pruneWallet } = parts;
   const channelsOf = (ownerId: string): ReadonlySet<string> => {
     const watches = [...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)];
     return new Set([

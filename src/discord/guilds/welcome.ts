@@ -35,18 +35,14 @@ export const welcomeKind = defineCollection({
 /** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
 export function createWelcomes(
   { nowMs, log }: Machine,
-  {
-    client,
-    welcomes,
-    admission,
-    sender,
-  }: {
+  parts: {
     readonly client: Client;
     readonly welcomes: Collection<Welcome>;
     readonly admission: Admission;
     readonly sender: Pick<Sender, 'send' | 'findReferences'>;
   },
 ) {
+  const { client, welcomes, admission, sender } = parts;
   const mutex = createKeyedMutex();
   const welcomeText = (locale: string) => {
     const { answers, errors } = languageFor(locale).texts;

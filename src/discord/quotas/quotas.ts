@@ -39,13 +39,7 @@ export type Quotas = ReturnType<typeof createQuotas>;
 /** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
 export function createQuotas(
   machine: Machine,
-  {
-    limits,
-    exceptions,
-    admission,
-    registry,
-    budget,
-  }: {
+  parts: {
     readonly limits: QuotaLimits;
     /** Other limits of single guilds and people. */
     readonly exceptions: LimitExceptions;
@@ -54,6 +48,7 @@ export function createQuotas(
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
   },
 ) {
+  const { limits, exceptions, admission, registry, budget } = parts;
   const { user, guild } = limits.commandsPerMinute;
   /** Half of a minute's tokens may be used at once. */
   const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand: number) =>
