@@ -7,7 +7,7 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
-import type { Texts } from '../../src/language/en/index.ts';
+import type { Texts } from '../../src/language/texts.ts';
 import type { ButtonUse } from '../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,5 +1,5 @@
-import type { Texts } from '../language/en/index.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
+import type { Texts } from '../language/texts.ts';
 
 /** Discord refuses the token, and has said so when asked again: nothing but another token helps. */
 export class TokenRefused extends Error {

@@ -1,10 +1,23 @@
-/** The bot's languages: a line each. */
-export { german } from './de/index.ts';
-export { english } from './en/index.ts';
-export { spanish } from './es/index.ts';
-export { latinAmericanSpanish } from './es/latin-america.ts';
-export { french } from './fr/index.ts';
-export { japanese } from './ja/index.ts';
-export { portuguese } from './pt/index.ts';
-export { chinese } from './zh/index.ts';
-export { taiwaneseChinese } from './zh/taiwan.ts';
+import * as german from './de/index.ts';
+import * as english from './en/index.ts';
+import * as spanish from './es/index.ts';
+import { texts as latinAmericanSpanish } from './es/latin-america.ts';
+import * as french from './fr/index.ts';
+import * as japanese from './ja/index.ts';
+import * as portuguese from './pt/index.ts';
+import { textsOf } from './texts.ts';
+import * as chinese from './zh/index.ts';
+import { texts as taiwaneseChinese } from './zh/taiwan.ts';
+
+/** The bot's languages, by Discord's names of locales: a line each, by the venue's name. */
+export const TEXTS = {
+  de: textsOf(german),
+  'en-US': textsOf(english),
+  'es-419': latinAmericanSpanish,
+  'es-ES': textsOf(spanish),
+  fr: textsOf(french),
+  ja: textsOf(japanese),
+  'pt-BR': textsOf(portuguese),
+  'zh-CN': textsOf(chinese),
+  'zh-TW': taiwaneseChinese,
+} as const;

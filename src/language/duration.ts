@@ -1,4 +1,4 @@
-import * as all from './all.ts';
+import { TEXTS } from './all.ts';
 
 /** No length of time that a person means takes more, with its spaces collapsed. UTF-16 units. */
 const LENGTH_LIMIT = 60;
@@ -8,7 +8,7 @@ const TYPED_LIMIT = 1_000;
 const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 /** By their names in every language: a server may have people of several. */
 const SECONDS_BY_NAME = new Map(
-  Object.values(all).flatMap(({ texts }) => {
+  Object.values(TEXTS).flatMap((texts) => {
     const { typed } = texts(null).format;
     return (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) =>
       (typed[unit] ?? []).map((name) => [name, UNITS[unit]] as const),

@@ -1,14 +1,11 @@
-import * as all from './all.ts';
-import { english, type Texts } from './en/index.ts';
+import { TEXTS } from './all.ts';
 import { createExactFormat, type ExactFormat } from './exact-format.ts';
 import { createNumberFormat, type NumberFormat } from './number-format.ts';
+import type { Texts } from './texts.ts';
 
 /** The bot's languages, by Discord's names of locales. */
-export type LanguageTag = (typeof all)[keyof typeof all]['tag'];
-export const LANGUAGE_TAGS: readonly LanguageTag[] = Object.values(all)
-  .map(({ tag }) => tag)
-  // A bundle keeps the order of the lines, Node sorts them by their names: Discord would be told of other commands.
-  .sort();
+export type LanguageTag = keyof typeof TEXTS;
+export const LANGUAGE_TAGS = Object.keys(TEXTS) as LanguageTag[];
 
 /** Texts and number format of one language. */
 export interface Language {
@@ -23,15 +20,8 @@ export interface Language {
 /** A text for whoever reads it: chosen when the language is known. */
 export type LocalizedText = (language: Language) => string;
 
-/** What a language's folder holds: its texts, and other locales of Discord whose readers understand it best. */
-interface Spoken {
-  readonly tag: LanguageTag;
-  readonly alsoFor?: readonly string[];
-  readonly texts: (venueName: string | null) => Texts;
-}
-
 /** The language of logs, and of texts without a reader whose language is known. */
-export const ENGLISH = language(english, null);
+export const ENGLISH = language('en-US', null);
 
 const BY_LOCALE = byLocales(null);
 
@@ -49,12 +39,11 @@ export function languagesNaming(venueName: string | null): LanguageFor {
 }
 
 function byLocales(venueName: string | null): ReadonlyMap<string, Language> {
-  return new Map(
-    Object.values<Spoken>(all).flatMap((spoken) => {
-      const made = venueName === null && spoken.tag === ENGLISH.tag ? ENGLISH : language(spoken, venueName);
-      return [spoken.tag, ...(spoken.alsoFor ?? [])].map((locale) => [locale, made] as const);
-    }),
+  const languages = LANGUAGE_TAGS.map((tag) =>
+    venueName === null && tag === ENGLISH.tag ? ENGLISH : language(tag, venueName),
   );
+  const byTag = new Map<string, Language>(languages.map((made) => [made.tag, made]));
+  return byTag.set('en-GB', byTag.get(ENGLISH.tag) ?? ENGLISH);
 }
 
 /**
@@ -66,8 +55,8 @@ export function byLocale(text: LocalizedText): Record<string, string> {
 }
 
 /** Formats are made when they are first used: Node takes some 60 ms for those of all languages. */
-function language({ tag, texts: textsNaming }: Spoken, venueName: string | null): Language {
-  const texts = textsNaming(venueName);
+function language(tag: LanguageTag, venueName: string | null): Language {
+  const texts = TEXTS[tag](venueName);
   let format: NumberFormat | undefined;
   let exact: ExactFormat | undefined;
   let weekdays: readonly string[] | undefined;

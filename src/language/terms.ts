@@ -1,5 +1,5 @@
 import type { Names, PermissionNames } from './en/names.ts';
-import { type SlashTexts, slashTexts } from './slash.ts';
+import type { SlashTexts } from './slash.ts';
 
 /** Names that texts insert. A locale that reads the texts of another may have its own. */
 export interface Terms {
@@ -7,8 +7,4 @@ export interface Terms {
   readonly permissions: PermissionNames;
   /** Commands as texts name them. */
   readonly slash: SlashTexts;
-}
-
-export function termsOf(own: Omit<Terms, 'slash'>): Terms {
-  return { ...own, slash: slashTexts(own.names) };
 }

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityFilters, Budget, LookUps } from '../../feed/interface.ts';
-import type { Texts } from '../../language/en/index.ts';
+import type { Texts } from '../../language/texts.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';

@@ -1,4 +1,4 @@
-import type { Texts } from '../en/index.ts';
+import type { Texts } from '../texts.ts';
 import type { VenueForms } from './venue.ts';
 
 export const notices = (venue: VenueForms): Texts['notices'] => ({

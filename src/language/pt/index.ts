@@ -1,47 +1,18 @@
-import type { Texts } from '../en/index.ts';
-import { termsOf } from '../terms.ts';
-import { alerts } from './alert/alerts.ts';
-import { details } from './alert/details.ts';
-import { news } from './alert/news.ts';
-import { record } from './alert/record.ts';
-import { answers } from './answers.ts';
-import { card } from './card.ts';
-import { commands } from './commands.ts';
-import { digest } from './digest.ts';
-import { errors } from './errors.ts';
-import { format } from './figures.ts';
-import { files } from './files.ts';
-import { lists } from './lists.ts';
-import { names, permissions } from './names.ts';
-import { notices } from './notices.ts';
-import { personal } from './personal.ts';
-import { scores } from './scores.ts';
-import { venueForms } from './venue.ts';
-import { watch } from './watch/watch.ts';
-
-const texts = (name: string | null): Texts => {
-  const venue = venueForms(name);
-  const terms = termsOf({ names, permissions });
-  return {
-    alerts: alerts(venue, terms),
-    answers: answers(terms),
-    card,
-    commands: commands(terms),
-    details: details(venue, terms),
-    digest: digest(terms),
-    errors: errors(venue, terms),
-    format,
-    files: files(terms),
-    lists: lists(venue, terms),
-    names: terms.names,
-    news,
-    record,
-    scores,
-    notices: notices(venue),
-    personal: personal(terms),
-    slash: terms.slash,
-    watch: watch(venue, terms),
-  };
-};
-
-export const portuguese = { tag: 'pt-BR', texts } as const;
+export { alerts } from './alert/alerts.ts';
+export { details } from './alert/details.ts';
+export { news } from './alert/news.ts';
+export { record } from './alert/record.ts';
+export { answers } from './answers.ts';
+export { card } from './card.ts';
+export { commands } from './commands.ts';
+export { digest } from './digest.ts';
+export { errors } from './errors.ts';
+export { format } from './figures.ts';
+export { files } from './files.ts';
+export { lists } from './lists.ts';
+export { names, permissions } from './names.ts';
+export { notices } from './notices.ts';
+export { personal } from './personal.ts';
+export { scores } from './scores.ts';
+export { venueForms } from './venue.ts';
+export { watch } from './watch/watch.ts';

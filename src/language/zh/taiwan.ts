@@ -1,6 +1,6 @@
-import type { Texts } from '../en/index.ts';
 import { names } from '../en/names.ts';
-import { chinese } from './index.ts';
+import { type Texts, textsOf } from '../texts.ts';
+import * as chinese from './index.ts';
 
 /**
  * A keyboard for traditional characters does not write the simplified names of commands, so they are the English ones.
@@ -21,8 +21,8 @@ const own = {
   },
 };
 
-const texts = (name: string | null): Texts => {
-  const { commands, ...others } = chinese.texts(name, own);
+export const texts = (name: string | null): Texts => {
+  const { commands, ...others } = textsOf(chinese)(name, own);
   const settings = {
     ...commands.settings,
     kinds: `提醒哪些，例如 "buy, sell" 或 "opens, closes"；"${names.typed.all}" 表示全部`,
@@ -30,5 +30,3 @@ const texts = (name: string | null): Texts => {
   };
   return { ...others, commands: { ...commands, settings, languageName: '简体中文（繁體用戶端）' } };
 };
-
-export const taiwaneseChinese = { tag: 'zh-TW', texts } as const;
