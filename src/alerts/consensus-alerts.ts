@@ -21,20 +21,11 @@ import type { NewAlert } from './wallet-document.ts';
 
 const HOUR_SECONDS = 3_600;
 
-type ConsensusInput = Pick<WalletKnowledge, 'entries' | 'announced'>;
-
-/** New trades of a wallet. */
+/** New trades of a wallet, and the venue's clock in Unix seconds. */
 interface Found {
   readonly wallet: WalletAddress;
   readonly fresh: readonly ActivityItem[];
-  /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
-}
-
-/** What has been announced to the wallet's channels, and the alerts that are new among it. */
-interface ConsensusAlerts {
-  readonly announced: readonly AnnouncedConsensus[];
-  readonly alerts: readonly NewAlert[];
 }
 
 /** Finds where wallets of a channel agree. Of every wallet it keeps its latest purchases, and what they have caused. */
@@ -45,53 +36,37 @@ export function createConsensusFinder({
   readonly registry: Pick<Registry, 'ofChannel'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
 }) {
-  const inputs = new Map<WalletAddress, ConsensusInput>();
+  const inputs = new Map<WalletAddress, Pick<WalletKnowledge, 'entries' | 'announced'>>();
 
-  /**
-   * Purchases of each wallet that a channel watches and has not paused, since its watch began: of the wallet whose page
-   * this is from `knowledge`, which is newer than what is kept of it.
-   */
-  const entriesByWallet = (
-    { wallet, nowSeconds }: Found,
-    knowledge: WalletKnowledge,
-    watches: readonly Watch[],
-  ): Map<WalletAddress, readonly Entry[]> =>
-    new Map(
+  /** Looks in one channel for agreement on what the wallet has just bought. @returns all that is announced, and the new alerts */
+  const findIn = (
+    { channelId, ...watch }: Watch,
+    { wallet, fresh, nowSeconds }: Found,
+    { entries: own }: WalletKnowledge,
+    alreadyAnnounced: readonly AnnouncedConsensus[],
+  ) => {
+    const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
+    const alerts: NewAlert[] = [];
+    if (rule === null || isPaused(watch, nowSeconds) || isLeaving(watch)) return { announced: alreadyAnnounced, alerts };
+    const watches = registry.ofChannel(channelId);
+    // Since each watch began; of the wallet whose page this is what is newer than what is kept of it.
+    const entries = new Map(
       watches
         .filter((other) => !isPaused(other, nowSeconds) && !isLeaving(other))
         .map((other): [WalletAddress, readonly Entry[]] => {
-          const { entries } = (other.wallet === wallet ? knowledge : inputs.get(other.wallet)) ?? {
-            entries: [],
-          };
-          return [other.wallet, entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
+          const bought = other.wallet === wallet ? own : (inputs.get(other.wallet)?.entries ?? []);
+          return [other.wallet, bought.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
         }),
     );
-
-  /** What was announced because of the other wallets that a channel watches. */
-  const announcedOfOthers = (wallet: WalletAddress, watches: readonly Watch[]): readonly AnnouncedConsensus[] =>
-    watches.flatMap((other) => (other.wallet === wallet ? [] : (inputs.get(other.wallet)?.announced ?? [])));
-
-  /** Looks in one channel for agreement on what the wallet has just bought. */
-  const findChannelConsensus = (
-    seen: Found,
-    knowledge: WalletKnowledge,
-    watch: Watch,
-    alreadyAnnounced: readonly AnnouncedConsensus[],
-  ): ConsensusAlerts => {
-    const { wallet, nowSeconds } = seen;
-    const { channelId } = watch;
-    const nothingNew = { announced: alreadyAnnounced, alerts: [] };
-    const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
-    if (rule === null || isPaused(watch, nowSeconds) || isLeaving(watch)) return nothingNew;
-    const watches = registry.ofChannel(channelId);
-    const entries = entriesByWallet(seen, knowledge, watches);
+    const ofOthers = watches.flatMap((other) =>
+      other.wallet === wallet ? [] : (inputs.get(other.wallet)?.announced ?? []),
+    );
     const windowSeconds = rule.hours * HOUR_SECONDS;
     let announced = alreadyAnnounced;
-    const alerts: NewAlert[] = [];
-    for (const item of seen.fresh) {
+    for (const item of fresh) {
       if (item.action !== 'Buy' || item.time < watch.sinceSeconds || !passesWords(words, item)) continue;
       const purchase = { ...entryKeys(item), atSeconds: item.time };
-      const before = [...announced, ...announcedOfOthers(wallet, watches)].filter(
+      const before = [...announced, ...ofOthers].filter(
         (other) => other.channelId === channelId && other.outcome === purchase.outcome,
       );
       const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
@@ -108,7 +83,7 @@ export function createConsensusFinder({
   };
 
   return {
-    set(wallet: WalletAddress, { entries, announced }: ConsensusInput): void {
+    set(wallet: WalletAddress, { entries, announced }: WalletKnowledge): void {
       if (entries.length + announced.length > 0) inputs.set(wallet, { entries, announced });
       else inputs.delete(wallet);
     },
@@ -129,11 +104,11 @@ export function createConsensusFinder({
       return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },
     /** Looks in each of these channels of the wallet for agreement among the wallets that it watches. */
-    find(seen: Found, knowledge: WalletKnowledge, watches: readonly Watch[]): ConsensusAlerts {
+    find(seen: Found, knowledge: WalletKnowledge, watches: readonly Watch[]) {
       let announced: readonly AnnouncedConsensus[] = knowledge.announced;
       const alerts: NewAlert[] = [];
       for (const watch of watches) {
-        const found = findChannelConsensus(seen, knowledge, watch, announced);
+        const found = findIn(watch, seen, knowledge, announced);
         announced = found.announced;
         alerts.push(...found.alerts);
       }

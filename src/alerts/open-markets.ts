@@ -5,17 +5,10 @@ import type { WalletRecord } from '../portfolio/record/record.ts';
 /** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */
 const DOUBT_SECONDS = 7 * 86_400;
 
-/** What of a wallet's knowledge names markets without a certain end. */
-export interface OpenIn {
+/** What names markets without a certain end. */
+interface Known {
   readonly record: Pick<WalletRecord, 'markets'>;
   readonly alertedPositions: readonly { readonly market: string }[];
-}
-
-/** Some wallets, and the markets that may be asked for at once. */
-export interface OpenBatch {
-  /** Short hashes, each once, at most 1,000. */
-  readonly markets: readonly string[];
-  readonly wallets: ReadonlyMap<WalletAddress, readonly string[]>;
 }
 
 /**
@@ -27,7 +20,7 @@ export function createOpenMarkets() {
   const ofWallets = new Map<WalletAddress, string>();
   return {
     /** @param nowSeconds Unix seconds */
-    set(wallet: WalletAddress, { record, alertedPositions }: OpenIn, nowSeconds: number): void {
+    set(wallet: WalletAddress, { record, alertedPositions }: Known, nowSeconds: number): void {
       const inRecord = record.markets.filter(
         ({ closedSeconds, settled }) =>
           closedSeconds === null || (settled !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
@@ -37,8 +30,8 @@ export function createOpenMarkets() {
       else ofWallets.delete(wallet);
     },
     delete: (wallet: WalletAddress) => void ofWallets.delete(wallet),
-    /** All of them, as they are when each batch is taken. */
-    *batches(): Generator<OpenBatch> {
+    /** All of them, as they are when each batch is taken: some wallets, and markets that may be asked for at once, each once. */
+    *batches() {
       let markets = new Set<string>();
       let wallets = new Map<WalletAddress, readonly string[]>();
       for (const [wallet, joined] of ofWallets) {

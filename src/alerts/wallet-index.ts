@@ -6,10 +6,7 @@ import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.t
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import { createOpenMarkets, type OpenIn } from './open-markets.ts';
-
-/** What of a wallet's knowledge is indexed. */
-export type Indexed = OpenIn & Pick<WalletKnowledge, 'portfolio' | 'record' | 'unread' | 'questions'>;
+import { createOpenMarkets } from './open-markets.ts';
 
 /** Of every wallet what is asked without its document, which stays in the store: its records, and what is open of it. */
 export function createWalletIndex({
@@ -36,8 +33,8 @@ export function createWalletIndex({
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
   return {
-    set(wallet: WalletAddress, known: Indexed): void {
-      const { record, unread, questions } = known;
+    set(wallet: WalletAddress, known: WalletKnowledge): void {
+      const { record, unread, questions, portfolio } = known;
       const nowSeconds = venueNowSeconds();
       const ranked = registry.ofWallet(wallet).flatMap((watch) => {
         const ofRoom = roomRecordOf(record, watch, nowSeconds, 1);
@@ -47,7 +44,7 @@ export function createWalletIndex({
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(openQuestions, wallet, questions.length > 0 ? questions : null);
       openMarkets.set(wallet, known, nowSeconds);
-      held.set(wallet, known.portfolio);
+      held.set(wallet, portfolio);
     },
     delete(wallet: WalletAddress): void {
       for (const part of [records, unreadSeconds, openQuestions, openMarkets, held]) part.delete(wallet);
