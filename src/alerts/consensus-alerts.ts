@@ -47,7 +47,8 @@ export function createConsensusFinder({
   ) => {
     const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
     const alerts: NewAlert[] = [];
-    if (rule === null || isPaused(watch, nowSeconds) || isLeaving(watch)) return { announced: alreadyAnnounced, alerts };
+    if (rule === null || isPaused(watch, nowSeconds) || isLeaving(watch))
+      return { announced: alreadyAnnounced, alerts };
     const watches = registry.ofChannel(channelId);
     // Since each watch began; of the wallet whose page this is what is newer than what is kept of it.
     const entries = new Map(

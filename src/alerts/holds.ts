@@ -16,28 +16,26 @@ export interface HeldAlert {
  * @param monotonicMs a clock that never jumps, ms
  */
 export function createHolds(monotonicMs: () => number) {
-  const held = new Map<WalletAddress, { readonly untilMs: number; readonly alerts: readonly HeldAlert[] }[]>();
-  const byId = new Map<string, number>();
+  const held = new Map<
+    string,
+    { readonly wallet: WalletAddress; readonly untilMs: number; readonly alert: HeldAlert }
+  >();
   let onRelease: (channelIds: readonly string[]) => void = () => {};
 
   return {
     hold(wallet: WalletAddress, alerts: readonly HeldAlert[]): void {
-      const wanted = alerts.filter(({ channels }) => channels.length > 0);
-      if (wanted.length === 0) return;
       const untilMs = monotonicMs() + HOLD_MS;
-      for (const { id } of wanted) byId.set(id, untilMs);
-      held.set(wallet, [...(held.get(wallet) ?? []), { untilMs, alerts: wanted }]);
+      for (const alert of alerts) if (alert.channels.length > 0) held.set(alert.id, { wallet, untilMs, alert });
     },
     /** Nothing of the wallet waits any more. */
     release(wallet: WalletAddress): void {
-      const alerts = (held.get(wallet) ?? []).flatMap((page) => page.alerts);
-      held.delete(wallet);
-      for (const { id } of alerts) byId.delete(id);
+      const alerts = [...held.values()].flatMap((each) => (each.wallet === wallet ? [each.alert] : []));
+      for (const { id } of alerts) held.delete(id);
       const channelIds = new Set(alerts.flatMap(({ channels }) => channels));
       if (channelIds.size > 0) onRelease([...channelIds]);
     },
     /** How long the alert still waits, ms: 0 if it does not. */
-    remainingMs: (alertId: string): number => Math.max(0, (byId.get(alertId) ?? 0) - monotonicMs()),
+    remainingMs: (alertId: string): number => Math.max(0, (held.get(alertId)?.untilMs ?? 0) - monotonicMs()),
     /** Called with the channels of alerts that need not wait any more. */
     listen(listener: (channelIds: readonly string[]) => void): void {
       onRelease = listener;

@@ -11,7 +11,7 @@ import type { Committed } from '../feed/interface.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema, type WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { type DetectionState, detectionStateSchema } from './detect.ts';
-import { eventSchema, type WalletEvent } from './kinds/kinds.ts';
+import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 
@@ -19,16 +19,11 @@ export const storedAlertSchema = z.object({
   id: z.string(),
   event: eventSchema,
   seenAtMs: z.number(),
-  channels: z.array(z.string()),
+  channels: z.array(z.string()).readonly(),
 });
 
 /** An event and the channels that want it and have not got it yet. */
-export interface NewAlert {
-  readonly id: string;
-  readonly event: WalletEvent;
-  readonly seenAtMs: number;
-  readonly channels: readonly string[];
-}
+export type NewAlert = Readonly<z.infer<typeof storedAlertSchema>>;
 
 /** What is kept of an endpoint: what pages have shown, and the pollId of the last one. */
 export interface StoredEndpoint<Item> {

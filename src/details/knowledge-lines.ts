@@ -4,10 +4,10 @@ import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
-import { marketKey, outcomeKey } from '../portfolio/market.ts';
+import { marketKey, outcomeKey, shortHash } from '../portfolio/market.ts';
+import { positionsIn } from '../portfolio/market-book.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
-import { knownPositions } from '../portfolio/positions/known-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
@@ -24,7 +24,7 @@ export interface PositionNow {
 
 /** What is held of the outcome of an item; null if it is not known exactly. */
 export function positionNow(portfolio: Portfolio, item: ActivityItem): PositionNow | null {
-  const known = knownPositions(portfolio, marketKey(item));
+  const known = positionsIn(portfolio, { marketId: item.marketId, key: shortHash(marketKey(item)) });
   if (known === null) return null;
   const held = known.find(({ key }) => key === outcomeKey(item))?.held ?? EMPTY_HOLDING;
   return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };

@@ -4,7 +4,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { outcomeHashOf, shortHash } from './market.ts';
 import type { Portfolio } from './portfolio.ts';
 import { isClosed } from './positions/holding.ts';
-import { followedPositions, isKnown } from './positions/known-markets.ts';
+import { isKnown } from './positions/known-markets.ts';
 import type { Position } from './positions/position.ts';
 
 /** What a wallet has come to in a market of which all that it did is known. */
@@ -16,17 +16,13 @@ export type MarketStanding = ReturnType<typeof standingIn>;
  * @param market its id, and the short hash of its `marketKey`, null if that is not known
  */
 export function positionsIn(
-  portfolio: Portfolio,
+  { positions, isWhole, lostMarkets }: Portfolio,
   market: { readonly marketId: string; readonly key: string | null },
 ): readonly Position[] | null {
-  const { positions, isWhole, lostMarkets } = portfolio;
-  const [own] = positions.filter(({ market: name, marketId }) =>
-    market.key === null ? marketId === market.marketId : shortHash(name) === market.key,
+  const own = positions.filter((position) =>
+    market.key === null ? position.marketId === market.marketId : shortHash(position.market) === market.key,
   );
-  if (own !== undefined) {
-    const followed = followedPositions(portfolio, own.market);
-    return followed?.every(isKnown) ? followed : null;
-  }
+  if (own.length > 0) return own.every(isKnown) ? own : null;
   const isLost = market.key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(market.key) !== false;
   return isWhole && !isLost ? [] : null;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
@@ -84,6 +85,8 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   }
   const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
   const fills = counted.flatMap((item) => recordFill(item) ?? []);
+  const { unread } = knowledge;
+  const later = unread && [...unread.fills, ...fresh.flatMap((item) => recordFill(item) ?? [])];
   const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
   const { portfolio, meanings } = addActivity(
     knowledge.portfolio,
@@ -98,16 +101,10 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       portfolio,
       entries: addEntries(knowledge.entries, fresh, nowSeconds),
       record: addToRecord(knowledge.record, { fills }, page.boundaries),
-      unread: withUnread(knowledge.unread, fresh),
+      unread: unread && later && later.length <= UNREAD_LIMIT ? { ...unread, fills: later } : null,
     },
     meanings,
   };
-}
-
-function withUnread(unread: WalletKnowledge['unread'], fresh: readonly ActivityItem[]): WalletKnowledge['unread'] {
-  if (unread === null) return null;
-  const fills = [...unread.fills, ...fresh.flatMap((item) => recordFill(item) ?? [])];
-  return fills.length > UNREAD_LIMIT ? null : { ...unread, fills };
 }
 
 /**
@@ -137,17 +134,14 @@ export function withSettlements(
   settlements: readonly Settlement[],
   boundaries: readonly number[],
 ) {
-  const byMarket = new Map(settlements.map((settlement) => [settlement.market, settlement]));
   // What was sold there before is not counted yet.
   const asked = new Set(knowledge.questions.map(({ market }) => shortHash(market)));
-  const ofAlerted = new Map([...byMarket].filter(([market]) => !asked.has(market)));
+  const ofAlerted = new Map(settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])));
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, { settlements }, boundaries);
-  const isSame = <Item>(some: readonly Item[], others: readonly Item[]) =>
-    some.length === others.length && some.every((item, index) => item === others[index]);
-  const isChanged =
-    !isSame(record.markets, knowledge.record.markets) || !isSame(alertedPositions, knowledge.alertedPositions);
-  return isChanged ? { knowledge: { ...knowledge, alertedPositions, record }, results } : null;
+  const { record: before, alertedPositions: open } = knowledge;
+  const isSame = isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open]);
+  return isSame ? null : { knowledge: { ...knowledge, alertedPositions, record }, results };
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { Exact } from '../../src/lib/exact.ts';
+import { shortHash } from '../../src/portfolio/market.ts';
+import { positionsIn } from '../../src/portfolio/market-book.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
-import { isAllKnown, knownPositions } from '../../src/portfolio/positions/known-markets.ts';
+import { isAllKnown } from '../../src/portfolio/positions/known-markets.ts';
 import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
@@ -100,7 +102,7 @@ describe('a portfolio', () => {
           const expected = oracle(fillsOf(arrivals, outcome));
           realized = add(realized, expected.realized);
           const market = `0x${outcome.charAt(0)}`;
-          const known = knownPositions(portfolio, market);
+          const known = positionsIn(portfolio, { marketId: '', key: shortHash(market) });
           const isSoldBeyond = outcomes
             .filter((other) => other.charAt(0) === outcome.charAt(0))
             .some((other) => oracle(fillsOf(arrivals, other)).unknownSold.n > 0n);
@@ -204,7 +206,7 @@ describe('a portfolio', () => {
     const purchase = { ...activityItem(), time: START };
     const before = addActivity(newPortfolio(START, true), [purchase], START).portfolio;
     const cut = restartAfterGap(before, START + 500);
-    expect(knownPositions(cut, purchase.conditionId)).toBeNull();
+    expect(positionsIn(cut, { marketId: '', key: shortHash(purchase.conditionId) })).toBeNull();
     expect(cut).toMatchObject({ isWhole: false, sinceSeconds: START + 500, sizes: before.sizes });
     expect(volumeBetween(cut.volume, START - HOUR).bought.toNumber()).toBe(52.2);
   });

@@ -18,16 +18,7 @@ export function followedPositions(portfolio: Portfolio, market: string): readonl
   return isWhole && lostMarkets !== null && !lostMarkets.includes(shortHash(market)) ? [] : null;
 }
 
-/**
- * The same, or null where more was sold than was bought: then what is held is a guess, until a purchase comes late that
- * explains it.
- */
-export function knownPositions(portfolio: Portfolio, market: string): readonly Position[] | null {
-  const followed = followedPositions(portfolio, market);
-  return followed?.every(isKnown) === true ? followed : null;
-}
-
-/** Whether every share that was sold had been bought. */
+/** Whether every share that was sold had been bought: else what is held is a guess, until a purchase comes late that explains it. */
 export function isKnown(position: Position): boolean {
   return position.held.unknownSold === '0';
 }

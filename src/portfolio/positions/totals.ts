@@ -1,4 +1,4 @@
-import { Exact, stored } from '../../lib/exact.ts';
+import { Exact, stored, sum } from '../../lib/exact.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { type Holding, isClosed } from './holding.ts';
 import { withoutMarkets } from './known-markets.ts';
@@ -18,19 +18,15 @@ export function openPositions({ positions }: Portfolio): readonly Position[] {
  * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many gained, and
  * cost of what was sold; and of those that are open. It is true where all is known.
  */
-export function realizedTotals(portfolio: Portfolio) {
-  let { count, won } = portfolio.closed;
-  let [realized, cost] = [new Exact(portfolio.closed.realized), new Exact(portfolio.closed.costOfSold)];
-  let open = new Exact(0);
-  for (const { held } of portfolio.positions) {
-    if (isClosed(held)) {
-      count += 1;
-      won += hasGained(held) ? 1 : 0;
-      realized = realized.plus(held.realized);
-      cost = cost.plus(held.costOfSold);
-    } else open = open.plus(held.realized);
-  }
-  return { closed: { count, won, realized, cost }, open };
+export function realizedTotals({ positions, closed }: Portfolio) {
+  const all = positions
+    .filter(({ held }) => isClosed(held))
+    .reduce((totals, { held }) => addClosed(totals, held), closed);
+  const { count, won, realized, costOfSold } = all;
+  return {
+    closed: { count, won, realized: new Exact(realized), cost: new Exact(costOfSold) },
+    open: sum(positions.filter(({ held }) => !isClosed(held)).map(({ held }) => held.realized)),
+  };
 }
 
 /**
@@ -50,33 +46,26 @@ export function foldPositions(
   const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
   const kept: Position[] = [];
   const lost = new Set<string>();
-  let folded = portfolio;
+  let { closed, closedSeconds } = portfolio;
   for (const position of newestFirst) {
     const { market, lastSeconds, held } = position;
     const isEmpty = held.shares === '0' && held.unknownSold === '0';
     if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
-    else if (isEmpty && lastSeconds < lateSeconds) folded = foldClosed(folded, held, lastSeconds);
-    else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
+    else if (isEmpty && lastSeconds < lateSeconds) {
+      closed = addClosed(closed, held);
+      closedSeconds = Math.max(closedSeconds, lastSeconds);
+    } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
       kept.push(position);
     else lost.add(market);
   }
-  return withoutMarkets({ ...folded, positions: kept }, lost);
+  return withoutMarkets({ ...portfolio, closed, closedSeconds, positions: kept }, lost);
 }
 
-function foldClosed(portfolio: Portfolio, holding: Holding, lastSeconds: number): Portfolio {
-  const { closed } = portfolio;
+function addClosed(closed: Portfolio['closed'], { realized, costOfSold }: Holding): Portfolio['closed'] {
   return {
-    ...portfolio,
-    closed: {
-      count: closed.count + 1,
-      won: closed.won + (hasGained(holding) ? 1 : 0),
-      realized: stored(new Exact(closed.realized).plus(holding.realized)),
-      costOfSold: stored(new Exact(closed.costOfSold).plus(holding.costOfSold)),
-    },
-    closedSeconds: Math.max(portfolio.closedSeconds, lastSeconds),
+    count: closed.count + 1,
+    won: closed.won + (new Exact(realized).gt(0) ? 1 : 0),
+    realized: stored(new Exact(closed.realized).plus(realized)),
+    costOfSold: stored(new Exact(closed.costOfSold).plus(costOfSold)),
   };
-}
-
-function hasGained({ realized }: Holding): boolean {
-  return new Exact(realized).gt(0);
 }

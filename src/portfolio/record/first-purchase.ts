@@ -50,20 +50,10 @@ const DUST_PART = 0.001;
 const DUST_SHARES = 0.01;
 
 /** The first purchase of a market. @param fill a Buy */
-export function openFirstPurchase({ market, event, outcome, txHash, atSeconds, ...fill }: RecordFill): FirstPurchase {
-  return {
-    market,
-    event,
-    outcome,
-    txHash,
-    atSeconds,
-    closedSeconds: null,
-    shares: fill.shares,
-    left: fill.shares,
-    grossUsdc: fill.shares * fill.price,
-    paidUsdc: fill.netUsdc,
-    backUsdc: 0,
-  };
+export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFill): FirstPurchase {
+  const { market, event, outcome, txHash, atSeconds } = fill;
+  const amounts = { shares, left: shares, grossUsdc: shares * price, paidUsdc: netUsdc, backUsdc: 0 };
+  return { market, event, outcome, txHash, atSeconds, closedSeconds: null, ...amounts };
 }
 
 /**
