@@ -1,6 +1,8 @@
 import type { ActivityItem } from '../domain/records.ts';
-import { portfolioOfRecords } from '../portfolio/of-records.ts';
+import { inTurns } from '../lib/async/turns.ts';
 import { newPortfolio, type Portfolio } from '../portfolio/portfolio.ts';
+import { SIZES_KEPT, tradeSizes } from '../portfolio/trades/sizes.ts';
+import { addActivity } from '../portfolio/update.ts';
 import type { ScanCoverage } from './list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from './page-scan.ts';
 
@@ -41,13 +43,19 @@ function newestOf(scan: PageScan<ActivityItem>): NewestRecords {
 }
 
 /**
- * The portfolio computed from a list alone.
+ * What is held, traded and usual by the records of a list alone.
  *
  * @param scan from the top of the list, without filters
  */
-export function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Promise<Portfolio> {
+export async function portfolioOfScan(scan: NewestRecords, nowSeconds: number): Promise<Portfolio> {
   const isAll = isWhole(scan) && scan.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = scan.skipped > 0 ? nowSeconds : scan.oldestSeconds;
-  return portfolioOfRecords(newPortfolio(isAll ? 0 : sinceSeconds, isAll), scan.items, nowSeconds);
+  const oldestFirst = scan.items.toReversed().sort((a, b) => a.time - b.time);
+  let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
+  for await (const piece of inTurns(oldestFirst)) {
+    ({ portfolio } = addActivity(portfolio, piece, nowSeconds, () => true));
+  }
+  // The fills of one trade may have been in two turns.
+  return { ...portfolio, sizes: [...tradeSizes(oldestFirst).values()].slice(-SIZES_KEPT) };
 }

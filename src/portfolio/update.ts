@@ -170,7 +170,7 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
 }
 
 /** Trades count with their gross value, redemptions with what came back. */
-export function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefined): VolumeEntry[] {
+function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefined): VolumeEntry[] {
   if (fill === undefined) return [];
   const { action } = fill;
   const role = item.liquidityRole?.toLowerCase();
