@@ -52,7 +52,8 @@ export function createPositionAsker(
   },
 ) {
   const asking = new Set<WalletAddress>();
-  const restsUntilMs = new Map<WalletAddress, number>();
+  /** Wallets that the venue could not be asked for a short while ago. */
+  const resting = new Set<WalletAddress>();
   const badAnswers = new Map<WalletAddress, number>();
 
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
@@ -93,7 +94,8 @@ export function createPositionAsker(
       log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });
     } catch (error) {
       if (signal.aborted) return;
-      restsUntilMs.set(wallet, monotonicMs() + RETRY_MS);
+      resting.add(wallet);
+      void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
       log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
     } finally {
       holds.release(wallet);
@@ -101,13 +103,11 @@ export function createPositionAsker(
   };
 
   const isFree = () => asking.size < WALLETS_LIMIT && mayAskBeside(budget.snapshot());
-  const isResting = (wallet: WalletAddress) => (restsUntilMs.get(wallet) ?? 0) > monotonicMs();
 
   const look = () => {
     for (const wallet of alertBuilder.askers()) {
       if (signal.aborted || !isFree()) return;
-      if (isResting(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) continue;
-      restsUntilMs.delete(wallet);
+      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) continue;
       asking.add(wallet);
       void ask(wallet).finally(() => {
         asking.delete(wallet);
@@ -119,7 +119,7 @@ export function createPositionAsker(
   return {
     /** There are alerts, about to be stored, of which there is something to ask: they wait a moment if the venue may answer. */
     ask(wallet: WalletAddress, alerts: readonly HeldAlert[]): void {
-      if (isFree() && !isResting(wallet) && isOpen()) holds.hold(wallet, alerts);
+      if (isFree() && !resting.has(wallet) && isOpen()) holds.hold(wallet, alerts);
       setImmediate(look);
     },
     /** Asks until the signal is aborted. Never rejects. */

@@ -19,7 +19,6 @@ import {
   EMPTY_WALLET,
   type NewAlert,
   type Newcomer,
-  type ReadDocument,
   readWalletDocument,
   WALLET_PREFIX,
   type WalletDocument,
@@ -81,7 +80,11 @@ export function createOutbox(
   };
 
   /** Puts aside what cannot be read of a wallet's document, alerts alone or all of it, and stores what it goes on with. */
-  const mend = async (wallet: WalletAddress, stored: unknown, loaded: ReadDocument | null): Promise<WalletDocument> => {
+  const mend = async (
+    wallet: WalletAddress,
+    stored: unknown,
+    loaded: ReturnType<typeof readWalletDocument>,
+  ): Promise<WalletDocument> => {
     const key = WALLET_PREFIX + wallet;
     if (loaded !== null) {
       await putAside(`${key}:outbox`, loaded.unreadableAlerts);

@@ -1,6 +1,13 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { type Budget, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
+import {
+  type ActivityFilters,
+  type Budget,
+  type Feed,
+  mayAskBeside,
+  VenueError,
+  type VenuePage,
+} from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -49,29 +56,20 @@ export async function readBackWallets(
   const isGone = (wallet: WalletAddress) => signal.aborted || registry.ofWallet(wallet).length === 0;
   const mayAsk = () => feed.availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
-  /** Waits until a page may be asked for. @returns false if nobody watches the wallet any more */
-  const awaitTurn = async (wallet: WalletAddress): Promise<boolean> => {
-    await spacing;
-    while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);
-    if (isGone(wallet)) return false;
-    const { allowance, windowMs } = budget.snapshot();
-    spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * SHARE), signal);
-    return true;
-  };
-
-  /** Asks again where others were quicker. @returns null if nobody watches the wallet any more */
-  const readPage = async (
-    wallet: WalletAddress,
-    filters: Parameters<Feed['lookUps']['activity']>[1],
-  ): Promise<VenuePage<ActivityItem> | null> => {
-    while (await awaitTurn(wallet)) {
+  /** Asks as soon as it may, again where others were quicker. @returns null if nobody watches the wallet any more */
+  const readPage = async (wallet: WalletAddress, filters: ActivityFilters): Promise<VenuePage<ActivityItem> | null> => {
+    for (;;) {
+      await spacing;
+      while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);
+      if (isGone(wallet)) return null;
+      const { allowance, windowMs } = budget.snapshot();
+      spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * SHARE), signal);
       try {
         return await feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
       } catch (error) {
         if (!(error instanceof VenueError && error.kind === 'budgetExhausted')) throw error;
       }
     }
-    return null;
   };
 
   while (!signal.aborted) {

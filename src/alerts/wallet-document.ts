@@ -104,30 +104,27 @@ export const looseDocumentSchema = z.object({
   outbox: z.array(z.unknown()),
 });
 
-export interface ReadDocument {
-  /** Without alerts and knowledge that cannot be read; an endpoint that cannot be is {@link Unreadable}. */
-  readonly document: WalletDocument;
-  readonly unreadableAlerts: readonly unknown[];
-  /** Why parts of the state cannot be read, by their names. */
-  readonly faults: ReadonlyMap<string, string>;
-}
-
-/** Reads a stored document. @returns null if it is no wallet's document */
-export function readWalletDocument(stored: unknown): ReadDocument | null {
+/**
+ * Reads a stored document.
+ *
+ * @returns null if it is no wallet's document; else it without alerts and knowledge that cannot be read (an endpoint that cannot
+ *   be is {@link Unreadable}), those alerts, and why parts of the state cannot be read, by their names
+ */
+export function readWalletDocument(stored: unknown) {
   const parsed = looseDocumentSchema.safeParse(stored);
   if (!parsed.success) return null;
   const faults = new Map<string, string>();
-  const state: Record<string, unknown> = {};
+  const poll: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parsed.data.poll)) {
     const schema = Object.hasOwn(stateSchemas, name) ? stateSchemas[name as keyof WalletState] : z.never();
     const read = schema.safeParse(part);
     if (read.success) {
-      state[name] = read.data;
+      poll[name] = read.data;
       continue;
     }
     faults.set(name, z.prettifyError(read.error).slice(0, 300));
     // Without it, everything would be announced again.
-    if (ENDPOINT_NAMES.some((endpoint) => endpoint === name)) state[name] = new Unreadable(part);
+    if (ENDPOINT_NAMES.some((endpoint) => endpoint === name)) poll[name] = new Unreadable(part);
   }
   const outbox: NewAlert[] = [];
   const unreadableAlerts: unknown[] = [];
@@ -136,7 +133,8 @@ export function readWalletDocument(stored: unknown): ReadDocument | null {
     if (read.success) outbox.push(read.data);
     else unreadableAlerts.push(alert);
   }
-  return { document: { version: 1, poll: state, outbox }, unreadableAlerts, faults };
+  const document: WalletDocument = { version: 1, poll, outbox };
+  return { document, unreadableAlerts, faults };
 }
 
 /** The pollIds of the last pages that were taken, by endpoint. */

@@ -176,15 +176,13 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
 }
 
 /**
- * A portfolio of what the first page shows from before the watch: back to its oldest item, or to the wallet's first trade if
- * the page is not cut. Transfers stay as they are.
+ * The portfolio, of which nothing but transfers is known, with what the first page shows from before the watch: back to its
+ * oldest item, or to the wallet's first trade if the page is not cut.
  */
-function withHistory(portfolio: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
+function withHistory(before: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
   const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
-  const { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume } = portfolio;
-  const fromTransfers = { transfersSinceSeconds, lastDeposit, lastWithdrawal, volume };
-  return addActivity({ ...newPortfolio(sinceSeconds, !page.isCut), ...fromTransfers }, historyOf(page), page.nowSeconds)
-    .portfolio;
+  const empty = { ...before, sinceSeconds, isWhole: !page.isCut };
+  return addActivity(empty, historyOf(page), page.nowSeconds).portfolio;
 }
 
 /** What the first page shows from before the watch, oldest first. */
