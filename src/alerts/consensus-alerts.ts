@@ -19,8 +19,6 @@ import { isLeaving, isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
 
-const HOUR_SECONDS = 3_600;
-
 /** New trades of a wallet, and the venue's clock in Unix seconds. */
 interface Found {
   readonly wallet: WalletAddress;
@@ -62,7 +60,6 @@ export function createConsensusFinder({
     const ofOthers = watches.flatMap((other) =>
       other.wallet === wallet ? [] : (inputs.get(other.wallet)?.announced ?? []),
     );
-    const windowSeconds = rule.hours * HOUR_SECONDS;
     let announced = alreadyAnnounced;
     for (const item of fresh) {
       if (item.action !== 'Buy' || item.time < watch.sinceSeconds || !passesWords(words, item)) continue;
@@ -70,9 +67,9 @@ export function createConsensusFinder({
       const before = [...announced, ...ofOthers].filter(
         (other) => other.channelId === channelId && other.outcome === purchase.outcome,
       );
-      const found = findConsensus(entries, purchase, { wallets: rule.wallets, windowSeconds }, before);
+      const found = findConsensus(entries, purchase, rule, before);
       if (found === null) continue;
-      announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS);
+      announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600);
       alerts.push({
         id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
         event: { kind: 'consensus', consensus: { market: marketOf(item), side: item.positionSide, rule, ...found } },

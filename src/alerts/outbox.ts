@@ -1,21 +1,18 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import type { Committed } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import type { Alert } from './alert.ts';
+import { type Alert, alertId } from './alert.ts';
 import type { AlertBuilder } from './build.ts';
 import { kindOf } from './kinds/kinds.ts';
 import {
   type Change,
   committedOf,
   type Delivered,
-  type DeliveredAlerts,
   EMPTY_WALLET,
   type NewAlert,
   type Newcomer,
@@ -182,21 +179,6 @@ export function createOutbox(
     announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
   };
 
-  /** Stores what becomes of alerts. Nothing else may write the wallet's document meanwhile. */
-  const acknowledgeAlone = async (outcome: DeliveredAlerts) => {
-    const { wallet, channelId, ids } = outcome;
-    const document = await read(wallet);
-    if (document.outbox.length > 0) {
-      const left = withoutDelivered(document.outbox, channelId, ids);
-      const { state, alerts } = builder.afterDelivery(document.poll, outcome);
-      const added = newOnes(alerts, document.outbox);
-      await write(wallet, { version: 1, poll: state, outbox: [...left, ...added] });
-      queue(wallet, added);
-      if (added.length > 0) announce(added);
-    }
-    for (const id of ids) unqueue(channelId, wallet, id);
-  };
-
   /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
   const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
     recent
@@ -227,10 +209,7 @@ export function createOutbox(
 
   return {
     /** Takes a document that was read at the start. @returns null if it is no wallet's document */
-    load(
-      key: string,
-      stored: unknown,
-    ): { readonly wallet: WalletAddress; readonly committed: Committed; readonly isDamaged: boolean } | null {
+    load(key: string, stored: unknown) {
       const loaded = readWalletDocument(stored);
       const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
       if (loaded === null || wallet === undefined) return null;
@@ -283,12 +262,26 @@ export function createOutbox(
       alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
       delivered: Delivered | null,
     ): Promise<void> {
-      const writes = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
-        mutex.run(wallet, () =>
-          acknowledgeAlone({ wallet, channelId, ids: new Set(own.map(({ id }) => id)), delivered }),
+      const acknowledgeOf = async (wallet: WalletAddress, ids: ReadonlySet<string>) => {
+        const { poll, outbox } = await read(wallet);
+        if (outbox.length > 0) {
+          const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
+          const left = outbox.map((alert) => (ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert));
+          const { state, alerts: results } = builder.afterDelivery(poll, { wallet, channelId, ids, delivered });
+          const added = newOnes(results, outbox);
+          const kept = [...left.filter(({ channels }) => channels.length > 0), ...added];
+          await write(wallet, { version: 1, poll: state, outbox: kept });
+          queue(wallet, added);
+          if (added.length > 0) announce(added);
+        }
+        for (const id of ids) unqueue(channelId, wallet, id);
+      };
+      const byWallet = [...groupBy(alerts, ({ wallet }) => wallet)];
+      await Promise.all(
+        byWallet.map(([wallet, own]) =>
+          mutex.run(wallet, () => acknowledgeOf(wallet, new Set(own.map(({ id }) => id)))),
         ),
       );
-      await Promise.all(writes);
     },
     /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
@@ -338,15 +331,6 @@ function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAle
   return (alert) => ({ ...alert, channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])] });
 }
 
-/** What still waits once a channel has got alerts, or never will. */
-function withoutDelivered(outbox: readonly NewAlert[], channelId: string, ids: ReadonlySet<string>): NewAlert[] {
-  return outbox
-    .map((alert) =>
-      ids.has(alert.id) ? { ...alert, channels: alert.channels.filter((other) => other !== channelId) } : alert,
-    )
-    .filter(({ channels }) => channels.length > 0);
-}
-
 /** Puts a notice for each endpoint in the place of the older half, if there are too many. */
 function withinLimit(
   wallet: WalletAddress,
@@ -358,9 +342,8 @@ function withinLimit(
   const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
     const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
     const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
-    const span = `${wallet}:${endpoint}:${fromSeconds}:${toSeconds}`;
     return {
-      id: `backlog-${hash('sha256', span, 'hex').slice(0, 8)}`,
+      id: alertId([wallet, endpoint, 'gap', 'backlog', fromSeconds, toSeconds]),
       event: { kind: 'gap', gap: { cause: 'backlog', endpoint, fromSeconds, toSeconds } },
       seenAtMs: alerts[0].seenAtMs,
       channels: [...new Set(alerts.flatMap(({ channels }) => channels))],

@@ -5,11 +5,8 @@ import { groupBy } from '../../lib/group-by.ts';
 import { marketSchema } from '../market.ts';
 import type { Entry } from './entries.ts';
 
-/** A channel's rule: so many of its watched wallets on one outcome within so many seconds are a consensus. */
-export interface ConsensusRule {
-  readonly wallets: number;
-  readonly windowSeconds: number;
-}
+/** A channel's rule: so many of its watched wallets on one outcome within so many hours are a consensus. */
+const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
 
 /** A consensus that was announced in a channel. */
 export const announcedConsensusSchema = z.object({
@@ -59,8 +56,7 @@ export const consensusNewsSchema = consensusSchema.extend({
   market: marketSchema,
   /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
-  /** The channel's rule. */
-  rule: z.object({ wallets: z.number(), hours: z.number() }),
+  rule: ruleSchema,
 });
 export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 
@@ -78,9 +74,10 @@ export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 export function findConsensus(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
   purchase: Pick<Entry, 'outcome' | 'market' | 'atSeconds'>,
-  rule: ConsensusRule,
+  rule: z.infer<typeof ruleSchema>,
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus | null {
+  const windowSeconds = rule.hours * 3_600;
   const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) =>
     entries.filter(({ market }) => market === purchase.market).map((entry) => ({ wallet, entry })),
   );
@@ -89,15 +86,15 @@ export function findConsensus(
       (other) =>
         other.wallet === wallet &&
         other.entry.outcome !== entry.outcome &&
-        Math.abs(other.entry.atSeconds - entry.atSeconds) <= rule.windowSeconds,
+        Math.abs(other.entry.atSeconds - entry.atSeconds) <= windowSeconds,
     );
   const starts = inMarket
     .map(({ entry }) => entry.atSeconds)
-    .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - rule.windowSeconds);
+    .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - windowSeconds);
   let best: Consensus | null = null;
   for (const start of [...new Set(starts)].sort((a, b) => a - b)) {
     const inWindow = inMarket.filter(
-      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + rule.windowSeconds,
+      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
     );
     const found = countWindow(inWindow, isHedge, purchase.outcome);
     if (found.stakes.length >= rule.wallets && (best === null || hasMoreWallets(found, best))) best = found;

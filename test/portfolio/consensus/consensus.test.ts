@@ -5,7 +5,6 @@ import {
   type AnnouncedConsensus,
   addAnnounced,
   type Consensus,
-  type ConsensusRule,
   findConsensus,
   leftOf,
 } from '../../../src/portfolio/consensus/consensus.ts';
@@ -16,7 +15,7 @@ const START = 1_790_000_000;
 const HOUR = 3_600;
 const CHANNEL = '100000000000000002';
 const NAMES = ['a', 'b', 'c', 'd', 'e'] as WalletAddress[];
-const rule: ConsensusRule = { wallets: 3, windowSeconds: 2 * HOUR };
+const rule = { wallets: 3, hours: 2 };
 
 interface Purchase {
   readonly wallet: WalletAddress;
@@ -115,7 +114,7 @@ describe('consensus', () => {
       fc.property(drawn, (purchases) => {
         const alerts = announce(purchases);
         for (const [index, alert] of alerts.entries()) {
-          expect(alert.toSeconds - alert.fromSeconds).toBeLessThanOrEqual(rule.windowSeconds);
+          expect(alert.toSeconds - alert.fromSeconds).toBeLessThanOrEqual(rule.hours * HOUR);
           expect(new Set(alert.stakes.map(({ wallet }) => wallet)).size).toBe(alert.stakes.length);
           for (const earlier of alerts.slice(0, index)) {
             const overlaps = earlier.fromSeconds <= alert.toSeconds && earlier.toSeconds >= alert.fromSeconds;
@@ -136,7 +135,7 @@ describe('consensus', () => {
               p.outcome === outcome &&
               !hedgers.has(p.wallet) &&
               p.atSeconds >= atSeconds &&
-              p.atSeconds <= atSeconds + rule.windowSeconds,
+              p.atSeconds <= atSeconds + rule.hours * HOUR,
           );
           if (new Set(inWindow.map(({ wallet }) => wallet)).size < rule.wallets) continue;
           const toSeconds = Math.max(...inWindow.map((p) => p.atSeconds));
@@ -195,7 +194,7 @@ describe('the purchases that consensus is found in', () => {
         }
         const buyers = wallets.filter((wallet) => (held.get(wallet)?.bought ?? 0) > 0);
         const at = { ...entryKeys(last), atSeconds: last.time };
-        const found = findConsensus(entries, at, { wallets: 1, windowSeconds: 72 * HOUR }, []);
+        const found = findConsensus(entries, at, { wallets: 1, hours: 72 }, []);
         expect(found?.stakes.map(({ wallet }) => wallet).sort() ?? []).toEqual(buyers);
         for (const stake of found?.stakes ?? []) {
           const { bought = 0, sold = 0, paid = 0 } = held.get(stake.wallet) ?? {};
