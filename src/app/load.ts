@@ -102,15 +102,14 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
   /** Keys of watches that could not be read at an earlier start. */
   const quarantined: string[] = [];
 
-  const loadWallet = (key: string, document: unknown): Loaded => {
-    const loaded = outbox.load(key, document);
-    const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
-    if (loaded !== null) committed.set(wallet, loaded.committed);
-    if (loaded === null || loaded.isDamaged) damagedWallets.set(wallet, document);
-    return 'kept';
-  };
   const load = (key: string, document: unknown): Loaded => {
-    if (key.startsWith(WALLET_PREFIX)) return loadWallet(key, document);
+    if (key.startsWith(WALLET_PREFIX)) {
+      const loaded = outbox.load(key, document);
+      const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
+      if (loaded !== null) committed.set(wallet, loaded.committed);
+      if (loaded === null || loaded.isDamaged) damagedWallets.set(wallet, document);
+      return 'kept';
+    }
     if (key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX)) {
       return feed.load(key, document) ? 'kept' : 'unreadable';
     }

@@ -52,26 +52,12 @@ export function sourcesHash(root = ROOT) {
  * @returns {string | null} what is wrong and what to type; null if nothing is
  */
 export function buildFault(program, root = ROOT) {
-  const built = builtFrom(root);
-  if (built === null || !existsSync(programFile(program, root))) {
+  const stamp = stampFile(root);
+  if (!existsSync(stamp) || !existsSync(programFile(program, root))) {
     return 'walletbell is not built: there is no complete dist/. Type: npm ci (without --omit=dev), or npm run build.';
   }
-  if (built === sourcesHash(root)) return null;
+  if (readFileSync(stamp, 'utf8') === sourcesHash(root)) return null;
   return 'The build in dist/ is not of these sources: they have changed since. Type: npm ci (without --omit=dev), or npm run build.';
-}
-
-/**
- * The sources that dist/ was made of.
- *
- * @param {string} root the project's folder
- * @returns {string | null} their hash; null without a complete build
- */
-function builtFrom(root) {
-  try {
-    return readFileSync(stampFile(root), 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 /**

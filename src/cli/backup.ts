@@ -5,7 +5,7 @@ import { sqlitePath, storeKind } from '../store/address.ts';
 import { backUpSqlite } from '../store/backup.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { movedText, readMoves, unfitness } from '../store/marks.ts';
-import { closing, inspectStore } from '../store/store.ts';
+import { closing, type Inspection, inspectStore } from '../store/store.ts';
 
 const USAGE = `Use: npm run backup -- FILE
 Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
@@ -22,18 +22,16 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
     const text = 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.';
     return { exitCode: EXIT_USAGE, text };
   }
-  if (existsSync(sqlitePath(url))) await sayWhatMoved(url);
-  await backUpSqlite(sqlitePath(url), target);
-  return { exitCode: 0, text: `Backed up ${sqlitePath(url)} to ${target}.` };
-}
-
-/** @throws {StoreUnfit} if nothing works on the store any more, so that its copies would grow old unnoticed */
-function sayWhatMoved(url: string): Promise<void> {
-  return closing(inspectStore(url), async (inspection) => {
-    const fault = await unfitness(inspection, sqlitePath(url), { ids: [], count: 1 });
+  const path = sqlitePath(url);
+  const sayWhatMoved = async (inspection: Inspection) => {
+    const fault = await unfitness(inspection, path, { ids: [], count: 1 });
+    // Nothing works on the store any more, so that its copies would grow old unnoticed.
     if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
-    for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(sqlitePath(url), move)}\n`);
-  });
+    for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(path, move)}\n`);
+  };
+  if (existsSync(path)) await closing(inspectStore(url), sayWhatMoved);
+  await backUpSqlite(path, target);
+  return { exitCode: 0, text: `Backed up ${path} to ${target}.` };
 }
 
 process.exitCode = printEnd(await backUp(process.argv.slice(2)).catch(failed));

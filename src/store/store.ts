@@ -41,7 +41,10 @@ export function openStore(
         (await versionFault(store, shown)) ?? (shards === null ? null : await unfitness(store, shown, shards));
       if (fault !== null) throw new StoreUnfit(fault);
       await writeVersion(store);
-      return { ...explaining(store, url), id: await ownId(store) };
+      // Made where there is none: one that cannot be read is of no use to anybody.
+      const id = (await readId(store)) ?? randomUUID();
+      await writeId(store, id);
+      return { ...explaining(store, url), id };
     } catch (error) {
       await store.close().catch(() => {});
       throw error;
@@ -146,13 +149,4 @@ async function explained<Result>(url: string, work: (driver: Driver) => Promise<
   } catch (error) {
     throw explainStoreError(kind, shownStore(url), error);
   }
-}
-
-/** The store's id, made where there is none: one that cannot be read is of no use to anybody. */
-async function ownId(store: Backend): Promise<string> {
-  const found = await readId(store);
-  if (found !== undefined) return found;
-  const id = randomUUID();
-  await writeId(store, id);
-  return id;
 }

@@ -75,8 +75,11 @@ async function copyBetween(
   const survey = await surveyStore(from);
   const left = survey.damaged.size + survey.foreign.length;
   if (left > 0 && !request.skipsDamaged) {
+    const damaged = [...survey.damaged].map(([key, parts]) =>
+      parts.length === 0 ? key : `${key} (${parts.join(', ')})`,
+    );
     const questions = [
-      ...keyList('Documents that cannot be read', [...survey.damaged].map(shownDamage)),
+      ...keyList('Documents that cannot be read', damaged),
       ...keyList('Documents that belong to nobody', survey.foreign),
       'With --skip-damaged these stay where they are, and the rest is copied.',
     ];
@@ -208,11 +211,6 @@ export async function checkDocuments(
 function hashOf(document: unknown): string {
   const text = JSON.stringify(document) ?? '';
   return createHash('sha256').update(text).digest('base64');
-}
-
-/** The key of a document that cannot be read, with what of it if that is not all. */
-function shownDamage([key, parts]: readonly [key: string, parts: readonly string[]]): string {
-  return parts.length === 0 ? key : `${key} (${parts.join(', ')})`;
 }
 
 /** A heading with the number of keys, and the first keys below it; nothing without keys. */

@@ -61,8 +61,12 @@ async function list(store: Inspection): Promise<string> {
 }
 
 async function restore(store: Store, key: string, file: string | undefined, isReplacing: boolean): Promise<string> {
-  const asFound = await found(store, key);
-  const document = file === undefined ? asFound : readJson(file);
+  let document = await found(store, key);
+  try {
+    if (file !== undefined) document = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new StoreError(`${file} cannot be read as JSON: ${reasonOf(error)}`);
+  }
   const reason = unreadableReason(key, document);
   if (reason !== null) {
     throw new StoreError(
@@ -88,12 +92,4 @@ async function found(store: Pick<Store, 'get'>, key: string): Promise<unknown> {
   if (document === undefined)
     throw new StoreError(`Nothing has been put aside under ${printable(key)}. See quarantine list.`);
   return document;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new StoreError(`${file} cannot be read as JSON: ${reasonOf(error)}`);
-  }
 }
