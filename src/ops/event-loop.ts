@@ -13,8 +13,7 @@ export function measureEventLoop() {
   const timer = setInterval(() => {
     lastMs = median();
     histogram.reset();
-  }, WINDOW_MS);
-  timer.unref();
+  }, WINDOW_MS).unref();
   return {
     /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
     medianMs: () => lastMs ?? median(),

@@ -81,8 +81,7 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
 
   try {
     await take(client, lease, shown);
-    renewal = setInterval(() => void renew(), RENEW_MS);
-    renewal.unref();
+    renewal = setInterval(() => void renew(), RENEW_MS).unref();
     for (const warning of await settingsWarnings(client)) options.onWarning(warning);
   } catch (error) {
     clearInterval(renewal);

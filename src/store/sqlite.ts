@@ -84,8 +84,7 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     await adapter.close().catch(() => {});
     throw error;
   }
-  timer = setInterval(checkFiles, FILE_CHECK_MS);
-  timer.unref();
+  timer = setInterval(checkFiles, FILE_CHECK_MS).unref();
   return {
     get: (key) => keyv.get(key),
     set: (key, document) => write(() => keyv.set(key, document)),

@@ -43,8 +43,7 @@ export function createLateWrites<Key>({
       return writing;
     },
     start(): void {
-      timer = setInterval(() => void flush(atOnce), everyMs);
-      timer.unref();
+      timer = setInterval(() => void flush(atOnce), everyMs).unref();
     },
     /** Writes what is left. */
     stop(): Promise<void> {
