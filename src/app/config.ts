@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
 import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
-import { type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
+import { COMMANDS_LIMIT, type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
 import { type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
@@ -26,9 +26,6 @@ const LINK_NAME_MAX = 30;
 
 /** Where the store is if nothing is said. */
 const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
-
-/** More than anybody can type: no limit. */
-const COMMANDS_LIMIT = 1_000_000;
 
 /** All that is wrong with the environment, one line a variable. */
 export class ConfigError extends OperatorError {
@@ -146,9 +143,8 @@ const linkTemplate = (name: LinkTemplateName) =>
     })
     .optional();
 
-/** Beyond an hour a record comes too late to be an alert. */
-const POLL_MIN_LIMIT_SECONDS = 3_600;
-const POLL_MIN_FAULT = `is not a time. Accepted: a number of seconds above 0 and up to ${POLL_MIN_LIMIT_SECONDS}, such as 1 or 0.5.`;
+const time = (accepted: string, max = Number.MAX_VALUE) =>
+  numberUpTo(max, `is not a time. Accepted: a number of ${accepted}.`);
 
 const guildList = z
   .string()
@@ -222,7 +218,8 @@ const schema = z.object({
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
   /** What people call the venue; null: the exchange. */
   VENUE_NAME: optional(shownName(VENUE_NAME_MAX, 'Polymarket')),
-  POLL_MIN_SECONDS: numberUpTo(POLL_MIN_LIMIT_SECONDS, POLL_MIN_FAULT).default(1),
+  // Beyond an hour a record comes too late to be an alert.
+  POLL_MIN_SECONDS: time('seconds above 0 and up to 3600, such as 1 or 0.5', 3_600).default(1),
   STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   /** Whether to wait for a store that another process has, and take over when it is free. */
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
@@ -230,10 +227,7 @@ const schema = z.object({
     .default(false),
   POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share(0.9),
-  CATCH_UP_AFTER_MINUTES: numberUpTo(
-    Number.MAX_VALUE,
-    'is not a time. Accepted: a number of minutes above 0, such as 15.',
-  ).default(15),
+  CATCH_UP_AFTER_MINUTES: time('minutes above 0, such as 15').default(15),
   /** The servers that the bot does anything for; null: all. */
   ALLOWED_GUILDS: optional(guildList),
   /** Limits of single servers and people. */

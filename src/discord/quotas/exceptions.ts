@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FILE_LIMIT_WATCHES } from '../../watches/transfer/file.ts';
 
 /** More than anybody can type: no limit. */
-const COMMANDS_LIMIT = 1_000_000;
+export const COMMANDS_LIMIT = 1_000_000;
 /** Discord's ids have 17 to 20 digits. */
 const ID = /^\d{17,20}$/;
 
