@@ -1,4 +1,3 @@
-import type { WalletAddress } from '../domain/address.ts';
 import { defaultChannelSettings } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Delivery } from './bot-delivery.ts';
@@ -11,9 +10,6 @@ export function followWatches(
   { registry, channelSettings, feed, alertBuilder, outbox, intake, pruneWallet }: BotParts,
   { deliveryWorker }: Delivery,
 ): void {
-  const readWallet = async (wallet: WalletAddress) => {
-    alertBuilder.stored(wallet, await outbox.stateOf(wallet));
-  };
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
     walletRemoved(wallet) {
@@ -43,9 +39,10 @@ export function followWatches(
       for (const { watch } of begun) {
         feed.watchersChanged(watch.wallet);
         // What was kept while it rested is known again before its next poll.
-        readWallet(watch.wallet).catch((error: unknown) =>
-          log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }),
-        );
+        outbox
+          .stateOf(watch.wallet)
+          .then((state) => alertBuilder.stored(watch.wallet, state))
+          .catch((error: unknown) => log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }));
       }
     },
     channelChanged(channelId) {

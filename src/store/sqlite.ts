@@ -106,18 +106,9 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
 export async function inspect(url: string): Promise<Inspection> {
   const path = sqlitePath(url);
   refuseFolder(path);
-  if (!existsSync(path)) {
-    return {
-      isInUse: false,
-      isNew: true,
-      warnings: [],
-      get: async () => undefined,
-      async *entries() {},
-      close: async () => {},
-    };
-  }
   refuseForeign(path);
-  const database = await connect(path, 'read');
+  // Opening it would make it.
+  const database = await (existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
   try {
     const [check] = await database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
@@ -166,7 +157,7 @@ function refuseForeign(path: string): void {
 
 /** That other users of the machine may read, or even write, what the bot stores. */
 function rightsWarnings(path: string): readonly string[] {
-  const mode = statSync(path).mode & 0o777;
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return [];
   return [`${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`];
 }
