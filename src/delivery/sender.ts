@@ -62,28 +62,25 @@ export function createSender(parts: {
     /** @returns the message's id @throws discord.js's error */
     async send(channelId: string, { nonce, ...message }: Outgoing): Promise<string> {
       const { replyTo = null, picture = null } = message.body;
-      const answering =
-        replyTo === null || canReadHistory(channelId) === false
-          ? {}
-          : // The alert may have been deleted meanwhile: what came of it is sent all the same.
-            { message_reference: { message_id: replyTo, fail_if_not_exists: false } };
       const body = {
         ...shown(message),
         nonce,
         enforce_nonce: true,
-        ...(message.noise.isSilent ? { flags: MessageFlags.SuppressNotifications } : {}),
-        ...(picture === null
-          ? {}
-          : { attachments: [{ id: 0, filename: picture.name, description: picture.description }] }),
+        flags: message.noise.isSilent ? MessageFlags.SuppressNotifications : undefined,
+        attachments:
+          picture === null ? undefined : [{ id: 0, filename: picture.name, description: picture.description }],
       };
       const files = picture === null ? [] : [{ name: picture.name, data: picture.png, contentType: 'image/png' }];
       const post = async (sent: object) =>
         createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent, files })).id;
+      if (replyTo === null || canReadHistory(channelId) === false) return post(body);
       try {
-        return await post({ ...body, ...answering });
+        // The alert may have been deleted meanwhile: what came of it is sent all the same.
+        return await post({ ...body, message_reference: { message_id: replyTo, fail_if_not_exists: false } });
       } catch (error) {
-        if (replyTo === null || !isReplyRefused(error)) throw error;
-        return await post(body);
+        // Without Read Message History nothing can be answered: what there is to say is sent all the same.
+        if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY) throw error;
+        return post(body);
       }
     },
     /** Replaces all that a message shows. @throws discord.js's error */
@@ -155,11 +152,6 @@ function shown({ body: { content = '', embeds = [], components = [] }, noise: { 
     components,
     allowed_mentions: { parse: [], roles: roleIds },
   };
-}
-
-/** Without Read Message History nothing can be answered: what there is to say is sent all the same. */
-function isReplyRefused(error: unknown): boolean {
-  return error instanceof DiscordAPIError && error.code === REPLY_WITHOUT_HISTORY;
 }
 
 /** The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference, "Snowflakes"). */

@@ -1,4 +1,3 @@
-import type { APIEmbed } from 'discord.js';
 import type { ChartRenderer } from '../charts/render.ts';
 import { filesLeftOut } from '../discord/attachments.ts';
 import type { WalletAddress } from '../domain/address.ts';
@@ -12,25 +11,12 @@ import type { Registry } from '../watches/registry.ts';
 import { isLeaving, seenSinceOf } from '../watches/watch.ts';
 import { barsOf, digestPicture } from './chart.ts';
 import type { Digest, UnderWay } from './documents.ts';
-import { type DigestText, digestEmbed } from './embed.ts';
+import { digestEmbed } from './embed.ts';
 import { periodBetween, walletFigures } from './stats.ts';
 import type { Zone } from './zone.ts';
 
 const PICTURE = 'digest.png';
 const HOUR_MS = 3_600_000;
-
-/** A digest as it is sent, and how it looks without its picture. */
-export interface DigestMessage {
-  readonly embed: APIEmbed;
-  readonly plain: APIEmbed;
-  readonly picture: {
-    readonly name: string;
-    readonly description: string;
-    readonly png: Buffer;
-    /** Says that it is missing. @param error with which it was refused; null: the permission is missing */
-    readonly leftOut: (error: unknown) => string;
-  } | null;
-}
 
 /** Makes digests of what is known of a channel's wallets. */
 export function createDigestComposer(
@@ -50,59 +36,33 @@ export function createDigestComposer(
   },
 ) {
   const { registry, knowledgeOf, rankedIn, isRead, charts, links, languageOf } = parts;
-  return async (
-    { channelId, schedule }: Digest,
-    { fromMs, startedAtMs }: UnderWay,
-    zone: Zone,
-    reference: string,
-  ): Promise<DigestMessage> => {
+  return async ({ channelId, schedule }: Digest, { fromMs, startedAtMs }: UnderWay, zone: Zone, reference: string) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
     const period = periodBetween(Math.max(fromMs, composedMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
     const everRanked = rankedIn(channelId);
-    const seen = await Promise.all(
+    const wallets = await Promise.all(
       registry
         .ofChannel(channelId)
         .filter((watch) => !isLeaving(watch))
         .map(async (watch) => {
-          const { wallet, label } = watch;
+          const { wallet } = watch;
           const knowledge = await knowledgeOf(wallet);
+          const nowSeconds = composedMs / 1000;
+          const record = knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, nowSeconds, everRanked);
+          const isBehind = !isRead(wallet, period.toSeconds * 1000);
+          const digestWallet = { wallet, label: watch.label ?? undefined, isBehind, record };
+          const volume = knowledge?.portfolio.volume ?? [];
           return {
-            watch,
-            wallet,
-            label: label ?? undefined,
-            isBehind: !isRead(wallet, period.toSeconds * 1000),
-            knowledge,
-            record:
-              knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, composedMs / 1000, everRanked),
+            ...walletFigures(knowledge, digestWallet, period, nowSeconds, watch),
+            volume: volume.filter(({ startSeconds }) => startSeconds >= seenSinceOf(watch)),
           };
         }),
     );
-    const text: DigestText = {
-      schedule,
-      period,
-      wallets: seen.map(({ knowledge, watch, ...wallet }) =>
-        walletFigures(knowledge, wallet, period, composedMs / 1000, watch),
-      ),
-      everRanked,
-      reference,
-      links,
-      picture: null,
-      language,
-    };
+    const text = { schedule, period, wallets, everRanked, reference, links, picture: null, language };
     const plain = digestEmbed(text);
-    const svg = digestPicture({
-      schedule,
-      period,
-      wallets: seen.map(({ wallet, label, knowledge, watch }) => ({
-        wallet,
-        label,
-        volume: (knowledge?.portfolio.volume ?? []).filter(({ startSeconds }) => startSeconds >= seenSinceOf(watch)),
-      })),
-      zone,
-      language,
-    });
+    const svg = digestPicture({ schedule, period, wallets, zone, language });
     // A digest without its picture is better than none.
     const failed = (error: unknown) => {
       log.error({ event: 'chart.failed', channel: channelId, err: error });
@@ -113,14 +73,17 @@ export function createDigestComposer(
     const { altPerHour, altPerDay } = language.texts.digest.chart;
     return {
       embed: digestEmbed({ ...text, picture: PICTURE }),
+      /** How it looks without its picture. */
       plain,
       picture: {
         name: PICTURE,
         description: barsOf(period) === 'hour' ? altPerHour : altPerDay,
         png,
-        leftOut: (error) => filesLeftOut('picture', error)(language),
+        /** Says that it is missing. @param error with which it was refused; null: the permission is missing */
+        leftOut: (error: unknown) => filesLeftOut('picture', error)(language),
       },
     };
   };
 }
 export type ComposeDigest = ReturnType<typeof createDigestComposer>;
+export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;

@@ -52,7 +52,7 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
  * may mention any.
  */
 export function memberMentionTrouble(interaction: AnyUse, channelId: string, roleId: string): LocalizedText | null {
-  const role = interaction.inCachedGuild() ? interaction.guild.roles.cache.get(roleId) : undefined;
+  const role = interaction.guild?.roles.cache.get(roleId);
   const [permissions] = rightsIn(interaction, channelId);
   if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return null;
   return ({ texts: { errors } }) =>
@@ -90,11 +90,9 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
  */
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
-  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
-  const channel = guild?.channels.cache.get(channelId);
-  if (channel === undefined || member === null)
-    return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
-  return permissionsIn(channel, member).has(PermissionFlagsBits.ViewChannel);
+  const [permissions] = rightsIn(interaction, channelId);
+  if (permissions === null) return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+  return permissions.has(PermissionFlagsBits.ViewChannel);
 }
 
 /** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */

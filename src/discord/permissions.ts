@@ -56,11 +56,8 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
   }
   const me = await guild.members.fetchMe();
   const permissions = channel.permissionsFor(me);
-  const missing = missingFrom(channel, permissions);
-  if (missing.length > 0) {
-    throw new UserError((language) => language.texts.errors.channel.closed(mention, listed(missing, language)));
-  }
-  if (isLocked(channel, permissions)) throw new UserError(({ texts }) => texts.errors.channel.locked(mention));
+  const trouble = troubleIn(channel, permissions);
+  if (trouble !== null) throw new UserError(trouble);
   if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
@@ -86,8 +83,7 @@ export function hasPermission(client: Client, channelId: string, permission: big
 export function maySendAlerts(client: Client, channelId: string): boolean | null {
   const channel = serverChannel(client, channelId);
   const permissions = ownPermissions(channel);
-  if (channel === undefined || permissions === null) return null;
-  return missingFrom(channel, permissions).length === 0 && !isLocked(channel, permissions);
+  return channel === undefined || permissions === null ? null : troubleIn(channel, permissions) === null;
 }
 
 /** What the bot may do in a channel; null if the gateway's cache does not say. */
@@ -101,16 +97,9 @@ export function permissionTrouble(guild: Guild, channelId: string): LocalizedTex
   const channel = guild.channels.cache.get(channelId);
   const permissions = ownPermissions(channel);
   if (channel === undefined || permissions === null) return null;
-  const missing = missingFrom(channel, permissions);
-  if (missing.length === 0) {
-    return isLocked(channel, permissions) ? ({ texts }) => texts.errors.channel.locked(`<#${channelId}>`) : null;
-  }
-  const isWithoutEmbeds = missing.every((name) => name === 'embedLinks');
-  return (language) => {
-    const { errors } = language.texts;
-    if (isWithoutEmbeds) return errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
-    return errors.channel.closed(`<#${channelId}>`, listed(missing, language));
-  };
+  const [first, ...others] = missingFrom(channel, permissions);
+  if (first !== 'embedLinks' || others.length > 0) return troubleIn(channel, permissions);
+  return ({ texts: { errors } }) => errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
@@ -123,9 +112,14 @@ export function mentionTrouble(guild: Guild, channelId: string, roleId: string):
     errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
 }
 
-/** Whether it is a thread that takes no messages of the bot. One that is only archived does: a message opens it again. */
-function isLocked(channel: GuildBasedChannel, permissions: Permissions): boolean {
-  return channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
+/** Why alerts cannot be sent to a channel; null if they can. */
+function troubleIn(channel: GuildBasedChannel, permissions: Permissions): LocalizedText | null {
+  const mention = `<#${channel.id}>`;
+  const missing = missingFrom(channel, permissions);
+  if (missing.length > 0) return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
+  // A thread that is only archived takes messages: one opens it again.
+  const isLocked = channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
+  return isLocked ? ({ texts }) => texts.errors.channel.locked(mention) : null;
 }
 
 /** The permissions that the bot lacks to send alerts there. */

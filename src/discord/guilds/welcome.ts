@@ -49,12 +49,9 @@ export function createWelcomes(
     return answers.welcome(errors.permissions.manageServer);
   };
 
-  /** The welcome of this invitation; null if there is none to say. Stored before the first attempt. */
-  const begin = async (guild: Guild): Promise<Welcome | null> => {
+  /** The welcome of this invitation, stored before the first attempt. */
+  const begin = async (guild: Guild): Promise<Welcome> => {
     const { id: guildId, joinedTimestamp: invitedAtMs } = guild;
-    const known = welcomes.get(guildId);
-    if (known?.invitedAtMs === invitedAtMs) return known;
-    if (nowMs() - invitedAtMs > RECENT_MS) return null;
     const channelId = welcomeChannel(guild);
     const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
     const welcome: Welcome = { version: 1, guildId, invitedAtMs, underWay };
@@ -72,32 +69,28 @@ export function createWelcomes(
     return found === null || found.size > 0;
   };
 
-  /** @returns whether there is nothing left to do: it is said, or never will be */
-  const attempt = async (guild: Guild, welcome: Welcome, channelId: string, mayBeThere: () => Promise<boolean>) => {
-    const what = { guild: guild.id, channel: channelId };
+  const say = async (guild: Guild) => {
+    const { id: guildId, joinedTimestamp: invitedAtMs } = guild;
+    const known = welcomes.get(guildId);
+    const isBegun = known?.invitedAtMs === invitedAtMs;
+    if (!isBegun && nowMs() - invitedAtMs > RECENT_MS) return;
+    const welcome = isBegun ? known : await begin(guild);
+    if (welcome.underWay === null) return;
+    const { channelId } = welcome.underWay;
+    const what = { guild: guildId, channel: channelId };
     try {
-      if (!(await mayBeThere())) {
+      if (!isBegun || !(await mayHaveArrived(welcome.underWay))) {
         const body = { content: welcomeText(guild.preferredLocale) };
-        const nonce = nonceOf('welcome', guild.id, welcome.invitedAtMs);
-        await sender.send(channelId, { body, noise: HEARD, nonce });
+        await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('welcome', guildId, invitedAtMs) });
       }
       log.info({ event: 'guild.welcomed', ...what });
-      return true;
     } catch (error) {
       const failure = classifyFailure(error);
       log.warn({ event: 'guild.not_welcomed', ...what, reason: 'reason' in failure ? failure.reason : failure.kind });
-      return !['retry', 'banned', 'refused'].includes(failure.kind) || nowMs() - welcome.invitedAtMs > RECENT_MS;
+      const mayComeYet = ['retry', 'banned', 'refused'].includes(failure.kind);
+      if (mayComeYet && nowMs() - invitedAtMs <= RECENT_MS) return;
     }
-  };
-
-  const say = async (guild: Guild) => {
-    const isFirst = welcomes.get(guild.id)?.invitedAtMs !== guild.joinedTimestamp;
-    const welcome = await begin(guild);
-    const underWay = welcome?.underWay ?? null;
-    if (welcome === null || underWay === null) return;
-    const mayBeThere = async () => !isFirst && (await mayHaveArrived(underWay));
-    if (await attempt(guild, welcome, underWay.channelId, mayBeThere))
-      await welcomes.set(guild.id, { ...welcome, underWay: null });
+    await welcomes.set(guildId, { ...welcome, underWay: null });
   };
 
   const greet = (guild: Guild): Promise<void> =>
