@@ -6,8 +6,8 @@ import type { ActivityItem } from '../domain/records.ts';
 
 /** What begins the custom id of a Details button, and names the part that answers it. */
 export const DETAILS = 'details';
-/** Alerts of one message whose details are offered: Discord takes 25 options in a menu. */
-export const OFFERED_LIMIT = 25;
+/** Alerts of one message whose details are offered: Discord takes 25 options in a menu, and Mute is one for each of five wallets. */
+export const OFFERED_LIMIT = 20;
 /** Discord's limit of a custom id, and of the value of an option in a menu. */
 const ID_MAX = 100;
 

@@ -10,7 +10,6 @@ import {
   CHOICES_MOST,
   type CommandUse,
   type Completion,
-  type MenuUse,
   type MessageCommand,
   type MessageUse,
   type PrivateComponent,
@@ -108,19 +107,18 @@ export function createDispatcher<Context>(
     await reported(interaction, `${name} (message)`, () => command.answer(interaction, contextOf(interaction)));
   };
 
-  const answerAlone = async (interaction: ButtonUse | MenuUse, { name, answer }: PrivateComponent<Context>) => {
+  const answerAlone = async (interaction: ButtonUse, { name, answer }: PrivateComponent<Context>, id: string) => {
     quotas.useAlone(ownerOf(interaction), interaction.user.id);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
     await reported(interaction, `${name} (button)`, () => answer(interaction, id, contextOf(interaction)));
   };
 
-  const press = async (interaction: ButtonUse | MenuUse) => {
-    const [name = '', ...args] = interaction.customId.split(':');
+  const press = async (interaction: ButtonUse) => {
+    const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
+    const [name = '', ...args] = id.split(':');
     const component = componentByName.get(name);
-    if (component !== undefined) return answerAlone(interaction, component);
+    if (component !== undefined) return answerAlone(interaction, component, id);
     quotas.use(ownerOf(interaction), interaction.user.id);
-    if (!interaction.isButton()) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const command = byName.get(name);
     if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
@@ -139,7 +137,7 @@ export function createDispatcher<Context>(
     await interaction.respond(choices.slice(0, CHOICES_MOST));
   };
 
-  const answerError = async (interaction: CommandUse | ButtonUse | MenuUse | MessageUse, error: unknown) => {
+  const answerError = async (interaction: CommandUse | ButtonUse | MessageUse, error: unknown) => {
     const reference = randomBytes(4).toString('hex');
     const language = languageFor(interaction.locale);
     const explanation = explainToPerson(error, language);

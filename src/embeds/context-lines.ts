@@ -9,6 +9,8 @@ import type { Effect, TradeContext, TradeSize } from '../portfolio/trade-context
 import { SEPARATOR } from './embed-parts.ts';
 import { wordAmongFigures } from './text/escape.ts';
 
+/** From what was held before to what is held now. */
+export const ARROW = ' → ';
 /** Code points of an outcome's name among figures. */
 const SIDE_MAX = 24;
 
@@ -23,8 +25,8 @@ interface KnownFill {
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
- * What a trade does to the position, in one line: `Now 2,234.5 shares, avg 58.2¢ · was 1,000`, of a sale what it has gained,
- * `−$24.80 (−5.6%) · position closed · entry 69.98¢`. Undefined where that is not known exactly. `saysShares`: whether it says how many shares were traded.
+ * What a trade does to the position, in one line: `1,000 → 2,234.5 shares, avg 58.2¢`, of a sale what it has gained,
+ * `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined where that is not known exactly. `saysShares`: whether it says how many shares were traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
@@ -56,7 +58,7 @@ export function sizeText(fills: readonly KnownFill[], language: Language): strin
 /** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const story = combineContexts(fills);
-  if (story?.realized != null) return [gainText(story.realized, story.costOfSold, language)];
+  if (story?.realized != null) return [gainText(story.realized, story.costOfSold, language, language.format.roundUsdc)];
   const size = largestSize(fills);
   return size !== null && size.median > 0 && size.usdc > size.p95 ? [`**${sizeOf(size, language)}**`] : [];
 }
@@ -136,13 +138,11 @@ function purchaseParts(story: CombinedContext, language: Language): string[] {
   if (before.isZero() && isWithoutGap) {
     return [position.opens(shares(traded, language)), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
-  const average = entryCents === null ? undefined : language.format.cents(entryCents);
-  return [
-    position.now(shares(after, language), average),
-    isWithoutGap
-      ? position.was(language.format.quantity(before.toNumber()))
-      : position.bought(language.format.quantity(traded.toNumber())),
-  ];
+  const { cents, quantity } = language.format;
+  const held = position.held(shares(after, language), entryCents === null ? undefined : cents(entryCents));
+  return isWithoutGap
+    ? [`${quantity(before.toNumber())}${ARROW}${held}`]
+    : [position.now(held), position.bought(quantity(traded.toNumber()))];
 }
 
 function saleParts(

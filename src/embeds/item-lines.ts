@@ -102,28 +102,28 @@ export function transferLine(item: TransferItem, links: Links, language: Languag
  * Of another type its direction is not known.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
-  const { lines, transfers } = texts.alerts;
-  const { type, address, time } = item;
+  const { lines } = texts.alerts;
+  const { type, time } = item;
   const kind = transferKind(type);
   const amount = new Exact(item.amount);
   const moved =
     kind === 'other'
       ? `**${format.roundUsdc(item.amount)}** · ${escapeText(type, WORD_LIMIT, lines.unknownTransfer)}`
       : `**${roundSignedUsdc(kind === 'deposit' ? amount : amount.neg(), format)}**`;
-  const parsed = parseAddress(address);
-  const other = isBridged(item) ? lines.viaBridge : parsed.ok ? shortAddress(parsed.address) : address;
-  const linked = maskedLink(other, links.transaction(item.txHash), WORD_LIMIT, transfers.unknownAddress);
-  return [moved, linked, `<t:${time}:R>`].join(' · ');
+  return [moved, otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)), `<t:${time}:R>`].join(' · ');
 }
 
-/** The other side of a transfer. @param maxCodePoints of an address that is none */
-export function counterparty(item: TransferItem, { texts }: Language, maxCodePoints: number): string {
-  const { lines, transfers } = texts.alerts;
-  if (isBridged(item)) return lines.viaBridge;
-  const { type, address } = item;
-  const parsed = parseAddress(address);
-  const shown = parsed.ok ? shortAddress(parsed.address) : escapeText(address, maxCodePoints, transfers.unknownAddress);
-  return { deposit: lines.from, withdrawal: lines.to, other: lines.otherSide }[transferKind(type)](shown);
+/** The other side of a transfer. @param maxCodePoints of an address that is none @param url behind its name */
+export function counterparty(item: TransferItem, { texts }: Language, maxCodePoints: number, url?: string): string {
+  const { from, to, otherSide } = texts.alerts.lines;
+  const shown = otherName(item, texts, maxCodePoints, url);
+  return isBridged(item) ? shown : { deposit: from, withdrawal: to, other: otherSide }[transferKind(item.type)](shown);
+}
+
+function otherName(item: TransferItem, { alerts }: Language['texts'], maxCodePoints: number, url?: string): string {
+  const parsed = parseAddress(item.address);
+  const name = isBridged(item) ? alerts.lines.viaBridge : parsed.ok ? shortAddress(parsed.address) : item.address;
+  return maskedLink(name, url, maxCodePoints, alerts.transfers.unknownAddress);
 }
 
 /** A deposit from the zero address came over a bridge, its sender is unknown. */

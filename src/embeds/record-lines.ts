@@ -52,7 +52,7 @@ export function basisText(standing: Standing, language: Language): string {
 
 function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
   const percent = format.percent(Math.round((won / markets) * 100));
-  return texts.record.won(percent, format.quantity(markets), markets, format.cents(Math.round(priceCents ?? 0)));
+  return texts.record.won(percent, format.quantity(markets), format.cents(Math.round(priceCents ?? 0)));
 }
 
 function edgeText({ edgeCents, errorCents }: Standing, language: Language, hasError: boolean): string {

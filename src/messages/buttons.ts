@@ -34,8 +34,8 @@ type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
  * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details or a list that
- * shows it, Mute. Of several a menu for the details of each, and a row with Mute for each wallet, of which there are at most five;
- * with several wallets, labels name the wallet.
+ * shows it, Mute. Of several a menu with the details of each and Mute for each wallet, of which there are at most five: on a phone
+ * it takes no more room for ten alerts than for two. There, and with several wallets, labels name the wallet.
  * One of them has the reference of the first alert.
  */
 export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
@@ -45,11 +45,10 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
     wallets.length > WALLETS_PER_MESSAGE
       ? []
       : groups.filter((group, place) => wallets.indexOf(walletOf(group)) === place);
-  const isNamed = wallets.length > 1 || groups.some(isOfSeveral);
+  const hasMenu = detailed.length > 1 || (detailed.length > 0 && groups.length > 1);
+  const isNamed = hasMenu || wallets.length > 1 || groups.some(isOfSeveral);
   const mutes = muted.map(({ alerts: [first] }) => muteButton(first, isNamed, context));
-  if (detailed.length > 1 || (detailed.length > 0 && groups.length > 1)) {
-    return [detailsMenu(detailed, context), ...(mutes.length > 0 ? [row(mutes)] : [])];
-  }
+  if (hasMenu) return [menu(detailed, mutes, context)];
   const [trade] = detailed;
   const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
   if (alert === undefined) return [];
@@ -74,12 +73,12 @@ function row(components: Button[]): APIActionRowComponent<Button> {
   return { type: ComponentType.ActionRow, components };
 }
 
-function plainButton(customId: string, label: string): Button {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label };
+function plainButton(customId: string, label: string) {
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label } as const;
 }
 
 /** Its custom id carries the reference of the alert, which nobody reads but {@link referenceIn}. */
-function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext): Button {
+function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext) {
   const name = isNamed ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet)) : undefined;
   return plainButton(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
 }
@@ -130,8 +129,10 @@ function idOf(alerts: Readonly<NonEmptyAlerts>): string {
   return detailsId({ wallet, reference: id, target: targetOf(alerts) });
 }
 
-function detailsMenu(
+/** The values of its options are ids of buttons. */
+function menu(
   groups: readonly Readonly<NonEmptyAlerts>[],
+  mutes: readonly ReturnType<typeof muteButton>[],
   context: ButtonContext,
 ): APIActionRowComponent<APIStringSelectComponent> {
   return {
@@ -140,8 +141,11 @@ function detailsMenu(
       {
         type: ComponentType.StringSelect,
         custom_id: DETAILS,
-        placeholder: context.language.texts.details.buttons.detailsOf,
-        options: groups.map((alerts) => menuOption(alerts, context)),
+        placeholder: context.language.texts.details.buttons.menu,
+        options: [
+          ...groups.map((alerts) => menuOption(alerts, context)),
+          ...mutes.map(({ custom_id: value, label }) => ({ value, label, emoji: { name: '🔕' } })),
+        ],
       },
     ],
   };

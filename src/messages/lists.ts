@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, groupAlerts, hasResult, type NonEmptyAlerts, walletOf } from '../alerts/alert.ts';
 import { KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
@@ -47,33 +47,37 @@ export function renderCompact(
   groups: readonly [AlertGroup, ...AlertGroup[]],
   context: CompactContext,
 ): { readonly embed: APIEmbed; readonly included: number } {
-  const row = (group: AlertGroup) => compactLine(group, context, groups.length === 1);
+  const isAlone = groups.length === 1;
+  // The text above names the only wallet, unless it says what results came to.
+  const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
+  const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
   const { text, included } = joinWhileFitting(groups.slice(0, OFFERED_LIMIT), row);
   return { embed: { description: text, color: EMBED_COLOURS.compact }, included };
 }
 
-function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolean): string {
+function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolean, isNamed: boolean): string {
   const { labelOf, links, language, sentAtMs, alertUrl } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
   const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
-  const wallet =
+  const name =
     url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
+  const wallet = isNamed ? name : '';
   if (kind === 'alert' || alerts.length === 1) {
     const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
     // Alone it is an answer itself.
     const answeredUrl = isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
     const { firstAlert } = language.texts.news.result;
     return present(
-      lineOf(group, { links, language, sentAtMs, wallet, isAbove }),
+      lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, isAbove }),
       answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
     );
   }
   const { catchUp, headline } = language.texts.alerts;
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
   return present(
-    isAbove ? wallet : headline.of(wallet, late),
+    isAbove ? wallet : isNamed ? headline.of(wallet, late) : late,
     totalsText(alerts, language),
     catchUp.range(...timeRange(...spanOf(alerts))),
   );
@@ -95,7 +99,7 @@ export function renderCatchUp(
   const span = spanOf(alerts);
   const groups = groupAlerts(alerts);
   const row = (own: NonEmptyAlerts) =>
-    lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', isAbove: false });
+    lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false });
   const list = joinWhileFitting(groups, row, LATE_LIST_MAX);
   const left = groups.slice(list.included).flat().length;
   return {

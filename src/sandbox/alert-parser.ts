@@ -1,4 +1,5 @@
 import { parseDetailsId } from '../details/target.ts';
+import { ARROW } from '../embeds/context-lines.ts';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import type { SeenEmbed, SeenMessage } from './discord/events.ts';
@@ -47,7 +48,12 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
       return [...transfers, fills(content, [...rows, ...urls], embed)];
     }
     const choices = partsOf(components).flatMap((part) => ('options' in part ? part.options : []));
-    return [...transfers, ...lines.map((line, place) => fills(line, [line, choices[place]?.description ?? ''], embed))];
+    return [
+      ...transfers,
+      ...lines.map((line, place) =>
+        fills(line, [line, choices[place]?.description ?? ''], embed, choices[place]?.value),
+      ),
+    ];
   });
 }
 
@@ -71,8 +77,8 @@ function readersOf(line: string): Reader[] {
   return READERS.filter((reader) => reader.trade(line) !== undefined);
 }
 
-/** @param line that says what happened @param rows what else is said of it */
-function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed): ShownRecords {
+/** @param line that says what happened @param rows what else is said of it @param choice of its details, which knows the wallet */
+function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed, choice = ''): ShownRecords {
   const parts = rows.flatMap((row) => row.replace(/^-# /, '').split(SEPARATOR));
   const readers = readersOf(line);
   const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
@@ -80,7 +86,10 @@ function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed
   const text = rows.join('\n');
   return {
     kind: 'fills',
-    wallet: /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ?? 'unknown',
+    wallet:
+      /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ??
+      parseDetailsId(choice)?.wallet ??
+      'unknown',
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
     action,
     outcome: outcome.replace(/\\(.)/gu, '$1'),
@@ -106,8 +115,8 @@ function createReader({ tag, texts, format }: Language) {
   const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /** Where an alert says how many shares were traded, the surest first. */
   const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
-  const now = patterns(shares.flatMap((some) => [position.now(some, undefined), position.now(some, ANYTHING)]));
-  const was = patterns([position.was(FIGURE)]);
+  const heldBefore = patterns([FIGURE]);
+  const heldNow = patterns(shares.flatMap((some) => [position.held(some, undefined), position.held(some, ANYTHING)]));
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
   /** The first figure that one of the patterns finds; undefined if none does. */
@@ -137,9 +146,12 @@ function createReader({ tag, texts, format }: Language) {
     shares(parts: readonly string[]): number | undefined {
       const said = figureIn(parts, traded);
       if (said !== undefined) return said;
-      // `Now 2,234.5 shares, avg 58.2¢ · was 1,000`: their difference was bought.
-      const [after, before] = [figureIn(parts, now), figureIn(parts, was)];
-      return after === undefined || before === undefined ? undefined : Math.round((after - before) * 100) / 100;
+      // `1,000 → 2,234.5 shares, avg 58.2¢`: their difference was bought.
+      for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
+        const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];
+        if (before !== undefined && after !== undefined) return Math.round((after - before) * 100) / 100;
+      }
+      return undefined;
     },
     /** `14 fills`. */
     count: (parts: readonly string[]) => figureIn(parts, counts),

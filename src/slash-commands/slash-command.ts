@@ -10,12 +10,12 @@ import type {
 
 /** What people do with the bot, in servers and outside of them: `placeOf` says where. */
 export type CommandUse = ChatInputCommandInteraction;
-export type ButtonUse = ButtonInteraction;
+/** A button that is pressed, or an option of a menu that is chosen: its value is a button's id. */
+export type ButtonUse = ButtonInteraction | StringSelectMenuInteraction;
 export type Completion = AutocompleteInteraction;
-export type MenuUse = StringSelectMenuInteraction;
 /** A use of a command under Apps on a message. */
 export type MessageUse = MessageContextMenuCommandInteraction;
-export type AnyUse = CommandUse | ButtonUse | Completion | MenuUse | MessageUse;
+export type AnyUse = CommandUse | ButtonUse | Completion | MessageUse;
 
 /** A choice that Discord offers while an option is being typed. */
 export interface Choice {
@@ -70,5 +70,5 @@ export interface PrivateComponent<Context> {
    *
    * @param id the custom id of the button, or the value chosen in the menu
    */
-  readonly answer: (interaction: ButtonUse | MenuUse, id: string, context: Context) => Promise<void>;
+  readonly answer: (interaction: ButtonUse, id: string, context: Context) => Promise<void>;
 }

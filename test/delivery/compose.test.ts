@@ -110,7 +110,7 @@ describe('a message', () => {
       { kind: 'alert', alerts: [part], earlierUsdc: '17214.8925' },
     ];
     const { body } = renderMessage(groups, { ...context, isCompact: true });
-    const said = '🟢 **Whale** BUY **Yes $785** at 63.5¢ · part of $18,000';
+    const said = '🟢 BUY **Yes $785** at 63.5¢ · part of $18,000';
     // The largest by its whole purchase.
     expect(body.content).toMatch(/^🟢 .* · part of \$18,000 · Will it rain.*… · \+1 more$/u);
     expect(body.embeds[0]?.description).toContain(`${said} · Will it rain in Paris?`);
@@ -301,19 +301,17 @@ describe('a message', () => {
     expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('**Whale** BUY **Yes $1,570**');
   });
 
-  it('holds alerts of five wallets at the most: a menu for the details of each, and a row with Mute for each wallet', () => {
+  it('holds alerts of five wallets at the most: a menu with the details of each, and Mute for each wallet', () => {
     const waiting = WALLETS.map((wallet, index) => alert(`a${index + 1}`, 5, {}, wallet));
     const { alerts, components } = compose(waiting);
     expect(alerts).toHaveLength(5);
-    const [menu, mutes, ...others] = components;
-    expect(menu?.components).toEqual([
-      expect.objectContaining({ custom_id: 'details', placeholder: 'Details of…', options: expect.any(Array) }),
+    const [menu, ...others] = components.flatMap((row): readonly object[] => row.components);
+    expect(menu).toMatchObject({ custom_id: 'details', placeholder: 'Details or mute…' });
+    const chosen = (value: unknown) => expect.objectContaining({ value });
+    expect(menu).toHaveProperty('options', [
+      ...WALLETS.slice(0, 5).map(() => chosen(expect.stringMatching(/^details:/))),
+      ...WALLETS.slice(0, 5).map((wallet, index) => chosen(`watch:mute:${wallet}:a${index + 1}`)),
     ]);
-    expect(mutes?.components).toEqual(
-      WALLETS.slice(0, 5).map((wallet, index) =>
-        expect.objectContaining({ custom_id: `watch:mute:${wallet}:a${index + 1}`, label: 'Mute Whale 1 h' }),
-      ),
-    );
     expect(others).toEqual([]);
   });
 
@@ -328,7 +326,10 @@ describe('a message', () => {
     });
     const labels = (waiting: readonly Alert[], changes = {}) =>
       compose(waiting, changes).components.map((row) =>
-        row.components.map((part) => ('label' in part ? part.label : 'menu')),
+        row.components.flatMap((part) => {
+          if ('options' in part) return ['menu', ...part.options.map(({ label }) => label)];
+          return 'label' in part ? (part.label ?? '') : [];
+        }),
       );
     expect(labels([alert('a1', 5)], { links })).toEqual([['View market', 'Details', 'Mute 1 h']]);
     expect(labels([alert('a1', 5)])).toEqual([['Details', 'Mute 1 h']]);
@@ -339,11 +340,13 @@ describe('a message', () => {
     expect(labels([transferred('a1'), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
       ['Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
+    const bought = 'Whale BUY Yes $785.11';
     expect(labels([alert('a1', 5), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
-      ['menu'],
-      ['Mute Whale 1 h', 'Mute Whale 1 h'],
+      ['menu', bought, 'Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
-    expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([['menu'], ['Mute 1 h']]);
+    expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([
+      ['menu', bought, bought, 'Mute Whale 1 h'],
+    ]);
   });
 
   it('has the operator’s own link where the alert has all that it takes, with values that lead nowhere else', () => {
@@ -370,8 +373,8 @@ describe('a message', () => {
     expect(alerts).toHaveLength(3);
     expect(embeds).toHaveLength(1);
     expect(embeds[0]?.description?.split('\n')).toEqual([
-      '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
-      `🔴 **Whale** SELL **Yes paid $785** at 63.5¢ · <t:${NOW_SECONDS - 80}:t> · Will it rain in Paris?`,
+      '🟢 BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
+      `🔴 SELL **Yes paid $785** at 63.5¢ · <t:${NOW_SECONDS - 80}:t> · Will it rain in Paris?`,
     ]);
     expect(content).toBe('🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris? · +1 more');
     expect(embeds[0]?.footer).toBeUndefined();
@@ -381,6 +384,7 @@ describe('a message', () => {
     expect(choices.map(({ description }) => description)).toEqual([
       '4 shares · 2 fills · Will it rain in Paris?',
       '2 shares · Will it rain in Paris?',
+      undefined,
     ]);
     const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
     expect(alone?.description).toBe('Whale · 1 share · 40 s late');

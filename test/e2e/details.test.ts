@@ -6,6 +6,7 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
 import {
   type Fixture,
   nowSeconds,
@@ -326,9 +327,10 @@ describe('Details of an alert', () => {
       redemption({ quantity: 3, marketId: '9', conditionId: '0x9', tokenId: '9' }),
     );
     const message = await alertWith(fixture, 'Snow');
-    expect(labelsOf(message)).toEqual([['Details of…'], ['Mute 1 h']]);
+    expect(labelsOf(message)).toEqual([['Details or mute…']]);
     const options = partsOf(message)[0]?.[0]?.options ?? [];
     expect(options.map(({ label, description }) => [label, description]).toSorted()).toEqual([
+      ['Mute Whale 1 h', undefined],
       ['Whale BUY Yes $785.11', '1 share · Will it rain in Paris?'],
       ['Whale BUY Yes $785.11', '2 shares · Snow? @everyone `x`'],
       ['Whale REDEEM Yes $1,234.50', '3 shares · Will it rain in Paris?'],
@@ -352,6 +354,16 @@ describe('Details of an alert', () => {
     const transferred = await alertWith(fixture, 'withdrew **$321');
     expect(labelsOf(transferred)).toEqual([['Mute 1 h']]);
     expect(transferred.embeds[0]?.description).toContain(`(https://explorer.example/tx/${moved.txHash})`);
+
+    // What the menu says of Mute does what the button does.
+    const { value: mute = '' } = options.find(({ label }) => label.startsWith('Mute')) ?? {};
+    const select = async (who: MemberRef) => (await fixture.discord.select(who, message.id, 'details', [mute])).reply();
+    expect((await select(fixture.member)).content).toContain('Manage Server');
+    const muted = await select(fixture.admin);
+    expect(muted.content).toMatch(/> muted \*\*Whale\*\* .*1 h \(until <t:/);
+    expect(muted.ephemeralFor).toBeNull();
+    const { components } = fixture.discord.message(message.id) ?? {};
+    expect(components, 'the alert stays as it was').toEqual(message.components);
     expect(fixture.discord.rejections).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     await play(fixture, WALLET, buy(100, 40), 1);
     expect(wordsOf(fixture, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
     await play(fixture, WALLET, buy(200, 55), 2);
-    expect(wordsOf(fixture, 'BUY 200 Yes')).toContain('Now 300 shares, avg 50¢ · was 100\n-# ');
+    expect(wordsOf(fixture, 'BUY 200 Yes')).toContain('100 → 300 shares, avg 50¢\n-# ');
     await play(fixture, WALLET, sell(160, 60), 3);
     const reduced = '**+$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
     expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(reduced);
@@ -58,7 +58,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
     await play(fixture, WALLET, sell(140, 40), 5);
-    const closed = '**−$14.00** (−20%) · position closed · entry 50¢\n-# ';
+    const closed = '**−$14.00** (−20%) · closed · entry 50¢\n-# ';
     expect(wordsOf(fixture, 'SELL 140 Yes')).toContain(closed);
     const result = messageOf(fixture, 'Desk 0 closed +$2.00 (+1.3%)');
     expect(result?.replyToId).toBe(messageOf(fixture, 'BUY 100 Yes')?.id);

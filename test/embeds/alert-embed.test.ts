@@ -303,7 +303,7 @@ describe('the words are honest', () => {
       expect(embed.thumbnail === undefined).toBe(record.since.isRanked);
       return embed.description?.split(' · taker')[1];
     };
-    expect(linesOf(roomRecord(6.3))).toBe(' · won 61% of 31 at 55¢ · +6.3¢ a share');
+    expect(linesOf(roomRecord(6.3))).toBe(' · won 61% of 31 at 55¢ · +6.3¢/share');
     expect(linesOf(roomRecord(4.9))).toBe(' · won 61% of 31 at 55¢');
     expect(linesOf(roomRecord(-30))).toBe(' · won 61% of 31 at 55¢');
     expect(linesOf(roomRecord(30, {}, 19))).toBe('');

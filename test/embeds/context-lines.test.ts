@@ -43,7 +43,7 @@ describe('what an alert says of the position', () => {
       'adds',
       'Buy',
       { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 },
-      'Now 1,060 shares, avg 58.2¢ · was 1,000',
+      '1,000 → 1,060 shares, avg 58.2¢',
       '',
     ],
     [
@@ -53,12 +53,12 @@ describe('what an alert says of the position', () => {
       '**+$12.00** (+36.4%) · 40 shares left · entry 55¢',
       '**+$12.00** (+36.4%)',
     ],
-    ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · position closed · entry 55¢', '**−$12.50** (−25%)'],
+    ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · closed · entry 55¢', '**−$12.50** (−25%)'],
     [
       'closes but for next to nothing',
       'Sell',
       { ...closing, sharesBefore: '60.01', sharesAfter: '0.01' },
-      '**−$12.50** (−25%) · position closed · entry 55¢',
+      '**−$12.50** (−25%) · closed · entry 55¢',
       '**−$12.50** (−25%)',
     ],
   ])('%s', (_name, action, context, line, words) => {
@@ -134,13 +134,13 @@ describe('what an alert says of the position', () => {
       fill('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
       fill('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
     ];
-    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · position closed · entry 55¢');
+    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · closed · entry 55¢');
   });
 
   it('says nothing of redemptions of several outcomes together', () => {
     const both = [fill('Redeem', closing), fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
     expect([lineOf(both), wordsOf(both)]).toEqual([undefined, '']);
-    expect(lineOf(both.slice(1))).toContain('position closed');
+    expect(lineOf(both.slice(1))).toContain('closed');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {

@@ -259,7 +259,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       gap('damage', 'deposits-withdrawals'),
     ],
     isCompact: true,
-    says: ({ usdc, roundUsdc, cents, shares }) => [roundUsdc(785.1075), cents(63.5), shares(1_234.5), usdc(1_200.5)],
+    says: ({ roundUsdc, cents, shares }) => [roundUsdc(785.1075), cents(63.5), shares(1_234.5), roundUsdc(1_200.5)],
   },
   'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
   'a compact channel, of several fills': { events: several, isCompact: true },

@@ -144,7 +144,8 @@ describe('whatever venue and people write, a message', () => {
             expect(texts.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
             const detailed = groupsWithDetails(shown);
             const asked = parts.flatMap((part) => {
-              if ('options' in part) return part.options.map(({ value }) => value);
+              if ('options' in part)
+                return part.options.flatMap(({ value }) => (value.startsWith('details:') ? value : []));
               return 'custom_id' in part && part.custom_id.startsWith('details:') ? [part.custom_id] : [];
             });
             expect(asked.map((id) => parseDetailsId(id)?.reference)).toEqual(detailed.map(([{ id }]) => id));

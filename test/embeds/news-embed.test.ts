@@ -70,6 +70,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     language: ENGLISH,
     sentAtMs: sentAtSeconds * 1000,
     wallet: 'Whale',
+    saysShares: false,
     isAbove: false,
   };
   return [

@@ -53,7 +53,7 @@ const MENU = {
         {
           type: 3,
           custom_id: 'menu',
-          placeholder: 'Details of…',
+          placeholder: 'Details or mute…',
           options: [
             { label: 'Buy', value: 'first', description: 'Will it rain?', emoji: { name: '🟢' } },
             { label: 'Sell', value: 'second' },
@@ -212,8 +212,12 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   it('ask for what is chosen in a menu, as Discord does', async () => {
     const id = await post(MENU);
     const page = await stage.open('desktop', 'dark');
-    const menu = message(page, id).getByRole('combobox', { name: 'Details of…' });
-    expect(await menu.locator('option').allInnerTexts()).toEqual(['Details of…', '🟢 Buy — Will it rain?', 'Sell']);
+    const menu = message(page, id).getByRole('combobox', { name: 'Details or mute…' });
+    expect(await menu.locator('option').allInnerTexts()).toEqual([
+      'Details or mute…',
+      '🟢 Buy — Will it rain?',
+      'Sell',
+    ]);
     await menu.selectOption('second');
     const as = stage.person.userId;
     await expect

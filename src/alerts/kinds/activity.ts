@@ -84,8 +84,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
       activityKind.headline(group, language),
       Math.max(sums.lastSeconds, ...results.map(({ closedSeconds }) => closedSeconds)),
       context,
-      // Among others the choice of its details says that.
-      ...(context.wallet === '' || context.isAbove ? sharesTraded(items, language) : []),
+      ...(context.saysShares ? sharesTraded(items, language) : []),
       ...(results.length === 0
         ? briefContext(fillEvents(alerts), language)
         : results.map((result) => resultCost(result, sums.netUsdc.neg(), language))),

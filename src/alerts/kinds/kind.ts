@@ -18,7 +18,7 @@ import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import type { Watch } from '../../watches/watch.ts';
 
 /** Ems that two lines of a list hold on a phone (390 px), what a word too long leaves at the end of the first one taken off. */
-const LINE_EMS = 37;
+const LINE_EMS = 35;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 export const LINE_URL_MAX = 500;
 /** Code points of a venue's word that is counted by. */
@@ -72,6 +72,8 @@ export interface LineContext {
   readonly sentAtMs: number;
   /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
+  /** Whether it says how many shares were traded: in a list the choice of its details does. */
+  readonly saysShares: boolean;
   /** Whether the text above the embed says what happened: then the line has the rest. */
   readonly isAbove: boolean;
 }

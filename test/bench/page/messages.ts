@@ -90,18 +90,31 @@ export function context({ random }: Market, changes: Partial<TradeContext> = {})
   };
 }
 
-const buy = (market: Market, changes: Partial<ActivityItem> = {}): WalletEvent => ({
-  kind: 'activity',
-  item: fill(market, changes),
-  context: context(market),
-  size: sizeOf(market),
-});
-const sell = (market: Market): WalletEvent => ({
-  kind: 'activity',
-  item: fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 }),
-  context: context(market, { realized: '-24.8', costOfSold: '440.63', sharesAfter: '0', isClosed: true }),
-  size: sizeOf(market),
-});
+/** One purchase in so many fills, each of which adds to what the one before has left. */
+function purchase(market: Market, count: number): WalletEvent[] {
+  let held = 1_000;
+  return Array.from({ length: count }, (_, n) => {
+    const item = fill(market, { time: market.atSeconds - 2 * (count - 1 - n) });
+    const sharesBefore = `${held}`;
+    held = Math.round(10 * (held + item.quantity)) / 10;
+    return {
+      kind: 'activity',
+      item,
+      context: context(market, { sharesBefore, sharesAfter: `${held}` }),
+      size: sizeOf(market),
+    };
+  });
+}
+const sell = (market: Market): WalletEvent => {
+  const item = fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 });
+  const closed = { sharesBefore: `${item.quantity}`, sharesAfter: '0', isClosed: true };
+  return {
+    kind: 'activity',
+    item,
+    context: context(market, { realized: '-24.8', costOfSold: '440.63', ...closed }),
+    size: sizeOf(market),
+  };
+};
 const redeem = (market: Market): WalletEvent => ({
   kind: 'activity',
   item: fill(market, { action: 'Redeem', price: 100, fee: 0, liquidityRole: null, transferNetAmount: -1_234.5 }),
@@ -202,11 +215,8 @@ const alsoHere: AlertGroup['alsoHere'] = {
 
 /** Messages as a busy channel sees them, with every line that they can have. */
 export const KINDS = {
-  trade: { events: (market) => [market.random.chance(0.5) ? buy(market) : sell(market)], alsoHere },
-  fills: {
-    events: (market) => Array.from({ length: 14 }, (_, n) => buy(market, { time: market.atSeconds - 30 + 2 * n })),
-    alsoHere,
-  },
+  trade: { events: (market) => (market.random.chance(0.5) ? purchase(market, 1) : [sell(market)]), alsoHere },
+  fills: { events: (market) => purchase(market, 14), alsoHere },
   result: { events: (market) => [result(market)] },
   redeem: { events: (market) => [redeem(market), result(market)] },
   transfer: { events: (market) => [move(market)] },
@@ -214,7 +224,8 @@ export const KINDS = {
     events: (market) => {
       const [second = market.title, third = market.title] = market.others;
       const other = (title: string) => ({ ...market, title });
-      return [buy(market), sell(other(second)), redeem(other(third)), move(market), buy(other(third))];
+      const [first, last] = [purchase(market, 1), purchase(other(third), 1)];
+      return [...first, sell(other(second)), redeem(other(third)), move(market), ...last];
     },
     isCompact: true,
     isApart: true,

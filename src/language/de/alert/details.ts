@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Zum Markt',
     details: 'Details',
-    detailsOf: 'Details zu …',
+    menu: 'Details oder stumm …',
     mute: (wallet) => `${wallet === undefined ? '' : `${wallet} `}1 h stumm`,
     activity: 'Aktivität',
     flows: 'Zahlungen',

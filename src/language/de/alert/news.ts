@@ -9,14 +9,14 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Neue Position: ${shares}`,
     firstInMarket: 'erster Trade in diesem Markt',
-    now: (shares, average) => `Jetzt ${shares}${average === undefined ? '' : `, Ø ${average}`}`,
-    was: (shares) => `vorher ${shares}`,
-    closes: 'Position geschlossen',
+    held: (shares, average) => `${shares}${average === undefined ? '' : `, Ø ${average}`}`,
+    now: (held) => `Jetzt ${held}`,
+    closes: 'geschlossen',
     left: (shares) => `${shares} übrig`,
     bought: (figure) => `gekauft ${figure}`,
     entry: (average) => `Einstieg ${average}`,
     otherSide: (shares) => `hält auch ${shares} der Gegenseite`,
-    size: (factor) => `${factor}\u00a0× übliche Größe`,
+    size: (factor) => `${factor}\u00a0× üblich`,
   },
 
   alsoHere: {

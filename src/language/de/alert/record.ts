@@ -1,8 +1,8 @@
 import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
-  won: (percent, markets, _n, price) => `${percent} von ${markets} gewonnen zu ${price}`,
-  edge: (edge) => `${edge} pro Anteil`,
+  won: (percent, markets, price) => `${percent} von ${markets} gewonnen zu ${price}`,
+  edge: (edge) => `${edge}/Anteil`,
   edgeAndError: (edge, error) => `${edge} ± ${error} pro Anteil`,
   betterThanLuck: 'besser als Zufall',
   withoutEnd: (count, markets) => `${count} von ${markets} ohne bekanntes Ende, als verloren gezählt`,

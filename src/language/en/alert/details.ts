@@ -13,7 +13,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     openMarket: 'View market',
     details: 'Details',
     /** What a menu of several alerts says before one is chosen. */
-    detailsOf: 'Details of…',
+    menu: 'Details or mute…',
     /** `wallet`: where there are several. */
     mute: (wallet: string | undefined) => `Mute ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activity',

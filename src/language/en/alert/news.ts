@@ -15,9 +15,9 @@ export const news = {
   position: {
     opens: (shares: string) => `New position: ${shares}`,
     firstInMarket: 'first trade in this market',
-    now: (shares: string, average: Text) => `Now ${shares}${average === undefined ? '' : `, avg ${average}`}`,
-    was: (shares: string) => `was ${shares}`,
-    closes: 'position closed',
+    held: (shares: string, average: Text) => `${shares}${average === undefined ? '' : `, avg ${average}`}`,
+    now: (held: string) => `Now ${held}`,
+    closes: 'closed',
     left: (shares: string) => `${shares} left`,
     /** How many, where `now` does not follow from what was held before. */
     bought: (figure: string) => `bought ${figure}`,

@@ -5,9 +5,9 @@ const form = plural('en-US');
 /** What the first purchases of a wallet came to, wherever it is said. A figure comes written out, and as `n` for its plural. */
 export const record = {
   /** @param percent of the markets; @param price their mean */
-  won: (percent: string, markets: string, _n: number, price: string) => `won ${percent} of ${markets} at ${price}`,
+  won: (percent: string, markets: string, price: string) => `won ${percent} of ${markets} at ${price}`,
   /** Cents a share, with their sign; @param error one standard error */
-  edge: (edge: string) => `${edge} a share`,
+  edge: (edge: string) => `${edge}/share`,
   edgeAndError: (edge: string, error: string) => `${edge} ± ${error} a share`,
   betterThanLuck: 'better than luck',
   /** Markets. */

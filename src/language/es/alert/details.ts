@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Mercado',
     details: 'Detalles',
-    detailsOf: 'Detalles de…',
+    menu: 'Detalles o silenciar…',
     mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Actividad',
     flows: 'Flujos',

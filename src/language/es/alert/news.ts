@@ -9,9 +9,9 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Posición nueva: ${shares}`,
     firstInMarket: 'primera operación en este mercado',
-    now: (shares, average) => `Ahora ${shares}${average === undefined ? '' : `, media ${average}`}`,
-    was: (shares) => `antes ${shares}`,
-    closes: 'posición cerrada',
+    held: (shares, average) => `${shares}${average === undefined ? '' : `, media ${average}`}`,
+    now: (held) => `Ahora ${held}`,
+    closes: 'cerrada',
     left: (shares) => `quedan ${shares}`,
     bought: (figure) => `compró ${figure}`,
     entry: (average) => `entrada ${average}`,

@@ -4,9 +4,8 @@ import { plural } from '../../plural.ts';
 const form = plural('es-ES');
 
 export const record: RecordWords = {
-  won: (percent, markets, n, price) =>
-    `ganó en el ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, a ${price}`,
-  edge: (edge) => `${edge} por acción`,
+  won: (percent, markets, price) => `ganó el ${percent} de ${markets} a ${price}`,
+  edge: (edge) => `${edge}/acción`,
   edgeAndError: (edge, error) => `${edge} ± ${error} por acción`,
   betterThanLuck: 'mejor que el azar',
   withoutEnd: (count, markets, n) =>

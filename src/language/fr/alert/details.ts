@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Marché',
     details: 'Détails',
-    detailsOf: 'Détails de…',
+    menu: 'Détails ou couper…',
     mute: (wallet) => `Couper ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activité',
     flows: 'Mouvements',

@@ -9,14 +9,14 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Nouvelle position\u00a0: ${shares}`,
     firstInMarket: 'premier trade sur ce marché',
-    now: (shares, average) => `Détient ${shares}${average === undefined ? '' : `, moy. ${average}`}`,
-    was: (shares) => `avant ${shares}`,
-    closes: 'position clôturée',
+    held: (shares, average) => `${shares}${average === undefined ? '' : `, moy. ${average}`}`,
+    now: (held) => `Détient ${held}`,
+    closes: 'clôturée',
     left: (shares) => `il reste ${shares}`,
     bought: (figure) => `acheté ${figure}`,
     entry: (average) => `entrée ${average}`,
     otherSide: (shares) => `détient aussi ${shares} du côté opposé`,
-    size: (factor) => `${factor}\u00a0× la taille habituelle`,
+    size: (factor) => `${factor}\u00a0× la normale`,
   },
 
   alsoHere: {

@@ -4,8 +4,8 @@ import { plural } from '../../plural.ts';
 const form = plural('fr');
 
 export const record: RecordWords = {
-  won: (percent, markets, _n, price) => `${percent} gagnés sur ${markets} à ${price}`,
-  edge: (edge) => `${edge} par part`,
+  won: (percent, markets, price) => `${percent} gagnés sur ${markets} à ${price}`,
+  edge: (edge) => `${edge}/part`,
   edgeAndError: (edge, error) => `${edge} ± ${error} par part`,
   betterThanLuck: 'mieux que le hasard',
   withoutEnd: (count, markets, n) =>

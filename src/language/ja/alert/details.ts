@@ -4,9 +4,9 @@ import type { VenueForms } from '../venue.ts';
 
 export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
-    openMarket: 'マーケットを見る',
+    openMarket: 'マーケット',
     details: '詳細',
-    detailsOf: '詳細を見るアラート…',
+    menu: '詳細・ミュート…',
     mute: (wallet) => `${wallet === undefined ? '' : `${wallet}を`}1時間ミュート`,
     activity: '取引',
     flows: '入出金',

@@ -1,8 +1,8 @@
 import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
-  won: (percent, markets, _n, price) => `平均 ${price} で ${markets}件中 ${percent} 的中`,
-  edge: (edge) => `1シェアあたり ${edge}`,
+  won: (percent, markets, price) => `${markets}件中 ${percent} 的中 @ ${price}`,
+  edge: (edge) => `${edge}/シェア`,
   edgeAndError: (edge, error) => `1シェアあたり ${edge} ± ${error}`,
   betterThanLuck: '運だけでは説明できない',
   withoutEnd: (count, markets) => `${markets}件中 ${count}件は結果不明（損失扱い）`,

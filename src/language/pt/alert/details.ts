@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Mercado',
     details: 'Detalhes',
-    detailsOf: 'Detalhes de…',
+    menu: 'Detalhes ou silenciar…',
     mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Atividade',
     flows: 'Fluxos',

@@ -9,9 +9,9 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Nova posição: ${shares}`,
     firstInMarket: 'primeira operação neste mercado',
-    now: (shares, average) => `Agora ${shares}${average === undefined ? '' : `, média ${average}`}`,
-    was: (shares) => `antes ${shares}`,
-    closes: 'posição fechada',
+    held: (shares, average) => `${shares}${average === undefined ? '' : `, média ${average}`}`,
+    now: (held) => `Agora ${held}`,
+    closes: 'fechada',
     left: (shares) => `restam ${shares}`,
     bought: (figure) => `comprou ${figure}`,
     entry: (average) => `entrada ${average}`,

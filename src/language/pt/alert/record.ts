@@ -4,9 +4,8 @@ import { plural } from '../../plural.ts';
 const form = plural('pt-BR');
 
 export const record: RecordWords = {
-  won: (percent, markets, n, price) =>
-    `ganhou em ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, a ${price}`,
-  edge: (edge) => `${edge} por ação`,
+  won: (percent, markets, price) => `ganhou ${percent} de ${markets} a ${price}`,
+  edge: (edge) => `${edge}/ação`,
   edgeAndError: (edge, error) => `${edge} ± ${error} por ação`,
   betterThanLuck: 'melhor que o acaso',
   withoutEnd: (count, markets, n) =>

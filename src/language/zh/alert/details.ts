@@ -6,7 +6,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: '查看市场',
     details: '详情',
-    detailsOf: '查看详情…',
+    menu: '详情或静音…',
     mute: (wallet) => `静音 ${wallet === undefined ? '' : `${wallet} `}1 小时`,
     activity: '交易',
     flows: '资金流',

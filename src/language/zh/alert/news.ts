@@ -9,14 +9,14 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `新开仓 ${shares}`,
     firstInMarket: '首次交易该市场',
-    now: (shares, average) => `现有 ${shares}${onAverage(average)}`,
-    was: (shares) => `此前 ${shares}`,
+    held: (shares, average) => `${shares}${onAverage(average)}`,
+    now: (held) => `现有 ${held}`,
     closes: '已平仓',
     left: (shares) => `剩余 ${shares}`,
     bought: (figure) => `买入 ${figure}`,
     entry: (average) => `买入均价 ${average}`,
     otherSide: (shares) => `另持有对立结果 ${shares}`,
-    size: (factor) => `平时的 ${factor} 倍`,
+    size: (factor) => `平时 ${factor} 倍`,
   },
 
   alsoHere: {

@@ -1,8 +1,8 @@
 import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
-  won: (percent, markets, _n, price) => `均价 ${price}，${markets} 个市场胜率 ${percent}`,
-  edge: (edge) => `每份 ${edge}`,
+  won: (percent, markets, price) => `${markets} 个市场胜率 ${percent} @ ${price}`,
+  edge: (edge) => `${edge}/份`,
   edgeAndError: (edge, error) => `每份 ${edge} ± ${error}`,
   betterThanLuck: '胜过运气',
   withoutEnd: (count, markets) => `${markets} 个中 ${count} 个结果未知，按亏损计`,
