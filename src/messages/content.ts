@@ -12,7 +12,7 @@ const LATE = '⏱';
 const NAME_MAX = 24;
 /** Ems that lines of a phone (390 px) hold, what a word too long leaves at the end of them taken off. */
 const TWO_LINES = 33;
-const THREE_LINES = 50;
+const FOUR_LINES = 66;
 
 interface ContentContext {
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
@@ -23,7 +23,7 @@ interface ContentContext {
 
 /**
  * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and how
- * many more there are; of several results what they came to. Two lines on a phone, three where that spares the embed a title.
+ * many more there are; of several results what they came to. Two lines on a phone, up to four where that spares the embed a title.
  *
  * @returns the market whose name is cut in it as well
  */
@@ -53,7 +53,7 @@ export function messageContent(
   const title = marketNameOf(market);
   const contentWith = (name: string) => present(said, name, more);
   const whole = contentWith(escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle));
-  if (emsIn(whole) <= (left === 0 ? THREE_LINES : TWO_LINES)) return { content: whole };
+  if (emsIn(whole) <= (left === 0 ? FOUR_LINES : TWO_LINES)) return { content: whole };
   const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
   return { content: contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle)), cut: market };
 }

@@ -117,22 +117,23 @@ describe('a message', () => {
     expect(body.embeds[0]?.description?.match(/part of/g)).toHaveLength(1);
   });
 
-  it('names the market once: in three lines of a phone, or cut to two and then in the embed’s title, cut at a word as well', () => {
+  it('names the market once: in four lines of a phone, or cut to two and then in the embed’s title, cut at a word as well', () => {
     const shown = (marketTitle: string) => {
       const { content, embeds } = compose([alert('a1', 5, { marketTitle })]);
       return [content.split(' · ')[1] ?? '', embeds[0]?.title ?? ''] as const;
     };
-    expect(shown(`Will ${'it rain '.repeat(6)}?`)).toEqual([`Will ${'it rain '.repeat(6)}?`, '']);
-    const [cut, title] = shown(`Will ${'it rain '.repeat(30)}`);
-    expect(cut).toMatch(/^Will it rain.{5,30} (it|rain)…$/u);
-    expect(title).toMatch(/^Will it rain.{60,76} (it|rain)…$/u);
+    const whole = `Will ${'it rain '.repeat(14)}?`;
+    expect(shown(whole)).toEqual([whole, '']);
+    const [cut, title] = shown(`Will ${'it storms '.repeat(30)}`);
+    expect(cut).toMatch(/^Will it storms.{0,20} (it|storms)…$/u);
+    expect(title).toMatch(/^Will it storms.{50,76} (it|storms)…$/u);
     expect(Array.from(title).length).toBeLessThanOrEqual(90);
     const [wide, wideTitle] = shown('雨'.repeat(95));
     expect([wide, wideTitle]).toEqual([expect.stringMatching(/^雨{10,20}…$/u), `${'雨'.repeat(89)}…`]);
-    const { content, embeds } = compose([alert('a1', 5, { marketTitle: `Will ${'it rain '.repeat(30)}` })], {
+    const { content, embeds } = compose([alert('a1', 5, { marketTitle: `Will ${'it storms '.repeat(30)}` })], {
       isCompact: true,
     });
-    expect(content).toMatch(/ (it|rain)…$/u);
+    expect(content).toMatch(/ (it|storms)…$/u);
     expect(embeds[0]).toEqual({ description: 'Whale · 1 share', color: expect.any(Number) });
   });
 

@@ -16,7 +16,7 @@ export const news: NewsWords = {
     bought: (figure) => `comprou ${figure}`,
     entry: (average) => `entrada ${average}`,
     otherSide: (shares) => `também tem ${shares} do lado oposto`,
-    size: (factor) => `${factor}\u00a0× o habitual`,
+    size: (factor) => `${factor}\u00a0× usual`,
   },
 
   alsoHere: {
