@@ -33,7 +33,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   fr: 'action bot bridge consensus dollar gain maker min net page position positions possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
   ),
-  pt: 'bot bridge maker min taker tx via'.split(' '),
+  pt: 'bot bridge maker min taker tx usual via'.split(' '),
   ja: ['tx'],
   zh: [],
 };
