@@ -49,18 +49,19 @@ export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   return story && effectIn({ ...story, isWithoutGap: true });
 }
 
-/** `4.2 × usual size`, of the largest trade among fills; undefined with too few known trades. */
+/** `4.2 × usual size`, of the largest trade among fills, bold if that is unusual; undefined with too few known trades. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const size = largestSize(fills);
-  return size === null || size.median <= 0 ? undefined : sizeOf(size, language);
+  if (size === null || size.median <= 0) return undefined;
+  return size.usdc > size.p95 ? `**${sizeOf(size, language)}**` : sizeOf(size, language);
 }
 
 /** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const story = combineContexts(fills);
   if (story?.realized != null) return [gainText(story.realized, story.costOfSold, language, language.format.roundUsdc)];
-  const size = largestSize(fills);
-  return size !== null && size.median > 0 && size.usdc > size.p95 ? [`**${sizeOf(size, language)}**`] : [];
+  const size = sizeText(fills, language);
+  return size?.startsWith('**') ? [size] : [];
 }
 
 /** What is held of an outcome: `3,100 Yes at 55¢`. */

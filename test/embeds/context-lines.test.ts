@@ -104,7 +104,7 @@ describe('what an alert says of the position', () => {
     [49, '<0.1\u00a0× usual size'],
   ])('compares $%d with the usual size', (usdc, text) => {
     const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
-    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBe(text);
+    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBe(usdc > 9_000 ? `**${text}**` : text);
     expect(wordsOf([fill('Buy', { size })])).toBe(usdc > 9_000 ? '**12\u00a0× usual size**' : '');
   });
 
@@ -113,7 +113,7 @@ describe('what an alert says of the position', () => {
     const unknown = { ...known, context: undefined };
     expect([lineOf([unknown]), sizeText([unknown], ENGLISH), wordsOf([unknown])]).toEqual([
       undefined,
-      '4.8\u00a0× usual size',
+      '**4.8\u00a0× usual size**',
       '**4.8\u00a0× usual size**',
     ]);
   });

@@ -158,7 +158,7 @@ describe('a buy reads', () => {
     expect(page('de')).toEqual([
       '⏱ 2 min verspätet · 🟢 **Whale** KAUF **Yes 785 $** zu 63,5 ¢ · Will it rain in Paris?',
       '3.087 → 4.321,5 Anteile, Ø 55,5 ¢',
-      '-# 0xaAaA…aaAa · Taker · 20 × üblich',
+      '-# 0xaAaA…aaAa · Taker · **20 × üblich**',
       '[Details] [1 h stumm]',
     ]);
   });
@@ -167,7 +167,7 @@ describe('a buy reads', () => {
     expect(page('ja')).toEqual([
       '⏱ 2分遅れ · 🟢 **Whale** 購入 **Yes $785** @ 63.5¢ · Will it rain in Paris?',
       '3,087 → 4,321.5シェア、平均 55.5¢',
-      '-# 0xaAaA…aaAa · テイカー · 普段の20倍',
+      '-# 0xaAaA…aaAa · テイカー · **普段の20倍**',
       '[詳細] [1時間ミュート]',
     ]);
   });

@@ -96,11 +96,13 @@ export function resultCost({ paid, received }: ResultNews, redeemedUsdc: Exact, 
   return present(cost(usdc(paid, language)), redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)));
 }
 
-/** How long a closed position was held, and the fees, if there were any. */
+/** How long a closed position was held, to the minute, and the fees, if there were any. */
 export function resultNotes({ openedSeconds, closedSeconds, fees }: ResultNews, language: Language) {
   const { result } = language.texts.news;
+  const seconds = closedSeconds - openedSeconds;
+  const { duration } = language.format;
   return [
-    result.held(language.format.duration(closedSeconds - openedSeconds)),
+    result.held(seconds < 60 ? `< ${duration(60)}` : duration(seconds - (seconds % 60))),
     new Exact(fees).isZero() ? undefined : result.fees(usdc(fees, language)),
   ];
 }

@@ -75,7 +75,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} hat keine Übersicht.`,
     ended: (channel) => `${channel} bekommt keine Übersicht mehr.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} bekommt eine Übersicht. ${schedule}. Nächste: ${next}, ${nextRelative}.`,
+      `${channel} bekommt eine Übersicht. ${schedule}. Nächste: ${nextRelative} (${next}, deine Zeit).`,
     noWallet: 'Dort wird noch keine Wallet beobachtet: Bis dahin kommt keine Übersicht.',
     waits: (why) => `Die letzte wartet noch: ${why}`,
     cannotAttach: `Gib mir dort auch „${permissions.attachFiles}“, dann kommt sie mit Diagramm.`,

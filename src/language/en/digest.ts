@@ -90,7 +90,7 @@ export const digest = ({ names, permissions }: Terms) => ({
     ended: (channel: string) => `${channel} no longer gets a digest.`,
     /** The schedule is `Every day at 09:30, Europe/Berlin`. */
     shown: (channel: string, schedule: string, next: string, nextRelative: string) =>
-      `${channel} gets a digest. ${schedule}. Next: ${next}, ${nextRelative}.`,
+      `${channel} gets a digest. ${schedule}. Next: ${nextRelative} (${next}, your time).`,
     noWallet: 'No wallets are watched there yet. I’ll start once you add one.',
     waits: (why: string) => `The last one is still waiting: ${why}`,
     cannotAttach: `Give me ${permissions.attachFiles} there too, and it comes with a chart.`,

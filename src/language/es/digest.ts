@@ -76,7 +76,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} no tiene resumen.`,
     ended: (channel) => `${channel} ya no recibirá resúmenes.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} recibe un resumen. ${schedule}. El próximo: ${next}, ${nextRelative}.`,
+      `${channel} recibe un resumen. ${schedule}. El próximo: ${nextRelative} (${next}, tu hora).`,
     noWallet: 'Ahí todavía no se sigue ninguna wallet: el resumen llegará cuando haya alguna.',
     waits: (why) => `El último está pendiente: ${why}`,
     cannotAttach: `Dame también «${permissions.attachFiles}» en ese canal y vendrá con un gráfico.`,

@@ -75,7 +75,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} n’a pas de résumé.`,
     ended: (channel) => `${channel} ne reçoit plus de résumé.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${next}, ${nextRelative}.`,
+      `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${nextRelative} (${next}, heure locale).`,
     noWallet: 'Aucun wallet n’y est encore suivi\u00a0: les résumés commenceront avec le premier.',
     waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
     cannotAttach: `Donne-moi aussi «\u00a0${permissions.attachFiles}\u00a0» dans ce salon, et il viendra avec un graphique.`,

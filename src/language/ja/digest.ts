@@ -67,7 +67,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} にダイジェストの設定はありません。`,
     ended: (channel) => `${channel} へのダイジェストを終了しました。`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} にダイジェストを送信します。${schedule}。次回：${next}、${nextRelative}。`,
+      `${channel} にダイジェストを送信します。${schedule}。次回：${nextRelative}（${next}、現地時間）。`,
     noWallet: 'そのチャンネルではまだウォレットをウォッチしていません。追加後に送信を始めます。',
     waits: (why) => `前回分がまだ送信待ちです：${why}`,
     cannotAttach: `そのチャンネルで「${permissions.attachFiles}」の権限も付与すると、チャート付きで送信します。`,

@@ -76,7 +76,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} não tem resumo.`,
     ended: (channel) => `${channel} não receberá mais resumos.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} recebe um resumo. ${schedule}. Próximo: ${next}, ${nextRelative}.`,
+      `${channel} recebe um resumo. ${schedule}. Próximo: ${nextRelative} (${next}, seu horário).`,
     noWallet: 'Ali ainda não se acompanha nenhuma carteira: o resumo chega quando houver alguma.',
     waits: (why) => `O último está na fila: ${why}`,
     cannotAttach: `Me dê também “${permissions.attachFiles}” nesse canal, e ele virá com um gráfico.`,

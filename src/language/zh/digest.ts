@@ -67,7 +67,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} 没有摘要。`,
     ended: (channel) => `${channel} 不再收到摘要。`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} 会收到摘要。${schedule}。下一次：${next}，${nextRelative}。`,
+      `${channel} 会收到摘要。${schedule}。下一次：${nextRelative}（${next}，当地时间）。`,
     noWallet: '还没有关注钱包，添加后才会发送。',
     waits: (why) => `上一份待发送：${why}`,
     cannotAttach: `再授予我该频道的“${permissions.attachFiles}”权限，摘要就会带图表。`,
