@@ -42,12 +42,9 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
   let heldGuilds: ReadonlySet<string> = new Set();
   const heldWallets = new Set<WalletAddress>();
 
-  const pollsByGroup = (): Map<string, number> => {
+  const pollsByGroup = () => {
     const groups = new Map<string, number>();
-    for (const [guildId, count] of polls) {
-      const group = deps.groupOf(guildId);
-      groups.set(group, (groups.get(group) ?? 0) + count);
-    }
+    for (const [id, count] of polls) groups.set(deps.groupOf(id), (groups.get(deps.groupOf(id)) ?? 0) + count);
     return groups;
   };
 
@@ -86,9 +83,7 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
   };
 
   const setHeld = (wallet: WalletAddress, isHeldNow: boolean) => {
-    if (isHeldNow === heldWallets.has(wallet)) return;
-    if (isHeldNow) heldWallets.add(wallet);
-    else heldWallets.delete(wallet);
+    heldWallets[isHeldNow ? 'add' : 'delete'](wallet);
     schedule.setHeld(wallet, isHeldNow);
   };
 
@@ -114,8 +109,7 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
       // What a server at its limit adds waits for that server's polls; so does the second endpoint of a wallet that is held.
-      if (heldWallets.has(endpoint.wallet)) schedule.setHeld(endpoint.wallet, true);
-      else setHeld(endpoint.wallet, isHeld(endpoint.wallet));
+      setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
     },
     remove(wallet) {
       heldWallets.delete(wallet);

@@ -45,7 +45,7 @@ export function createFeedServer(
   const own = { feed: randomUUID(), beganMs: nowMs() };
   /** How many documents a bot's list had. */
   const documents = new Map<string, number>();
-  const timers: NodeJS.Timeout[] = [];
+  let timer: NodeJS.Timeout | undefined;
   let publisher: ReturnType<typeof createPublisher> | undefined;
   const identifySlots = createIdentifySlots(monotonicMs);
   const lookUps = { person: 0, background: 0 };
@@ -76,40 +76,26 @@ export function createFeedServer(
     async write(bot) {
       const entries = pollLists.entriesOf(bot).map(({ open: _, ...entry }) => entry);
       const count = Math.ceil(entries.length / ENTRIES_PER_DOCUMENT);
-      for (let index = 0; index < count; index += 1) {
+      for (let index = 0; index < Math.max(count, documents.get(bot) ?? 0); index += 1) {
         const part = entries.slice(index * ENTRIES_PER_DOCUMENT, (index + 1) * ENTRIES_PER_DOCUMENT);
-        await store.set(`${POLL_LIST_PREFIX}${bot}:${index}`, { version: 1, bot, entries: part });
-      }
-      for (let index = count; index < (documents.get(bot) ?? 0); index += 1) {
-        await store.delete(`${POLL_LIST_PREFIX}${bot}:${index}`);
+        const key = `${POLL_LIST_PREFIX}${bot}:${index}`;
+        await (index < count ? store.set(key, { version: 1, bot, entries: part }) : store.delete(key));
       }
       documents.set(bot, count);
     },
     onFailure: (error, bots) => log.warn({ event: 'feed.list_not_stored', bots, err: error }),
   });
 
-  const forgetSilent = () => {
-    for (const bot of pollLists.forgetSilent()) {
-      log.warn({ event: 'feed.bot_forgotten', bot });
-      listWrites.changed(bot);
-    }
-  };
-
-  /** Whether a run of a bot is connected. One that does not answer in time may be: it counts as silent by and by. */
-  const isConnected = async (instance: string) => {
-    try {
-      await connection.request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS });
-      return true;
-    } catch (error) {
-      return !(error instanceof RequestError && error.isNoResponders());
-    }
-  };
-
   const answerPollList = async (said: wire.PollListMessage) => {
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
-    const inTheWay = pollLists.inTheWay(said).map(async ({ instance }) => {
-      if (!(await isConnected(instance))) pollLists.gone(instance);
-    });
+    const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
+      connection
+        .request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS })
+        .catch((error: unknown) => {
+          // One that does not answer in time may be connected: it counts as silent by and by.
+          if (error instanceof RequestError && error.isNoResponders()) pollLists.gone(instance);
+        }),
+    );
     if (inTheWay.length > 0) await Promise.all(inTheWay);
     if (!pollLists.has(said.bot)) log.info({ event: 'feed.bot_joined', bot: said.bot });
     const reply = pollLists.take(said);
@@ -208,16 +194,19 @@ export function createFeedServer(
       };
       wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
       wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: identifySlots.take(bucket) }), onFault);
-      const sayState = () => {
+      timer = setInterval(() => {
         void speak();
         opened.flushUnchanged();
-      };
-      timers.push(setInterval(sayState, STATE_EVERY_MS), setInterval(forgetSilent, STORE_EVERY_MS));
+        for (const forgotten of pollLists.forgetSilent()) {
+          log.warn({ event: 'feed.bot_forgotten', bot: forgotten });
+          listWrites.changed(forgotten);
+        }
+      }, STATE_EVERY_MS);
       listWrites.start();
       feed.start(opened);
     },
     async stop(): Promise<void> {
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(timer);
       await feed.stop();
       await listWrites.stop();
       await disconnect(connection);

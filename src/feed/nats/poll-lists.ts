@@ -52,12 +52,8 @@ interface Bot {
   coming: { readonly generation: number; readonly parts: Map<number, readonly ListEntry[]> } | null;
 }
 
-const TAKEN: PollListReply = { answer: 'taken', reason: null };
-const RESEND: PollListReply = { answer: 'resend', reason: null };
-const WAIT: PollListReply = { answer: 'wait', reason: null };
 const SAME_STORE =
   'Another bot with the same store works. A copied store needs an id of its own: npm run store -- copy makes one.';
-const refused = (reason: string): PollListReply => ({ answer: 'refused', reason });
 
 export type PollLists = ReturnType<typeof createPollLists>;
 
@@ -75,7 +71,8 @@ export function createPollLists(
 ) {
   const { onAdded, onRemoved, onOpen, onCommitted } = deps;
   const bots = new Map<string, Bot>();
-  const watchersByWallet = new Map<WalletAddress, Set<Bot>>();
+  /** The bots that watch a wallet, each with what it says of it. */
+  const watchersByWallet = new Map<WalletAddress, Map<Bot, ListEntry>>();
   const walletsByGuild = new Map<string, Set<WalletAddress>>();
   /** When a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
@@ -100,12 +97,7 @@ export function createPollLists(
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) =>
     bot.instance !== null && monotonicMs() - bot.spokeMs < withinMs;
 
-  /** The bots that watch the wallet, each with what it says of it. */
-  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] =>
-    [...(watchersByWallet.get(wallet) ?? [])].flatMap((bot) => {
-      const entry = bot.entries.get(wallet);
-      return entry === undefined ? [] : [[bot, entry]];
-    });
+  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] => [...(watchersByWallet.get(wallet) ?? [])];
 
   const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
     new Set(watchersOf(wallet).flatMap(([, { guilds }]) => guilds));
@@ -128,9 +120,9 @@ export function createPollLists(
     const { wallet } = entry;
     const before = bot.entries.get(wallet);
     bot.entries.set(wallet, entry);
-    const watchers = watchersByWallet.get(wallet) ?? new Set();
+    const watchers = watchersByWallet.get(wallet) ?? new Map<Bot, ListEntry>();
     const isNew = watchers.size === 0;
-    watchersByWallet.set(wallet, watchers.add(bot));
+    watchersByWallet.set(wallet, watchers.set(bot, entry));
     for (const guildId of entry.guilds) {
       walletsByGuild.set(guildId, (walletsByGuild.get(guildId) ?? new Set()).add(wallet));
     }
@@ -186,42 +178,31 @@ export function createPollLists(
       return reason === null ? [] : [{ instance: bot.instance, reason }];
     });
 
-  /** Whether bots that an earlier run of the feed knew may work without having been heard yet. */
-  const isUnsettled = () => {
-    heardMs ??= monotonicMs();
-    return monotonicMs() - heardMs < SETTLE_MS && [...bots.values()].some(({ instance }) => instance === null);
-  };
-
-  /** What keeps a bot from being taken; null if nothing does. */
-  const denial = (message: PollListMessage): PollListReply | null => {
-    if (bots.get(message.bot)?.replaced.has(message.instance) === true) return refused(SAME_STORE);
-    const [conflict] = inTheWay(message);
-    if (conflict !== undefined) return refused(conflict.reason);
-    return isUnsettled() && !message.isWorking ? WAIT : null;
-  };
-
-  /** Notes that a bot has spoken, and which run of it. */
-  const hear = ({ bot: id, instance, shards, received, isIdle }: PollListMessage): Bot => {
-    const bot = botOf(id);
-    if (bot.instance !== instance) {
-      if (bot.instance !== null) bot.replaced.add(bot.instance);
-      Object.assign(bot, { instance, generation: -1, coming: null });
-    }
-    return Object.assign(bot, { spokeMs: monotonicMs(), shards, received, isIdle });
-  };
-
   return {
     /** Takes what a bot says. */
     take(message: PollListMessage): PollListReply {
-      const { generation, part, entries } = message;
-      const denied = denial(message);
-      // What is polled meanwhile must be above the pages that it has.
-      if (denied === WAIT) entries.forEach(noteCommitted);
-      if (denied !== null) return denied;
-      const bot = hear(message);
-      if (part === null && bot.generation !== generation) return RESEND;
+      const { bot: id, instance, shards, received, isIdle, generation, part, entries } = message;
+      if (bots.get(id)?.replaced.has(instance) === true) return { answer: 'refused', reason: SAME_STORE };
+      const [conflict] = inTheWay(message);
+      if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
+      heardMs ??= monotonicMs();
+      // Bots that an earlier run of the feed knew may work without having been heard yet.
+      const isSettled =
+        monotonicMs() - heardMs >= SETTLE_MS || [...bots.values()].every((bot) => bot.instance !== null);
+      if (!isSettled && !message.isWorking) {
+        // What is polled meanwhile must be above the pages that it has.
+        entries.forEach(noteCommitted);
+        return { answer: 'wait', reason: null };
+      }
+      const bot = botOf(id);
+      if (bot.instance !== instance) {
+        if (bot.instance !== null) bot.replaced.add(bot.instance);
+        Object.assign(bot, { instance, generation: -1, coming: null });
+      }
+      Object.assign(bot, { spokeMs: monotonicMs(), shards, received, isIdle });
+      if (part === null && bot.generation !== generation) return { answer: 'resend', reason: null };
       takeEntries(bot, message);
-      return TAKEN;
+      return { answer: 'taken', reason: null };
     },
     inTheWay,
     /** A run of a bot is not connected any more. */
