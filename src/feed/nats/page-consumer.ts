@@ -9,6 +9,7 @@ import {
 } from '@nats-io/jetstream';
 import type { WalletAddress } from '../../domain/address.ts';
 import { backOffMs } from '../../lib/async/backoff.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
@@ -49,8 +50,8 @@ export function createPageConsumer(
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
-  /** The last page of each endpoint that waits or is being taken. */
-  const queues = new Map<string, Promise<void>>();
+  /** By subject: the pages of an endpoint are taken one after the other. */
+  const turns = createKeyedMutex();
   /** Messages that wait or are being taken, each with its pollId. */
   const underWay = new Map<JsMsg, number>();
   /** The consumer that is read at present. */
@@ -80,13 +81,6 @@ export function createPageConsumer(
   const pauseAfter = (attempt: number) =>
     sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);
 
-  /** Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches. */
-  const giveUp = async (subject: string, page: AnyPolledPage, fault: unknown) => {
-    await onAbandoned(page, fault);
-    const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
-    for (const message of behind.slice(0, -1)) leftOut.add(message);
-  };
-
   /** Takes a page, however often that has to be tried. @returns whether it was taken, or given up */
   const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
     const subject = pageSubject(endpoint);
@@ -102,7 +96,10 @@ export function createPageConsumer(
           const isAlone = takenCount > failedAtCount;
           failedAtCount = takenCount;
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
-          await giveUp(subject, page, error);
+          await onAbandoned(page, error);
+          // Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches.
+          const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
+          for (const message of behind.slice(0, -1)) leftOut.add(message);
         }
         failingSinceCount.delete(subject);
         untaken.succeeded(subject);
@@ -144,14 +141,9 @@ export function createPageConsumer(
     const endpoint = readPageSubject(subject);
     if (endpoint === null || !isWatched(endpoint.wallet)) return message.ack();
     underWay.set(message, pollId);
-    const turn = (queues.get(subject) ?? Promise.resolve())
-      .then(() => handle(message, endpoint))
-      .catch((err: unknown) => untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }))
-      .finally(() => {
-        underWay.delete(message);
-        if (queues.get(subject) === turn) queues.delete(subject);
-      });
-    queues.set(subject, turn);
+    turns
+      .run(subject, () => handle(message, endpoint).finally(() => underWay.delete(message)))
+      .catch((err: unknown) => untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }));
   };
 
   const readable = () => {
@@ -223,7 +215,7 @@ export function createPageConsumer(
       clearInterval(moreTime);
       await reading?.messages.close();
       await running;
-      await Promise.all(queues.values());
+      await turns.idle();
     },
     /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
     get received(): number {
