@@ -22,16 +22,7 @@ const IN_FLIGHT_LIMIT = 32;
  */
 export function createPollLoop(
   { nowMs, monotonicMs, sleep, log }: Machine,
-  {
-    cronTimer,
-    pollMinMs,
-    budget,
-    schedule,
-    availability,
-    poll,
-    onTick = () => {},
-    anyWallet,
-  }: {
+  deps: {
     /** Says when requests are planned. */
     readonly cronTimer: CronTimer;
     /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
@@ -46,6 +37,7 @@ export function createPollLoop(
     readonly anyWallet: () => WalletAddress | undefined;
   },
 ) {
+  const { cronTimer, pollMinMs, budget, schedule, availability } = deps;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
@@ -77,7 +69,7 @@ export function createPollLoop(
       if (stopping.signal.aborted) return;
     }
     notePolled(endpoint);
-    await poll(endpoint, stopping.signal);
+    await deps.poll(endpoint, stopping.signal);
     notePolled(endpoint);
   };
 
@@ -106,7 +98,7 @@ export function createPollLoop(
   const tick = () => {
     plan.abort();
     plan = new AbortController();
-    const wallet = anyWallet();
+    const wallet = deps.anyWallet();
     for (const name of ENDPOINT_NAMES) {
       if (wallet === undefined || restMs({ wallet, name }) > 0 || !availability.isProbeDue(name)) continue;
       launch({ wallet, name });
@@ -114,7 +106,7 @@ export function createPollLoop(
     const lastsMs = cronTimer.msToNext();
     const untilMs = nowMs() + lastsMs;
     const count = budget.pollAllowance(untilMs);
-    onTick(count, untilMs);
+    deps.onTick?.(count, untilMs);
     if (count < 1) return;
     spend(count, lastsMs, plan.signal).catch((error: unknown) => log.error({ event: 'poll.tick_failed', err: error }));
   };

@@ -33,16 +33,7 @@ export type Poller = ReturnType<typeof createPoller>;
 /** Polls endpoints of wallets and hands their pages on. */
 export function createPoller(
   { log, nowMs, monotonicMs }: Machine,
-  {
-    client,
-    isWatched,
-    sink,
-    schedule,
-    availability,
-    nowSeconds,
-    onActivity,
-    onOutcome = () => {},
-  }: {
+  deps: {
     readonly client: Pick<VenueClient, 'unread'>;
     /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
     readonly isWatched: (wallet: WalletAddress) => boolean;
@@ -57,6 +48,7 @@ export function createPoller(
     readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
   },
 ) {
+  const { client, sink, schedule, availability } = deps;
   const shown = new Map<string, Shown>();
   const running = new Set<string>();
   const lastActivity = createLastPages(activityIdentity);
@@ -118,7 +110,7 @@ export function createPoller(
     const { wallet, name } = endpoint;
     const call = [wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }] as const;
     if (name === 'activity') {
-      onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
+      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
     } else await handOn(endpoint, await client.unread.transfers(...call), lastTransfers);
   };
 
@@ -126,8 +118,8 @@ export function createPoller(
     const { wallet, name } = endpoint;
     const isOfVenue = error instanceof VenueError;
     // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
-    schedule.failed(endpoint, nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
-    if (!signal.aborted) onOutcome(name, isOfVenue ? error.kind : 'error');
+    schedule.failed(endpoint, deps.nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
+    if (!signal.aborted) deps.onOutcome?.(name, isOfVenue ? error.kind : 'error');
     if (isOfVenue) availability.failed(name, error);
     else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, name, error });
   };
@@ -138,13 +130,13 @@ export function createPoller(
       const { wallet, name } = endpoint;
       const key = keyOf(endpoint);
       // Two polls of one endpoint at once would both find the same records new.
-      if (running.has(key) || !isWatched(wallet)) return;
+      if (running.has(key) || !deps.isWatched(wallet)) return;
       running.add(key);
       try {
         await ask(endpoint, signal);
         availability.succeeded(name);
         trouble.succeeded(key);
-        onOutcome(name, 'ok');
+        deps.onOutcome?.(name, 'ok');
       } catch (error) {
         onFailure(endpoint, error, signal);
       } finally {

@@ -52,9 +52,6 @@ export interface UnreadPage<Item> extends PageTimes {
   read(): VenuePage<Item>;
 }
 
-type ActivityCall = [address: WalletAddress, filters: ActivityFilters, options: CallOptions];
-type TransferCall = [address: WalletAddress, paging: TransferPaging, options: CallOptions];
-
 export interface VenueTimeouts extends HttpTimeouts {
   /** A person's or a background call as a whole, with waits and retries. */
   readonly personMs: number;
@@ -127,8 +124,11 @@ export function createVenueClient(
 
   /** A call of an endpoint, with what reads its page. */
   const call =
-    <Item>(endpoint: EndpointName, read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>) =>
-    (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions): Promise<UnreadPage<Item>> => {
+    <Item, Filters extends TransferPaging>(
+      endpoint: EndpointName,
+      read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>,
+    ) =>
+    (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
       const asked = { endpoint, wallet };
       const limitMs = options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
       const onLimit = () => new TransportError(`no answer within ${limitMs} ms`, { isFinal: true });
@@ -139,23 +139,19 @@ export function createVenueClient(
     };
 
   /** The first answer that is neither a network fault nor a 5xx. */
-  const answerTo = async (
-    asked: VenueCall,
-    query: string,
-    options: CallOptions,
-    signal: AbortSignal,
-  ): Promise<HttpAnswer> => {
+  const answerTo = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
+    const { priority } = options;
     let last: TransportError | undefined;
     for (let attempts = 1; ; attempts += 1) {
       try {
-        await pauseBefore(attempts, options.priority, signal);
+        await pauseBefore(attempts, priority, signal);
         return await requestOnce(asked, query, options, signal);
       } catch (error) {
         if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
         // What failed before says more than that time, or the budget, ran out since.
         const isFinal = error instanceof BudgetExhausted || error.isFinal;
         if (isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
-        if (attempts > retries[options.priority]) throw unansweredError(asked, error, attempts);
+        if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
         last = error;
         stats.retries += 1;
         const { message: reason } = error;
@@ -165,20 +161,15 @@ export function createVenueClient(
   };
 
   /** Not before the first. Exponential backoff with full jitter: anywhere between the least time and a bound that doubles. */
-  const pauseBefore = async (attempt: number, priority: Priority, signal: AbortSignal): Promise<void> => {
+  const pauseBefore = async (attempt: number, priority: Priority, signal: AbortSignal) => {
     if (attempt === 1) return;
-    const leastMs = priority === 'poller' ? pollMinMs : 0;
-    await sleep(leastMs + random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (attempt - 2)), signal);
+    const boundMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (attempt - 2));
+    await sleep((priority === 'poller' ? pollMinMs : 0) + random() * boundMs, signal);
     signal.throwIfAborted();
   };
 
   /** @throws TransportError for a 5xx too */
-  const requestOnce = async (
-    asked: VenueCall,
-    query: string,
-    options: CallOptions,
-    signal: AbortSignal,
-  ): Promise<HttpAnswer> => {
+  const requestOnce = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
     const permit = await (options.budget ?? budget).acquire(options.priority, signal, options.guildId);
     if (signal.aborted) {
       permit.release();
@@ -197,30 +188,22 @@ export function createVenueClient(
     const { status } = answer;
     if (status < 500) return answer;
     const message = messageOf(answer, parseJson(answer.text()));
-    throw new TransportError(`the venue answered ${status}${message === null ? '' : ` "${message}"`}`, { status });
+    throw new TransportError(`the venue answered ${status}${message === null ? '' : ` "${message}"`}`);
   };
 
-  const unreadPage = <Item>(
-    asked: VenueCall,
-    answer: HttpAnswer,
-    read: (data: unknown) => ReadPage<Item>,
-  ): UnreadPage<Item> => {
+  const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
     const { status, fault } = answer;
     if (fault !== null) throw answeredError(asked, { status, venueMessage: null }, { reason: fault });
     if (status !== 200) {
       const response = { status, venueMessage: messageOf(answer, parseJson(answer.text())) };
-      const retryAtMs = () => budget.snapshot().blockedUntilMs ?? nowMs() + 1_000;
-      throw answeredError(asked, response, status === 429 ? { retryAtMs: retryAtMs() } : {});
+      const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
+      throw answeredError(asked, response, { retryAtMs });
     }
     const times = { receivedAtMs: nowMs(), ...venueTime() };
     return { ...times, hash: answer.hash, read: () => ({ ...readPage(asked, answer, read), ...times }) };
   };
 
-  const readPage = <Item>(
-    asked: VenueCall,
-    answer: HttpAnswer,
-    read: (data: unknown) => ReadPage<Item>,
-  ): ReadPage<Item> => {
+  const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
     const json = parseJson(answer.text());
     const response = { status: answer.status, venueMessage: messageOf(answer, json) };
     const bad = (reason: string) => answeredError(asked, response, { reason });
@@ -259,18 +242,15 @@ export function createVenueClient(
   };
 
   /** For who may know the page already. */
-  const unread: {
-    activity(...call: ActivityCall): Promise<UnreadPage<ActivityItem>>;
-    transfers(...call: TransferCall): Promise<UnreadPage<TransferItem>>;
-  } = {
-    activity: call('activity', readActivityPage),
-    transfers: call('deposits-withdrawals', readTransferPage),
+  const unread = {
+    activity: call<ActivityItem, ActivityFilters>('activity', readActivityPage),
+    transfers: call<TransferItem, TransferPaging>('deposits-withdrawals', readTransferPage),
   };
 
   return {
     unread,
-    activity: async (...args: ActivityCall) => (await unread.activity(...args)).read(),
-    transfers: async (...args: TransferCall) => (await unread.transfers(...args)).read(),
+    activity: async (...args: Parameters<typeof unread.activity>) => (await unread.activity(...args)).read(),
+    transfers: async (...args: Parameters<typeof unread.transfers>) => (await unread.transfers(...args)).read(),
     stats: (): VenueStats => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
     async close(): Promise<void> {

@@ -31,8 +31,6 @@ export type VenueErrorKind = (typeof VENUE_ERROR_KINDS)[number];
 interface VenueErrorFacts {
   readonly call: VenueCall;
   readonly cause: unknown;
-  readonly status?: number | null;
-  readonly attempts?: number;
   readonly retryAtMs?: number | null;
   readonly isFeedAway?: boolean;
 }
@@ -42,10 +40,6 @@ export class VenueError extends Error {
   override readonly name = 'VenueError';
   readonly kind: VenueErrorKind;
   readonly call: VenueCall;
-  /** Of the venue's answer, a 5xx too; null when none came. */
-  readonly status: number | null;
-  /** Requests that were sent. */
-  readonly attempts: number;
   /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
   readonly retryAtMs: number | null;
   /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
@@ -55,8 +49,6 @@ export class VenueError extends Error {
     super(message, { cause: facts.cause });
     this.kind = kind;
     this.call = facts.call;
-    this.status = facts.status ?? null;
-    this.attempts = facts.attempts ?? 1;
     this.retryAtMs = facts.retryAtMs ?? null;
     this.isFeedAway = facts.isFeedAway ?? false;
   }
@@ -78,7 +70,7 @@ export function answeredError(
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
   const error = (kind: VenueErrorKind, explained: string) =>
     new VenueError(kind, `Reading ${call.endpoint} of ${call.wallet}: ${explained}`, {
-      ...{ call, status, retryAtMs },
+      ...{ call, retryAtMs },
       cause: { status, venueMessage },
     });
   if (reason === undefined && status === 401) {
@@ -105,18 +97,14 @@ export function answeredError(
 }
 
 /** The error for a call that brought no answer. @param attempts requests that were sent */
-export function unansweredError(
-  call: VenueCall,
-  cause: BudgetExhausted | (Error & { readonly status: number | null }),
-  attempts: number,
-): VenueError {
+export function unansweredError(call: VenueCall, cause: Error, attempts: number): VenueError {
   if (cause instanceof BudgetExhausted) {
     return new VenueError('budgetExhausted', cause.message, { call, cause, retryAtMs: cause.resetAtMs });
   }
   const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
   const advice = 'It is tried again later; if it stays so, check VENUE_BASE_URL and the network.';
   const message = `Reading ${call.endpoint} of ${call.wallet}: ${cause.message}, after ${tries}. ${advice}`;
-  return new VenueError('unreachable', message, { call, cause, status: cause.status, attempts });
+  return new VenueError('unreachable', message, { call, cause });
 }
 
 /** The budget's refusal: a waiting person could not be given a request in time. Nothing was sent. */

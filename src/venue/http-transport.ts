@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { bounded } from '../lib/async/bounded.ts';
 import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
-import type { ResponseFacts } from './rate-limit/budget.ts';
+import type { ResponseFacts } from './rate-limit/headers.ts';
 
 export interface HttpTimeouts {
   readonly connectMs: number;
@@ -32,14 +32,11 @@ export interface HttpAnswer {
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  /** A 5xx; null when no answer came. */
-  readonly status: number | null;
   /** Asking again at once is no use. */
   readonly isFinal: boolean;
 
-  constructor(reason: string, { status = null, isFinal = false }: { status?: number | null; isFinal?: boolean } = {}) {
+  constructor(reason: string, { isFinal = false } = {}) {
     super(reason);
-    this.status = status;
     this.isFinal = isFinal;
   }
 }

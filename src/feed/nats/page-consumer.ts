@@ -105,7 +105,7 @@ export function createPageConsumer(
         untaken.succeeded(subject);
         return true;
       } catch (err) {
-        if (!failingSinceCount.has(subject)) failingSinceCount.set(subject, takenCount);
+        failingSinceCount.set(subject, failingSinceCount.get(subject) ?? takenCount);
         untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, err });
       }
       await pauseAfter(attempt);

@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import type { Machine } from '../../lib/machine.ts';
 import { BudgetExhausted } from '../errors.ts';
+import type { ResponseFacts } from './headers.ts';
 import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
 import { leftForBackground, RateWindow } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
-
-/** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
-export interface ResponseFacts {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
 
 /** Leave to send one request. Exactly one of the two is called, once; further calls do nothing. */
 export interface Permit {

@@ -1,5 +1,8 @@
-/** Response headers, names in lower case. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
+export interface ResponseFacts {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
 
 /** What a response says of the rate limit; null where a header is missing or cannot be meant. */
 export interface RateReading {
@@ -20,7 +23,7 @@ const LONGEST_WINDOW_MS = 40 * DAY_MS;
 /** A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds. */
 const LARGEST_SECONDS = 1e11;
 
-export function readRateHeaders(headers: Headers): RateReading {
+export function readRateHeaders(headers: ResponseFacts['headers']): RateReading {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);

@@ -1,4 +1,4 @@
-import { type Headers, plausibleReset, type RateReading, readRateHeaders } from './headers.ts';
+import { plausibleReset, type RateReading, type ResponseFacts, readRateHeaders } from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
 import { createPriorityShare, type Priority, type PriorityShare, type Requester } from './priority-share.ts';
 import { offsetAfter } from './venue-clock.ts';
@@ -138,7 +138,7 @@ export class RateWindow {
   }
 
   /** A response came, or (`null`) none will. */
-  completed(sent: Sent, response: { readonly status: number; readonly headers: Headers } | null, nowMs: number): void {
+  completed(sent: Sent, response: ResponseFacts | null, nowMs: number): void {
     const overtaking = this.#completed - sent.afterCompleted;
     this.#completed += 1;
     this.#lastCompletedMs = nowMs;
@@ -147,12 +147,7 @@ export class RateWindow {
     this.#inFlight.delete(sent);
   }
 
-  #read(
-    sent: Sent,
-    response: { readonly status: number; readonly headers: Headers } | null,
-    overtaking: number,
-    nowMs: number,
-  ): void {
+  #read(sent: Sent, response: ResponseFacts | null, overtaking: number, nowMs: number): void {
     if (response === null) {
       this.#uncounted(sent, PACE_WITHOUT_HEADERS_MS);
       return;

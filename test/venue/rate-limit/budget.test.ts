@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BudgetExhausted } from '../../../src/venue/errors.ts';
-import { mayAskBeside, type Permit, type Priority, type ResponseFacts } from '../../../src/venue/rate-limit/budget.ts';
+import { mayAskBeside, type Permit, type Priority } from '../../../src/venue/rate-limit/budget.ts';
+import type { ResponseFacts } from '../../../src/venue/rate-limit/headers.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import {
   ask,
