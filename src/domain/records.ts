@@ -15,8 +15,7 @@ export const pageSchema = z.object({
 });
 
 /** Eleven digits would be the year 5138: a larger Unix time is milliseconds by mistake. */
-export const LATEST_SECONDS = 99_999_999_999;
-const timeSeconds = z.int().min(0).max(LATEST_SECONDS);
+const timeSeconds = z.int().min(0).max(99_999_999_999);
 const figure = z.number();
 const txHash = z.string().min(1).max(200).describe('on-chain transaction hash');
 
