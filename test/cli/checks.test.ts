@@ -160,7 +160,7 @@ describe('what the doctor says of the others', () => {
     expect(findings).toContainEqual({
       level: 'warn',
       subject: 'venue',
-      text: expect.stringMatching(/requests for this window are used up/),
+      text: expect.stringMatching(/the rate limit has none left for it/),
     });
   });
 

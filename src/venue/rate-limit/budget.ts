@@ -37,7 +37,6 @@ export const budgetSnapshotSchema = z.object({
   used: perPriority,
   /** Venue clock minus local clock; null until a `Date` header was seen. */
   skewMs: z.number().nullable(),
-  last429AtMs: epochMs.nullable(),
   /** Set while a pause that the venue asked for is being waited out. */
   blockedUntilMs: epochMs.nullable(),
   /**
@@ -123,23 +122,16 @@ export function createBudget(
       const hopeless = queues[priority].filter(
         ({ deadlineMs }) => deadlineMs <= now || (closedUntilMs !== null && closedUntilMs > deadlineMs),
       );
-      for (const waiter of hopeless) waiter.refuse(exhausted(priority, window.view(now)));
+      for (const waiter of hopeless) waiter.refuse(exhausted(now));
     }
   };
 
-  const exhausted = (priority: Priority, view: ReturnType<RateWindow['view']>): BudgetExhausted => {
-    const spent =
-      priority === 'background'
-        ? 'this window has nothing left for what the bot asks by itself'
-        : "the key's requests for this window are used up";
-    if (view.blockedUntilMs !== null) {
-      // It may also be a page that says that nothing is left, and until when.
-      const isRefused = (view.last429AtMs ?? Number.NEGATIVE_INFINITY) >= (view.pause?.sinceMs ?? 0);
-      return new BudgetExhausted(isRefused ? 'the venue asked for a pause (429)' : spent, toWall(view.blockedUntilMs));
-    }
-    return view.known
-      ? new BudgetExhausted(spent, view.resetAtMs && toWall(view.resetAtMs))
-      : new BudgetExhausted('the venue has not answered the requests before it yet', null);
+  const exhausted = (now: number): BudgetExhausted => {
+    const { known, blockedUntilMs, resetAtMs } = window.view(now);
+    const untilMs = blockedUntilMs ?? (known ? resetAtMs : null);
+    return untilMs === null
+      ? new BudgetExhausted('the venue has not answered the requests before it yet', null)
+      : new BudgetExhausted('the rate limit has none left for it', toWall(untilMs));
   };
 
   /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for the next time that this may change. */
@@ -221,7 +213,6 @@ export function createBudget(
       return {
         ...view,
         resetAtMs: wall(view.resetAtMs),
-        last429AtMs: wall(view.last429AtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
         pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
         waiting: {

@@ -34,7 +34,6 @@ export function createPauses(random: () => number) {
   let blockedAfterCompleted = 0;
   let refusals = 0;
   let pause: Pause | null = null;
-  let last429AtMs: number | null = null;
 
   const hold = (untilMs: number, { nowMs, windowMs, completed }: Moment): void => {
     blockedUntilMs = Math.max(blockedUntilMs ?? 0, Math.min(untilMs, nowMs + longestPauseMs(windowMs)));
@@ -47,9 +46,6 @@ export function createPauses(random: () => number) {
     get blockedUntilMs() {
       return blockedUntilMs;
     },
-    get last429AtMs() {
-      return last429AtMs;
-    },
     /**
      * A 429: waited out until the latest time that the venue asked for and up to 250 ms more, or exponential backoff with jitter
      * from a second to a minute. A venue that refuses again right after the time it asked for gets the backoff as well.
@@ -58,14 +54,12 @@ export function createPauses(random: () => number) {
      */
     refused(requestedMs: readonly number[], moment: Moment): void {
       const { nowMs, sentAfter } = moment;
-      last429AtMs = nowMs;
       // Requests that were under way together are refused together: that is one refusal.
       if (sentAfter >= blockedAfterCompleted) refusals += 1;
       const delayMs = backOffMs(refusals - 1, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, random);
       const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, delayMs);
       const latestMs = Math.max(...requestedMs) + random() * 250;
-      if (requestedMs.length === 0) hold(backedOffMs, moment);
-      else hold(refusals > 1 ? Math.max(latestMs, backedOffMs) : latestMs, moment);
+      hold(refusals > 1 || requestedMs.length === 0 ? Math.max(latestMs, backedOffMs) : latestMs, moment);
     },
     /** Nothing is sent until then, or as long as may be waited at most. */
     hold,

@@ -222,7 +222,6 @@ export class RateWindow {
       windowMs: this.#windowMs(),
       inFlight: this.#inFlight.size,
       used: this.#sharing.used,
-      last429AtMs: this.#pauses.last429AtMs,
       blockedUntilMs: this.#pauses.blockedUntilMs,
       pause: this.#presentPause(nowMs),
     };

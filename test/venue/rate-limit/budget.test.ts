@@ -411,7 +411,7 @@ describe('the budget step by step', () => {
     expect(mayAskBeside(budget.snapshot())).toBe(false);
     for (const error of refusedWith) expect(error).toBeInstanceOf(BudgetExhausted);
     expect(refusedWith).toHaveLength(2);
-    expect(String(refusedWith[1])).toContain('what the bot asks by itself');
+    expect(String(refusedWith[1])).toContain('the rate limit has none left for it');
     const small = bench();
     await small.want('poller');
     await small.answer(0, small.rateResponse(9, 8, 60));
@@ -529,7 +529,6 @@ describe('the budget step by step', () => {
     await answer(0, rateResponse(10, 0, 30, 429));
     await Promise.all([want('poller'), want('poller')]);
     expect(budget.snapshot().blockedUntilMs).toBeGreaterThanOrEqual(world.nowMs + HOUR + 30_000);
-    expect(budget.snapshot().last429AtMs).toBe(world.nowMs + HOUR);
     await wait(29_900);
     expect(granted).toHaveLength(1);
     await wait(600);

@@ -234,7 +234,7 @@ describe('what is left is not known', () => {
     window.completed(window.sent(POLLER, 0), { status: 429, headers: { 'retry-after': '7' } }, 0);
     const untilMs = window.view(0).blockedUntilMs ?? 0;
     expect(untilMs).toBeGreaterThanOrEqual(7_000);
-    expect(window.view(0)).toMatchObject({ last429AtMs: 0, pause: { sinceMs: 0, untilMs } });
+    expect(window.view(0)).toMatchObject({ pause: { sinceMs: 0, untilMs } });
     expect([window.nextChangeAtMs(), window.closedUntilMs()]).toEqual([untilMs, untilMs]);
     expect([window.promise(0, untilMs, 0), window.promise(0, untilMs + 2_000, 0)]).toEqual([0, 2]);
     expect([mayPoll(untilMs - 1), mayPoll(untilMs)]).toEqual([false, true]);
