@@ -7,7 +7,7 @@ import type { EndpointName } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { LocalizedText } from '../language/language.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
-import type { VenueStats } from '../venue/client.ts';
+import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { LookUps, VenueAvailability } from './availability.ts';
 import type { PageSink } from './polled-page.ts';
@@ -33,7 +33,7 @@ export interface Feed {
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
   /** The key's rate limit and the venue's clock. Of another process: as they were a second ago, and `acquire` waits for nothing. */
   readonly budget: Omit<Budget, 'pollAllowance'>;
-  stats(): VenueStats;
+  stats(): ReturnType<VenueClient['stats']>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
   /**

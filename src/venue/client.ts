@@ -5,11 +5,11 @@ import { bounded } from '../lib/async/bounded.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
-import { createHttpTransport, type HttpAnswer, type HttpTimeouts, TransportError } from './http-transport.ts';
+import { createHttpTransport, HTTP_TIMEOUTS, type HttpAnswer, TransportError } from './http-transport.ts';
 import { createIncidentLog } from './incident-log.ts';
 import { type ActivityFilters, queryOf, type TransferPaging } from './query.ts';
 import type { Budget, Priority } from './rate-limit/budget.ts';
-import { type ReadPage, readActivityPage, readTransferPage, type SkippedItem, UnreadablePage } from './read.ts';
+import { type ReadPage, readActivityPage, readTransferPage, UnreadablePage } from './read.ts';
 
 export type { ActivityFilters } from './query.ts';
 
@@ -35,14 +35,8 @@ interface PageTimes {
   readonly latestNowMs: number;
 }
 
-/** One page, newest first. */
-export interface VenuePage<Item> extends PageTimes {
-  readonly items: readonly Item[];
-  /** Items that could not be read; logged and counted already. */
-  readonly skipped: readonly SkippedItem[];
-  readonly hasMore: boolean;
-  readonly nextCursor: string | null;
-}
+/** What could not be read of it has been logged and counted already. */
+export type VenuePage<Item> = ReadPage<Item> & PageTimes;
 
 /** An answer with status 200. */
 export interface UnreadPage<Item> extends PageTimes {
@@ -52,27 +46,9 @@ export interface UnreadPage<Item> extends PageTimes {
   read(): VenuePage<Item>;
 }
 
-export interface VenueTimeouts extends HttpTimeouts {
-  /** A person's or a background call as a whole, with waits and retries. */
-  readonly personMs: number;
-}
-
-/** Since the client was made. */
-export interface VenueStats {
-  readonly requests: number;
-  readonly retries: number;
-  readonly skippedItems: number;
-}
-
-/** How long a person waits for a page, and a background call: ms. */
+/** A person's or a background call as a whole, with waits and retries, ms. */
 export const USUAL_CALL_LIMIT_MS = 12_000;
-const DEFAULT_TIMEOUTS: VenueTimeouts = {
-  connectMs: 5_000,
-  headersMs: 10_000,
-  bodyMs: 10_000,
-  tryMs: 20_000,
-  personMs: USUAL_CALL_LIMIT_MS,
-};
+const DEFAULT_TIMEOUTS = { ...HTTP_TIMEOUTS, personMs: USUAL_CALL_LIMIT_MS };
 const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person: 1, background: 0 };
 const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500, background: 500 };
 const LONGEST_RETRY_MS = 15_000;
@@ -81,10 +57,9 @@ const VENUE_MESSAGE_MAX = 200;
 const VENUE_WORDS_READ = 10_000;
 
 /** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
-const tolerantEnvelopeSchema = envelopeSchema.extend({
-  code: envelopeSchema.shape.code.catch(''),
-  message: envelopeSchema.shape.message.catch(''),
-});
+const tolerantEnvelopeSchema = envelopeSchema
+  .omit({ code: true })
+  .extend({ message: envelopeSchema.shape.message.catch('') });
 
 export type VenueClient = ReturnType<typeof createVenueClient>;
 
@@ -101,7 +76,7 @@ export function createVenueClient(
     readonly baseUrl: string;
     readonly apiKey: string;
     readonly budget: Budget;
-    readonly timeouts?: Partial<VenueTimeouts>;
+    readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
     /** Further tries after the first. */
     readonly retries?: Partial<Record<Priority, number>>;
     /** The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms. Default 0. */
@@ -193,11 +168,11 @@ export function createVenueClient(
 
   const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
     const { status, fault } = answer;
-    if (fault !== null) throw answeredError(asked, { status, venueMessage: null }, { reason: fault });
+    if (fault !== null) throw answeredError(asked, { status, venueMessage: null, reason: fault });
     if (status !== 200) {
-      const response = { status, venueMessage: messageOf(answer, parseJson(answer.text())) };
+      const venueMessage = messageOf(answer, parseJson(answer.text()));
       const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
-      throw answeredError(asked, response, { retryAtMs });
+      throw answeredError(asked, { status, venueMessage, retryAtMs });
     }
     const times = { receivedAtMs: nowMs(), ...venueTime() };
     return { ...times, hash: answer.hash, read: () => ({ ...readPage(asked, answer, read), ...times }) };
@@ -205,8 +180,8 @@ export function createVenueClient(
 
   const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
     const json = parseJson(answer.text());
-    const response = { status: answer.status, venueMessage: messageOf(answer, json) };
-    const bad = (reason: string) => answeredError(asked, response, { reason });
+    const { status } = answer;
+    const bad = (reason: string) => answeredError(asked, { status, venueMessage: messageOf(answer, json), reason });
     if (json === undefined) throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
     if (!envelope.success) throw bad('the body has no envelope with "success" and "data"');
@@ -251,7 +226,8 @@ export function createVenueClient(
     unread,
     activity: async (...args: Parameters<typeof unread.activity>) => (await unread.activity(...args)).read(),
     transfers: async (...args: Parameters<typeof unread.transfers>) => (await unread.transfers(...args)).read(),
-    stats: (): VenueStats => ({ ...stats }),
+    /** Since the client was made. */
+    stats: () => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
     async close(): Promise<void> {
       closing.abort(new TransportError('the client is closed', { isFinal: true }));

@@ -55,17 +55,19 @@ export class VenueError extends Error {
 }
 
 /** What the venue answered instead of a page. */
-export interface VenueResponse {
+interface Answered {
   readonly status: number;
   /** The envelope's `message`, or the start of the body where there is no envelope, cut to a sane length; null if it was empty. */
   readonly venueMessage: string | null;
+  /** What is wrong with it, where its status does not say it. */
+  readonly reason?: string;
+  readonly retryAtMs?: number | null;
 }
 
-/** The error for an answer that is no page. @param reason what is wrong with it, where its status does not say it */
+/** The error for an answer that is no page. */
 export function answeredError(
   call: VenueCall,
-  { status, venueMessage }: VenueResponse,
-  { reason, retryAtMs = null }: { readonly reason?: string; readonly retryAtMs?: number | null } = {},
+  { status, venueMessage, reason, retryAtMs = null }: Answered,
 ): VenueError {
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
   const error = (kind: VenueErrorKind, explained: string) =>

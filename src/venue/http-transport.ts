@@ -5,14 +5,8 @@ import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/headers.ts';
 
-export interface HttpTimeouts {
-  readonly connectMs: number;
-  readonly headersMs: number;
-  /** Longest pause within a body. */
-  readonly bodyMs: number;
-  /** One try, from sending to the last byte. */
-  readonly tryMs: number;
-}
+/** ms. `bodyMs`: longest pause within a body; `tryMs`: one try, from sending to the last byte. */
+export const HTTP_TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_000, tryMs: 20_000 };
 
 /** An answer of any status. */
 export interface HttpAnswer {
@@ -55,7 +49,7 @@ const CONNECTIONS = 16;
  *
  * @throws TypeError a base URL or a key that cannot be used; the key itself is not shown
  */
-export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: HttpTimeouts) {
+export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: typeof HTTP_TIMEOUTS) {
   const base = readBaseUrl(baseUrl);
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(

@@ -30,8 +30,10 @@ export interface UnreadableRow {
   readonly toSeconds: number;
 }
 
+/** One page, newest first. */
 export interface ReadPage<Item> {
   readonly items: readonly Item[];
+  /** Items that could not be read. */
   readonly skipped: readonly SkippedItem[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
