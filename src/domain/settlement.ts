@@ -104,21 +104,15 @@ export function isSamePayout(one: number, other: number): boolean {
 function certainOf(redemptions: readonly Redemption[]) {
   return [...groupBy(redemptions, ({ outcome }) => outcome)].flatMap(([outcome, said]) => {
     const [{ payout }] = said;
-    const knownSeconds = knownFrom(said, payout);
-    return knownSeconds === null ? [] : [{ outcome, payout, knownSeconds }];
+    const inOrder = said.toSorted((a, b) => a.atSeconds - b.atSeconds);
+    const [first = said[0]] = inOrder;
+    const second = inOrder.find(
+      ({ txHash, wallet }) => txHash !== first.txHash && (payout === 1 || wallet !== first.wallet),
+    );
+    const aloneSeconds = payout < 1 ? Number.POSITIVE_INFINITY : first.atSeconds + HOUR_SECONDS;
+    const knownSeconds = Math.min(second?.atSeconds ?? Number.POSITIVE_INFINITY, aloneSeconds);
+    return knownSeconds === Number.POSITIVE_INFINITY ? [] : [{ outcome, payout, knownSeconds }];
   });
-}
-
-/** Unix seconds from which an outcome's payout is certain; null while it is not. */
-function knownFrom(said: readonly Redemption[], payout: number): number | null {
-  const inOrder = said.toSorted((a, b) => a.atSeconds - b.atSeconds);
-  const [first] = inOrder;
-  if (first === undefined) return null;
-  const second = inOrder.find(
-    ({ txHash, wallet }) => txHash !== first.txHash && (payout === 1 || wallet !== first.wallet),
-  );
-  if (payout < 1) return second?.atSeconds ?? null;
-  return Math.min(second?.atSeconds ?? Number.POSITIVE_INFINITY, first.atSeconds + HOUR_SECONDS);
 }
 
 function totalOf(payouts: Iterable<number>): number {
