@@ -4,15 +4,12 @@ import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
-import { keyOf } from '../poll-policy/types.ts';
+import { keyOf, PAGE_ITEMS } from '../poll-policy/types.ts';
 import type { UnreadPage, VenueClient, VenuePage } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
 import { createLastPages } from './last-pages.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
-
-/** The largest page: one request costs the same whatever it brings. */
-const PAGE_SIZE = 100;
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
@@ -108,7 +105,7 @@ export function createPoller(
 
   const ask = async (endpoint: Endpoint, signal: AbortSignal): Promise<void> => {
     const { wallet, name } = endpoint;
-    const call = [wallet, { limit: PAGE_SIZE }, { priority: 'poller', signal }] as const;
+    const call = [wallet, { limit: PAGE_ITEMS }, { priority: 'poller', signal }] as const;
     if (name === 'activity') {
       deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
     } else await handOn(endpoint, await client.unread.transfers(...call), lastTransfers);

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly name: EndpointName;
 }
 
-/** Records on a full page: the most that the venue gives. */
+/** Records on a full page, the largest that the venue gives: a request costs the same whatever it brings. */
 export const PAGE_ITEMS = 100;
 
 /** What a poll brought, as far as the schedule cares. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import { bounded } from '../lib/async/bounded.ts';
 import { isDistinct } from '../lib/log/redact.ts';
@@ -111,11 +111,7 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
     status,
     contentType: headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
     fault: fault ?? null,
-    hash() {
-      const hash = createHash('sha256');
-      for (const chunk of chunks) hash.update(chunk);
-      return hash.digest('base64url');
-    },
+    hash: () => hash('sha256', Buffer.concat(chunks), 'base64url'),
     text() {
       const text = new TextDecoder().decode(Buffer.concat(chunks));
       // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
@@ -125,15 +121,9 @@ async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Pr
 }
 
 /** Stops after the chunk that goes beyond the limit. @returns why the body is not worth reading, if it is not */
-async function readBody(
-  { headers, body }: Dispatcher.ResponseData,
-  limitBytes: number,
-  chunks: Buffer[],
-): Promise<string | undefined> {
-  const encoding = String(headers['content-encoding'] ?? '')
-    .trim()
-    .toLowerCase();
-  if (encoding !== '' && encoding !== 'identity') {
+async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: number, chunks: Buffer[]) {
+  const encoding = String(headers['content-encoding'] ?? '').trim();
+  if (!/^(identity)?$/i.test(encoding)) {
     body.on('error', ignore).destroy();
     return `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Machine } from '../lib/machine.ts';
 import type { VenueCall } from './errors.ts';
 import type { Budget } from './rate-limit/budget.ts';
@@ -10,7 +11,7 @@ const PAUSE_JITTER_MS = 1_000;
 
 /** Logs what lasts for many requests when it begins and when it ends, not once a request. */
 export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
-  const loggedSkips = new Set<string>();
+  const loggedSkips = new LRUCache<string, true>({ max: SKIPS_REMEMBERED });
   /** End of the pause that was logged last, epoch ms; null when none is under way. */
   let loggedPauseMs: number | null = null;
   let isClockRefused = false;
@@ -47,9 +48,7 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       const { index, reason, txHash } = first;
       const key = `${endpoint} ${wallet} ${txHash ?? index} ${reason}`;
       const level = loggedSkips.has(key) ? 'debug' : 'warn';
-      const [oldest] = loggedSkips;
-      if (loggedSkips.size >= SKIPS_REMEMBERED && oldest !== undefined) loggedSkips.delete(oldest);
-      loggedSkips.add(key);
+      loggedSkips.set(key, true);
       log[level](
         { event: 'venue.items_skipped', endpoint, wallet, items: skipped.length, index, txHash, reason },
         'items of a page could not be read and were skipped; the reason is that of the first',
