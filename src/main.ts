@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import pretty from 'pino-pretty';
-import { type Running, startApp } from './app/app.ts';
+import { startApp } from './app/app.ts';
 import { readConfig } from './app/config.ts';
 import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway/gateway.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     : pino.destination({ dest: 1, sync: true });
   const log = createLog({ level: config.LOG_LEVEL, redact: createLineRedactor(secrets), destination });
   let isEnding = false;
-  let running: Running | undefined;
+  let stopParts: (() => Promise<void>) | undefined;
   const end = async (exitCode: number) => {
     // The first fault counts, also one that comes while the bot is stopping because it was asked to.
     process.exitCode ||= exitCode;
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       process.exit();
     }, STOP_LIMIT_MS).unref();
     try {
-      await running?.stop();
+      await stopParts?.();
       log.info({ event: 'stopped' });
     } catch (error) {
       log.error({ event: 'stop.failed', err: error });
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   // Node would write them as they are.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ event: 'process.warning', err: warning }));
-  running = await startApp({
+  stopParts = await startApp({
     config,
     log,
     redact: createRedactor(secrets),

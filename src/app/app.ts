@@ -5,14 +5,12 @@ import type { StoreError } from '../store/error.ts';
 import { awaitStore, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
 
-/** A process at work. */
-export interface Running {
-  /** Stops each part. @throws AggregateError, after all of them, if some could not be stopped in order */
-  stop(): Promise<void>;
-}
-
-/** Starts the process that the configuration describes. A feed loads nothing of Discord. */
-export async function startApp(given: Given): Promise<Running> {
+/**
+ * Starts the process that the configuration describes. A feed loads nothing of Discord.
+ *
+ * @returns stops each part; rejects with an AggregateError, after all of them, if some could not be stopped in order
+ */
+export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { config, log, redact } = given;
   const isFeed = config.ROLE === 'feed';
   const stopping = new AbortController();
@@ -32,16 +30,14 @@ export async function startApp(given: Given): Promise<Running> {
   const steps = isFeed
     ? await (await import('./feed-app.ts')).startFeed(context)
     : await (await import('./bot-app.ts')).startBot(context);
-  return {
-    async stop() {
-      stopping.abort();
-      const errors: unknown[] = [];
-      for (const step of [...steps, store.close])
-        await Promise.resolve()
-          .then(step)
-          .catch((error: unknown) => errors.push(error));
-      if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
-    },
+  return async () => {
+    stopping.abort();
+    const errors: unknown[] = [];
+    for (const step of [...steps, store.close])
+      await Promise.resolve()
+        .then(step)
+        .catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
   };
 }
 

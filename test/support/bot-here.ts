@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino';
-import { type Running, startApp } from '../../src/app/app.ts';
+import { startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
 import { createLog } from '../../src/lib/log/log.ts';
@@ -38,14 +38,14 @@ export function startBotHere(
   const end = (code: number) => {
     exitCode ||= code;
     stopping ??= (async () => {
-      const running = await started;
-      await running.stop();
+      const stopParts = await started;
+      await stopParts();
       log.info({ event: 'stopped' });
       hasEnded();
     })();
     return stopping;
   };
-  const started: Promise<Running> = startApp({
+  const started = startApp({
     config,
     log,
     redact: createRedactor(secrets),
