@@ -18,7 +18,6 @@ import { followGuildEvents } from '../discord/guilds/guilds.ts';
 import { createHoldings } from '../discord/guilds/holdings.ts';
 import { createWelcomes } from '../discord/guilds/welcome.ts';
 import { keepRegistering } from '../discord/register.ts';
-import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { languageFor } from '../language/language.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
 import { createGreeting } from '../persons/greeting.ts';
@@ -67,10 +66,8 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   await ops.activate({
     ...parts,
     store,
-    venueTroubles: () => ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)),
     isIdle: () => registry.size === 0,
-    feedTrouble: feed.trouble,
-    polledElsewhereMs: context.config.nats === null ? null : feed.lastPollMs,
+    isPolledElsewhere: context.config.nats !== null,
   });
   addFeedGauges(ops.metrics, feed, () => [...registry.wallets()].length);
   addBotGauges(ops.metrics, { ...parts, deliveryWorker }, context.nowMs);

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
@@ -36,10 +35,9 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     gateway: { isUp: () => true, shards: () => [] },
     budget: feed.budget,
     store,
-    venueTroubles: () => ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)),
+    feed: { ...feed, trouble: () => (isConnected ? null : () => 'There is no connection to NATS. It is being made.') },
     isIdle: () => server.wallets() === 0,
-    feedTrouble: () => (isConnected ? null : () => 'There is no connection to NATS. It is being made.'),
-    polledElsewhereMs: null,
+    isPolledElsewhere: false,
   });
   addFeedGauges(ops.metrics, feed, server.wallets);
   await server.start();

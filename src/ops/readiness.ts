@@ -1,3 +1,4 @@
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 
@@ -39,12 +40,16 @@ export interface ReadinessParts {
     isUp(): boolean;
     shards(): readonly { readonly id: number; readonly isUp: boolean }[];
   };
-  /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
-  readonly feedTrouble: () => LocalizedText | null;
-  /** When another process, which polls for this one, last did so with success, epoch ms; null if this process polls. */
-  readonly polledElsewhereMs: (() => number | null) | null;
-  /** Why polls fail, for each endpoint of the venue; null where they do not. */
-  readonly venueTroubles: () => readonly (VenueTrouble | null)[];
+  readonly feed: {
+    /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
+    trouble(): LocalizedText | null;
+    /** When it last polled with success, epoch ms; null if it has not, or that is not known. */
+    lastPollMs(): number | null;
+    /** Why polls of an endpoint fail; null if they do not. */
+    readonly availability: { trouble(name: EndpointName): VenueTrouble | null };
+  };
+  /** Whether another process polls for this one. */
+  readonly isPolledElsewhere: boolean;
   /** `pause`: set while the venue's rate limit holds requests back. Epoch ms. */
   readonly budget: { snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null } };
   /** Nothing is watched, so that nothing is polled. */
@@ -68,7 +73,6 @@ export function createReadiness(
 ) {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
-  let lastSuccessMs: number | null = null;
   let hasAnswered = false;
   /** Monotonic time of the first tick since the last success that allowed a request; null if there was none. */
   let unpolledSinceMs: number | null = null;
@@ -93,10 +97,7 @@ export function createReadiness(
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
 
-  const lastPollMs = () => {
-    const { polledElsewhereMs } = parts();
-    return polledElsewhereMs === null ? lastSuccessMs : polledElsewhereMs();
-  };
+  const lastPollMs = () => parts().feed.lastPollMs();
 
   const lastPollElsewhere = (lastMs: number | null): Finding => {
     if (lastMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
@@ -106,7 +107,8 @@ export function createReadiness(
 
   const lastPoll = (): Finding => {
     if (parts().isIdle()) return fine(({ texts }) => texts.watch.status.nothingWatched);
-    if (parts().polledElsewhereMs !== null) return lastPollElsewhere(lastPollMs());
+    const lastSuccessMs = lastPollMs();
+    if (parts().isPolledElsewhere) return lastPollElsewhere(lastSuccessMs);
     const now = monotonicMs();
     const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
     if (since === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
@@ -129,7 +131,7 @@ export function createReadiness(
 
   const currentChecks = (): ReadyReport['checks'] => {
     probeStore();
-    const say = parts().feedTrouble();
+    const say = parts().feed.trouble();
     return {
       gateway: found('gateway', gatewayFinding(parts().gateway)),
       store: found('store', store()),
@@ -149,9 +151,7 @@ export function createReadiness(
     polled(outcome: string) {
       // With `error` it was our store that failed, after the venue had answered.
       if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
-      if (outcome !== 'ok') return;
-      lastSuccessMs = nowMs();
-      unpolledSinceMs = null;
+      if (outcome === 'ok') unpolledSinceMs = null;
     },
     stored(operation: 'get' | 'set' | 'delete', isDone: boolean) {
       if (!isDone) hasStoreFailed = true;
@@ -177,9 +177,8 @@ function gatewayFinding(gateway: ReadinessParts['gateway']): Finding {
   return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
 }
 
-function venueFinding({ venueTroubles, budget }: ReadinessParts, hasAnswered: boolean): Finding {
-  const ofEndpoints = venueTroubles();
-  const troubles = ofEndpoints.filter((trouble) => trouble !== null);
+function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): Finding {
+  const troubles = ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
   const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
   if (worst === undefined || worst.kind === 'plan') {
     const { pause } = budget.snapshot();
@@ -192,7 +191,7 @@ function venueFinding({ venueTroubles, budget }: ReadinessParts, hasAnswered: bo
     return hasAnswered ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
   }
   // A plan without one of the endpoints is a choice, and the other endpoint goes on.
-  const isServed = worst.kind === 'plan' && troubles.length < ofEndpoints.length;
+  const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
   return { ok: isServed, say: worst.say };
 }
 

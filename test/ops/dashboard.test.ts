@@ -19,6 +19,7 @@ const PARTS = {
     }),
     venueNowMs: () => NOW_MS,
   },
+  feed: { trouble: () => null, lastPollMs: (): number | null => NOW_MS, availability: { trouble: () => null } },
   registry: { size: 10, restingSize: 2 },
   outbox: { channels: () => ['1'], pending: () => [] },
   deliveryWorker: { block: () => null, blockedChannels: () => ['2'], deadLetters: () => [] },
@@ -43,11 +44,9 @@ function opsOf(parts: typeof PARTS = PARTS) {
   onTestFinished(ops.stop);
   ops.activate({
     ...parts,
-    venueTroubles: () => [],
     isIdle: () => false,
     store: { async set() {} },
-    feedTrouble: () => null,
-    polledElsewhereMs: null,
+    isPolledElsewhere: false,
   });
   const stats = () => ({ requests: 7, retries: 1, skippedItems: 2 });
   addFeedGauges(ops.metrics, { budget: parts.budget, stats }, () => 9);
@@ -182,6 +181,7 @@ describe('metrics', () => {
     const { metrics } = opsOf({
       ...PARTS,
       gateway: { ...PARTS.gateway, pingMs: () => null },
+      feed: { ...PARTS.feed, lastPollMs: () => null },
       budget: { ...PARTS.budget, snapshot: () => ({ ...PARTS.budget.snapshot(), limit: null }) },
     });
     const text = await metrics.text();

@@ -18,6 +18,7 @@ describe('readiness', () => {
   let readiness: Readiness;
   let feedTrouble: LocalizedText | null;
   let polledElsewhereMs: (() => number | null) | null;
+  let lastPolledMs: number | null;
 
   beforeEach(() => {
     nowMs = 1_800_000_000_000;
@@ -40,7 +41,11 @@ describe('readiness', () => {
         isUp: () => isGatewayUp,
         shards: () => upByShard.map((isUp, id) => ({ id, isUp })),
       },
-      venueTroubles: () => [troubles.activity, troubles.flows],
+      feed: {
+        trouble: () => feedTrouble,
+        lastPollMs: () => (polledElsewhereMs === null ? lastPolledMs : polledElsewhereMs()),
+        availability: { trouble: (name: string) => (name === 'activity' ? troubles.activity : troubles.flows) },
+      },
       budget: { snapshot: () => ({ pause }) },
       store: {
         async set() {
@@ -50,10 +55,16 @@ describe('readiness', () => {
         },
       },
       isIdle: () => watches === 0,
-      feedTrouble: () => feedTrouble,
-      polledElsewhereMs,
+      isPolledElsewhere: polledElsewhereMs !== null,
     });
-    readiness = createReadiness(clock, parts, pollMinMs);
+    lastPolledMs = null;
+    const made = createReadiness(clock, parts, pollMinMs);
+    // As the feed notes it, with the same outcome.
+    const polled = (outcome: string) => {
+      if (outcome === 'ok') lastPolledMs = nowMs;
+      made.polled(outcome);
+    };
+    readiness = { ...made, polled };
   };
 
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' | 'error' = 'ok') => {
