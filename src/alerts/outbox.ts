@@ -117,23 +117,24 @@ export function createOutbox(
     }
   };
 
-  const unqueue = (channelId: string, wallet: WalletAddress, id: string) => {
-    const pending = pendingByChannel.get(channelId);
-    pending?.delete(`${wallet}:${id}`);
-    if (pending?.size === 0) pendingByChannel.delete(channelId);
+  const unqueue = (wallet: WalletAddress, alerts: readonly Pick<NewAlert, 'id' | 'channels'>[]) => {
+    for (const { id, channels } of alerts) {
+      for (const channelId of channels) {
+        const pending = pendingByChannel.get(channelId);
+        pending?.delete(`${wallet}:${id}`);
+        if (pending?.size === 0) pendingByChannel.delete(channelId);
+      }
+    }
   };
 
   const unqueueAll = (wallet: WalletAddress) => {
     for (const [channelId, pending] of pendingByChannel) {
-      for (const alert of pending.values()) if (alert.wallet === wallet) unqueue(channelId, wallet, alert.id);
+      const own = [...pending.values()].filter((alert) => alert.wallet === wallet);
+      unqueue(
+        wallet,
+        own.map(({ id }) => ({ id, channels: [channelId] })),
+      );
     }
-  };
-
-  const keepRecent = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
-    const [first] = alerts;
-    if (first === undefined) return;
-    const all = [...recent, ...alerts.map((alert) => ({ wallet, alert }))];
-    recent = all.filter(({ alert }) => alert.seenAtMs >= first.seenAtMs - RECENT_MS).slice(-RECENT_LIMIT);
   };
 
   /** What follows if alerts will never be delivered. */
@@ -152,31 +153,6 @@ export function createOutbox(
   const announce = (alerts: readonly NewAlert[]) => {
     const channelIds = [...new Set(alerts.flatMap(({ channels }) => channels))];
     for (const listener of listeners) listener(channelIds);
-  };
-
-  /** See `commit`. Nothing else may write the wallet's document meanwhile. */
-  const commitAlone = async (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> => {
-    const document = await read(wallet);
-    const changed = change(document.poll);
-    if (changed === null) return;
-    const { alerts, contexts = new Map() } = changed;
-    const news = newOnes(alerts, document.outbox);
-    if (news.length > 0) onFailpoint('poll.detected');
-    const waiting = document.outbox.map(withContextOf(contexts));
-    const { kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
-    const given = abandon(wallet, dropped, { ...document.poll, ...changed.state });
-    const results = newOnes(given.alerts, left);
-    const kept = [...left, ...results];
-    await write(wallet, { version: 1, poll: given.state, outbox: kept });
-    builder.stored(wallet, given.state);
-    keepRecent(wallet, alerts);
-    if (contexts.size > 0)
-      recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
-    if (news.length > 0) onFailpoint('poll.stored');
-    if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-    for (const { id, channels } of dropped) for (const channelId of channels) unqueue(channelId, wallet, id);
-    queue(wallet, kept);
-    announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
   };
 
   /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
@@ -227,7 +203,32 @@ export function createOutbox(
      * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null: nothing
      */
     commit: (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> =>
-      mutex.run(wallet, () => commitAlone(wallet, change)),
+      mutex.run(wallet, async () => {
+        const document = await read(wallet);
+        const changed = change(document.poll);
+        if (changed === null) return;
+        const { alerts, contexts = new Map() } = changed;
+        const news = newOnes(alerts, document.outbox);
+        if (news.length > 0) onFailpoint('poll.detected');
+        const waiting = document.outbox.map(withContextOf(contexts));
+        const { kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
+        const given = abandon(wallet, dropped, { ...document.poll, ...changed.state });
+        const results = newOnes(given.alerts, left);
+        const kept = [...left, ...results];
+        await write(wallet, { version: 1, poll: given.state, outbox: kept });
+        builder.stored(wallet, given.state);
+        const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
+        recent = [...recent, ...alerts.map((alert) => ({ wallet, alert }))]
+          .filter(({ alert }) => alert.seenAtMs >= oldestMs)
+          .slice(-RECENT_LIMIT);
+        if (contexts.size > 0)
+          recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
+        if (news.length > 0) onFailpoint('poll.stored');
+        if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+        unqueue(wallet, dropped);
+        queue(wallet, kept);
+        announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
+      }),
     /**
      * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
      * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
@@ -262,7 +263,8 @@ export function createOutbox(
       alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
       delivered: Delivered | null,
     ): Promise<void> {
-      const acknowledgeOf = async (wallet: WalletAddress, ids: ReadonlySet<string>) => {
+      const acknowledgeOf = async (wallet: WalletAddress, own: readonly Pick<Alert, 'id'>[]) => {
+        const ids = new Set(own.map(({ id }) => id));
         const { poll, outbox } = await read(wallet);
         if (outbox.length > 0) {
           const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
@@ -274,14 +276,13 @@ export function createOutbox(
           queue(wallet, added);
           if (added.length > 0) announce(added);
         }
-        for (const id of ids) unqueue(channelId, wallet, id);
+        unqueue(
+          wallet,
+          own.map(({ id }) => ({ id, channels: [channelId] })),
+        );
       };
       const byWallet = [...groupBy(alerts, ({ wallet }) => wallet)];
-      await Promise.all(
-        byWallet.map(([wallet, own]) =>
-          mutex.run(wallet, () => acknowledgeOf(wallet, new Set(own.map(({ id }) => id)))),
-        ),
-      );
+      await Promise.all(byWallet.map(([wallet, own]) => mutex.run(wallet, () => acknowledgeOf(wallet, own))));
     },
     /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>

@@ -69,9 +69,13 @@ export type AddedActivity = ReturnType<typeof addActivityPage>;
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
   const { nowSeconds, fresh } = page;
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
+  const history = page.isFirst ? historyOf(page) : [];
   if (page.isFirst) {
     const unread = page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null;
-    knowledge = { ...knowledge, portfolio: withHistory(knowledge.portfolio, page), unread };
+    // Nothing but transfers is known of it. It begins with the oldest item, or the wallet's first trade if the page is not cut.
+    const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
+    const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
+    knowledge = { ...knowledge, portfolio: addActivity(empty, history, nowSeconds).portfolio, unread };
   }
   if (page.gapEndSeconds !== null) {
     knowledge = {
@@ -83,8 +87,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       entries: knowledge.entries.map((entry) => ({ ...entry, sold: null })),
     };
   }
-  const counted = page.isFirst ? [...historyOf(page), ...fresh] : fresh;
-  const fills = counted.flatMap((item) => recordFill(item) ?? []);
+  const fills = [...history, ...fresh].flatMap((item) => recordFill(item) ?? []);
   const { unread } = knowledge;
   const later = unread && [...unread.fills, ...fresh.flatMap((item) => recordFill(item) ?? [])];
   const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
@@ -100,7 +103,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       ...knowledge,
       portfolio,
       entries: addEntries(knowledge.entries, fresh, nowSeconds),
-      record: addToRecord(knowledge.record, { fills }, page.boundaries),
+      record: addToRecord(knowledge.record, fills, page.boundaries),
       unread: unread && later && later.length <= UNREAD_LIMIT ? { ...unread, fills: later } : null,
     },
     meanings,
@@ -120,7 +123,7 @@ export function withReadBack(
 ): WalletKnowledge {
   if (knowledge.unread === null) return knowledge;
   const fills = [...history, ...knowledge.unread.fills];
-  return { ...knowledge, record: addToRecord(EMPTY_RECORD, { fills }, boundaries), unread: null };
+  return { ...knowledge, record: addToRecord(EMPTY_RECORD, fills, boundaries), unread: null };
 }
 
 /**
@@ -138,7 +141,7 @@ export function withSettlements(
   const asked = new Set(knowledge.questions.map(({ market }) => shortHash(market)));
   const ofAlerted = new Map(settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])));
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
-  const record = addToRecord(knowledge.record, { settlements }, boundaries);
+  const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;
   const isSame = isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open]);
   return isSame ? null : { knowledge: { ...knowledge, alertedPositions, record }, results };
@@ -173,16 +176,6 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
     questions: [],
     refusedMarkets: [],
   };
-}
-
-/**
- * The portfolio, of which nothing but transfers is known, with what the first page shows from before the watch: back to its
- * oldest item, or to the wallet's first trade if the page is not cut.
- */
-function withHistory(before: Portfolio, page: DetectedPage<ActivityItem>): Portfolio {
-  const sinceSeconds = page.isCut ? Math.min(oldestSeconds(page), page.sinceSeconds) : 0;
-  const empty = { ...before, sinceSeconds, isWhole: !page.isCut };
-  return addActivity(empty, historyOf(page), page.nowSeconds).portfolio;
 }
 
 /** What the first page shows from before the watch, oldest first. */

@@ -138,7 +138,7 @@ function recordsOf(
   );
   return known.map(({ wallet, items }) => {
     const fills = items.flatMap((item) => recordFill(item) ?? []);
-    return { wallet, record: addToRecord(EMPTY_RECORD, { fills, settlements }, [sinceSeconds]) };
+    return { wallet, record: addToRecord(EMPTY_RECORD, [...fills, ...settlements], [sinceSeconds]) };
   });
 }
 
@@ -205,7 +205,9 @@ function luckiest(style: Style, random: ReturnType<typeof seededRandom>): Standi
 }
 
 function recordOfList(newestFirst: readonly ActivityItem[], sinceSeconds: number): WalletRecord {
-  return addToRecord(EMPTY_RECORD, { fills: newestFirst.toReversed().flatMap((item) => recordFill(item) ?? []) }, [
-    sinceSeconds,
-  ]);
+  return addToRecord(
+    EMPTY_RECORD,
+    newestFirst.toReversed().flatMap((item) => recordFill(item) ?? []),
+    [sinceSeconds],
+  );
 }

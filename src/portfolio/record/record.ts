@@ -116,22 +116,18 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
  * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market closes, and the times to close
  * change with it, all that is mature by then stays so.
  *
- * @param fills oldest first by the venue's order; within a second purchases are taken before sales and redemptions
+ * @param events those of a second in the venue's order; within a second purchases are taken before sales and redemptions
  * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added up stay on one side of each
  */
 export function addToRecord(
   record: WalletRecord,
-  {
-    fills = [],
-    settlements = [],
-  }: { readonly fills?: readonly RecordFill[]; readonly settlements?: readonly Settlement[] },
+  events: readonly (RecordFill | Settlement)[],
   boundaries: readonly number[],
 ): WalletRecord {
   const markets = new Map(record.markets.map((first) => [first.market, first]));
   let { days, matureToSeconds, oneIn } = record;
   const reach = (atSeconds: number) => {
-    const after = matureAfter(markets.values());
-    if (after !== null) matureToSeconds = Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, atSeconds - after);
+    matureToSeconds = matureTo([...markets.values()], matureToSeconds, atSeconds);
   };
   const open = (first: FirstPurchase) => {
     if (!isKept(first.market, oneIn)) return;
@@ -148,8 +144,7 @@ export function addToRecord(
   };
   // Within a second purchases first.
   const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
-  const events = [...fills, ...settlements].sort((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b));
-  for (const event of events) {
+  for (const event of events.toSorted((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b))) {
     const before = markets.get(event.market);
     if ('payouts' in event) {
       if (before === undefined || event.atSeconds < before.atSeconds) continue;
@@ -174,7 +169,7 @@ export function standingOf(
     nowSeconds,
   }: { readonly fromSeconds?: number; readonly toSeconds?: number; readonly nowSeconds: number },
 ): Standing {
-  const matureToSeconds = matureTo(record, nowSeconds);
+  const matureToSeconds = matureTo(record.markets, record.matureToSeconds, nowSeconds);
   const inSpan = record.markets.filter(({ atSeconds }) => atSeconds >= from && atSeconds < to);
   const mature = inSpan.filter(({ atSeconds }) => atSeconds <= (matureToSeconds ?? Number.NEGATIVE_INFINITY));
   const days = record.days.filter((day) => day.fromSeconds >= from && day.toSeconds < to);
@@ -243,26 +238,19 @@ function withSettlement(first: FirstPurchase, settlement: Settlement): FirstPurc
 }
 
 /** Seconds after its first purchase from which a market is mature; null if too few have closed. */
-function matureAfter(markets: Iterable<FirstPurchase>): number | null {
-  const closing: number[] = [];
-  for (const { atSeconds, closedSeconds } of markets)
-    if (closedSeconds !== null) closing.push(closedSeconds - atSeconds);
-  if (closing.length < CLOSED_NEEDED) return null;
-  return Math.max(
-    DAY_SECONDS,
-    MATURE_FACTOR *
-      quantile(
-        closing.sort((a, b) => a - b),
-        CLOSED_PERCENTILE,
-      ),
-  );
+function matureAfter(markets: readonly FirstPurchase[]): number | null {
+  const spans = markets
+    .flatMap(({ atSeconds, closedSeconds }) => (closedSeconds === null ? [] : [closedSeconds - atSeconds]))
+    .sort((a, b) => a - b);
+  return spans.length < CLOSED_NEEDED
+    ? null
+    : Math.max(DAY_SECONDS, MATURE_FACTOR * quantile(spans, CLOSED_PERCENTILE));
 }
 
-/** Unix seconds up to which first purchases are mature at this time; null if none is. */
-function matureTo({ markets, matureToSeconds }: WalletRecord, nowSeconds: number): number | null {
+/** Unix seconds up to which first purchases are mature at a time; null if none is. @param before what has been known to be */
+function matureTo(markets: readonly FirstPurchase[], before: number | null, atSeconds: number): number | null {
   const after = matureAfter(markets);
-  if (after === null) return matureToSeconds;
-  return Math.max(matureToSeconds ?? Number.NEGATIVE_INFINITY, nowSeconds - after);
+  return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
 
 /**
@@ -282,9 +270,16 @@ function bound(
     if (event.every(({ atSeconds }) => atSeconds <= (matureToSeconds ?? Number.NEGATIVE_INFINITY)))
       dropped.push(...event);
   }
-  if (dropped.length > 0)
-    return { dropped, days: mergeDays([...days, ...addUp(dropped, boundaries)], boundaries), oneIn };
-  return { dropped: markets.filter(({ market }) => !isKept(market, 2 * oneIn)), days: [...days], oneIn: 2 * oneIn };
+  if (dropped.length === 0) {
+    return { dropped: markets.filter(({ market }) => !isKept(market, 2 * oneIn)), days, oneIn: 2 * oneIn };
+  }
+  const all = [...days, ...addUp(dropped, boundaries)];
+  const merged = [...groupBy(all, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
+    .map((same) => same.reduce(plus))
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const [first, second, ...rest] = merged;
+  const isTooLong = merged.length > DAYS_LIMIT && first !== undefined && second !== undefined;
+  return { dropped, days: isTooLong ? [plus(first, second), ...rest] : merged, oneIn };
 }
 
 /** Whether a market is among the one in so many that are kept. @param oneIn a power of 2 */
@@ -310,16 +305,6 @@ function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[])
 /** Cents that are the rounding of sums in binary, not a gain. */
 const ROUNDING_CENTS = 1e-9;
 
-function mergeDays(days: readonly Day[], boundaries: readonly number[]): Day[] {
-  const merged = [...groupBy(days, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
-    .map((same) => same.reduce(plus))
-    .sort((a, b) => a.fromSeconds - b.fromSeconds);
-  const [first, second, ...rest] = merged;
-  return merged.length > DAYS_LIMIT && first !== undefined && second !== undefined
-    ? [plus(first, second), ...rest]
-    : merged;
-}
-
 function plus(one: Day, other: Day): Day {
   return {
     day: one.day,
@@ -344,16 +329,12 @@ function priceOf({ grossUsdc, shares }: FirstPurchase): number {
   return grossUsdc / shares;
 }
 
-/** Σ over events of (Σ √(p(1 − p)))²: as if the markets of one event always ended together. */
+/** Σ over events of (Σ √(p(1 − p)))²: as if the markets of one event always ended together, and a price were a probability. */
 function squaresOfEvents(markets: readonly FirstPurchase[]): number {
+  const deviationOf = (price: number) => Math.sqrt(Math.max(0, price * (1 - price)));
   return [...groupBy(markets, ({ event }) => event).values()]
     .map((event) => event.reduce((total, first) => total + deviationOf(priceOf(first)), 0) ** 2)
     .reduce((total, square) => total + square, 0);
-}
-
-/** Standard deviation of a share's payout, USDC, if the price is its probability. */
-function deviationOf(price: number): number {
-  return Math.sqrt(Math.max(0, price * (1 - price)));
 }
 
 /**

@@ -42,7 +42,11 @@ function item(market: number, action: string, atSeconds: number, changes: Partia
 }
 
 const add = (items: readonly ActivityItem[], before: WalletRecord = EMPTY_RECORD) =>
-  addToRecord(before, { fills: items.flatMap((each) => recordFill(each) ?? []) }, []);
+  addToRecord(
+    before,
+    items.flatMap((each) => recordFill(each) ?? []),
+    [],
+  );
 
 /** Markets of which each is bought at 50¢ on a day of its own, and sold an hour later at these prices. */
 const sold = (prices: readonly number[]) =>
@@ -237,7 +241,11 @@ describe('a record of bounded size', () => {
         ...(market % 3 === 0 ? [] : [item(market, 'Sell', atSeconds + 3_600, { price })]),
       ];
     });
-    const record = addToRecord(EMPTY_RECORD, { fills: fills.flatMap((each) => recordFill(each) ?? []) }, boundaries);
+    const record = addToRecord(
+      EMPTY_RECORD,
+      fills.flatMap((each) => recordFill(each) ?? []),
+      boundaries,
+    );
     expect(record.markets.length).toBeLessThanOrEqual(400);
     expect(JSON.stringify(record).length).toBeLessThan(200_000);
     const now = { nowSeconds: START + 600 * DAY };
@@ -279,8 +287,8 @@ describe('a settlement', () => {
   };
   const settled = (settlements: readonly Settlement[], purchase: ActivityItem, later: readonly ActivityItem[] = []) => {
     const fills = [purchase, ...later].flatMap((each) => recordFill(each) ?? []);
-    const first = addToRecord(EMPTY_RECORD, { fills: fills.slice(0, 1), settlements }, []);
-    return walletRecordSchema.parse(addToRecord(first, { fills: fills.slice(1) }, [])).markets[0];
+    const first = addToRecord(EMPTY_RECORD, [...fills.slice(0, 1), ...settlements], []);
+    return walletRecordSchema.parse(addToRecord(first, fills.slice(1), [])).markets[0];
   };
   const no = bought({ positionSide: 'No', tokenId: '1No' });
 
@@ -310,14 +318,14 @@ describe('a settlement', () => {
       no,
       item(1, 'Redeem', START + DAY, { positionSide: 'No', tokenId: '1No', price: 100, quantity: 40 }),
     ];
-    const before = addToRecord(
-      EMPTY_RECORD,
-      { fills: [no].flatMap((each) => recordFill(each) ?? []), settlements: [won] },
+    const before = addToRecord(EMPTY_RECORD, [...[no].flatMap((each) => recordFill(each) ?? []), won], []);
+    const paid = addToRecord(
+      before,
+      fills.slice(1).flatMap((each) => recordFill(each) ?? []),
       [],
     );
-    const paid = addToRecord(before, { fills: fills.slice(1).flatMap((each) => recordFill(each) ?? []) }, []);
     expect(paid.markets[0]).toMatchObject({ left: 0, backUsdc: 40 });
-    const after = addToRecord(paid, { settlements: [contradicted] }, []);
+    const after = addToRecord(paid, [contradicted], []);
     expect(after.markets[0]).toMatchObject({ left: 60, backUsdc: 40, closedSeconds: null });
   });
 });
