@@ -201,12 +201,13 @@ export function createOutbox(
      * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
      *
      * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null: nothing
+     * @returns whether there was something
      */
-    commit: (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<void> =>
+    commit: (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
       mutex.run(wallet, async () => {
         const document = await read(wallet);
         const changed = change(document.poll);
-        if (changed === null) return;
+        if (changed === null) return false;
         const { alerts, contexts = new Map() } = changed;
         const news = newOnes(alerts, document.outbox);
         if (news.length > 0) onFailpoint('poll.detected');
@@ -228,6 +229,7 @@ export function createOutbox(
         unqueue(wallet, dropped);
         queue(wallet, kept);
         announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
+        return true;
       }),
     /**
      * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on

@@ -1,5 +1,4 @@
-import type { WalletAddress } from '../domain/address.ts';
-import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
+import { HOUR_SECONDS } from '../domain/settlement.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -45,17 +44,6 @@ export async function settleMarkets(
   const afterSeconds = least + random() * (most - least);
   const turnOf = (seconds: number) => Math.floor((seconds - afterSeconds) / HOUR_SECONDS);
 
-  const settleWallet = async (wallet: WalletAddress, settlements: readonly Settlement[]) => {
-    if (registry.ofWallet(wallet).length === 0) return;
-    let isChanged = false;
-    await outbox.commit(wallet, (state) => {
-      const change = alertBuilder.withSettlements(wallet, state, settlements);
-      isChanged = change !== null;
-      return change;
-    });
-    if (isChanged) log.info({ event: 'markets.settled', wallet, markets: settlements.length });
-  };
-
   const askAll = async () => {
     for (const { markets, wallets } of alertBuilder.openMarkets()) {
       const found = await feed.settlements(markets);
@@ -63,7 +51,9 @@ export async function settleMarkets(
       for (const [wallet, own] of wallets) {
         const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
         if (signal.aborted) return;
-        if (ofWallet.length > 0) await settleWallet(wallet, ofWallet);
+        if (ofWallet.length === 0 || registry.ofWallet(wallet).length === 0) continue;
+        const isChanged = await outbox.commit(wallet, (state) => alertBuilder.withSettlements(wallet, state, ofWallet));
+        if (isChanged) log.info({ event: 'markets.settled', wallet, markets: ofWallet.length });
       }
       await sleep(PAUSE_MS, signal);
     }

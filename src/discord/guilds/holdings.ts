@@ -13,7 +13,7 @@ export function createHoldings(parts: {
   readonly registry: Registry;
   readonly collections: readonly AnyCollection[];
   readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
-  readonly pruneWallet: (wallet: WalletAddress) => Promise<void>;
+  readonly pruneWallet: (wallet: WalletAddress) => Promise<unknown>;
 }) {
   const { registry, collections, deliveryWorker, pruneWallet } = parts;
   const channelsOf = (ownerId: string): ReadonlySet<string> => {

@@ -1,13 +1,18 @@
 import * as z from 'zod';
 
-/** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
-export const recordFillSchema = z.object({
-  /** Short hashes of market, event and outcome. */
+const placed = {
+  /** Short hashes; a market without an event is an event of its own. */
   market: z.string(),
   event: z.string(),
   outcome: z.string(),
   txHash: z.string(),
+  /** Unix seconds of the trade or redemption. */
   atSeconds: z.number(),
+};
+
+/** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
+export const recordFillSchema = z.object({
+  ...placed,
   action: z.enum(['Buy', 'Sell', 'Redeem']),
   shares: z.number(),
   /** USDC a share, 0 to 1. */
@@ -24,13 +29,8 @@ export type RecordFill = Readonly<z.infer<typeof recordFillSchema>>;
  * purchase is what somebody who follows the wallet would have had, and a fair price makes its mean result 0.
  */
 export const firstPurchaseSchema = z.object({
-  /** Short hashes; a market without an event is an event of its own. */
-  market: z.string(),
-  event: z.string(),
-  outcome: z.string(),
-  txHash: z.string(),
-  /** Unix seconds of the purchase, and of the end of its last share; null while some are left. */
-  atSeconds: z.number(),
+  ...placed,
+  /** Unix seconds of the end of its last share; null while some are left. */
   closedSeconds: z.number().nullable(),
   /** Shares bought, and those of them that were not sold, redeemed, matched or settled. */
   shares: z.number(),
