@@ -306,17 +306,10 @@ function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[])
 const ROUNDING_CENTS = 1e-9;
 
 function plus(one: Day, other: Day): Day {
-  return {
-    day: one.day,
-    fromSeconds: Math.min(one.fromSeconds, other.fromSeconds),
-    toSeconds: Math.max(one.toSeconds, other.toSeconds),
-    markets: one.markets + other.markets,
-    cents: one.cents + other.cents,
-    eventSquares: one.eventSquares + other.eventSquares,
-    prices: one.prices + other.prices,
-    won: one.won + other.won,
-    withoutEnd: one.withoutEnd + other.withoutEnd,
-  };
+  const names = ['markets', 'cents', 'eventSquares', 'prices', 'won', 'withoutEnd'] as const;
+  const sums = Object.fromEntries(names.map((name) => [name, one[name] + other[name]]));
+  const fromSeconds = Math.min(one.fromSeconds, other.fromSeconds);
+  return { ...one, ...sums, fromSeconds, toSeconds: Math.max(one.toSeconds, other.toSeconds) };
 }
 
 /** The same for times of one day (UTC) that are on one side of each boundary. */
