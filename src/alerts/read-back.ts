@@ -80,14 +80,14 @@ export async function readBackWallets(
     }
     const { wallet, beforeSeconds } = next;
     try {
-      const read = await readPages(PAGES_LIMIT, (paging) =>
+      const { items, end } = await readPages(PAGES_LIMIT, (paging) =>
         readPage(wallet, { toTimestampSeconds: beforeSeconds - 1, ...paging }),
       );
-      if (read === null) {
+      if (end === 'stopped') {
         alertBuilder.evictWallet(wallet);
         continue;
       }
-      const history = read.items.filter(({ time }) => time < beforeSeconds).toReversed();
+      const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
       await outbox.commit(wallet, (state) => alertBuilder.withReadBack(wallet, state, history));
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {

@@ -3,7 +3,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity } from '../domain/identity.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
-import { VENUE_PAGE } from '../lookups/page-scan.ts';
+import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
 
@@ -56,20 +56,11 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
       ...(isMarketId(marketId) ? { marketIds: [marketId] } : {}),
       fromTimestampSeconds: fromSeconds,
       toTimestampSeconds: toSeconds,
-      limit: VENUE_PAGE,
     };
-    const items: ActivityItem[] = [];
-    let skipped = 0;
-    let cursor: string | null = null;
-    for (let page = 0; page < PAGES_LIMIT; page += 1) {
-      const paging: { cursor?: string } = cursor === null ? {} : { cursor };
-      const found = await venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId });
-      items.push(...found.items);
-      skipped += found.skipped.length;
-      cursor = found.nextCursor;
-      if (cursor === null) break;
-    }
-    return { items, cutAfter: cursor === null ? null : items.length, skipped, readAtMs: clockMs() };
+    const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
+      venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId }),
+    );
+    return { items, cutAfter: end === 'whole' ? null : items.length, skipped, readAtMs: clockMs() };
   };
 
   const cache = new LRUCache<string, Read, Asked>({

@@ -7,21 +7,23 @@ import { VENUE_PAGE } from './page-scan.ts';
  * Reads a list from its top, page by page.
  *
  * @param request asks for a page; null: no more of them are wanted
- * @returns its records in their order, and whether they are all; null if `request` has returned it
+ * @returns its records in their order, how many could not be read, and whether they are all
  */
 export async function readPages<Item>(
   pagesLimit: number,
   request: (paging: { readonly limit: number; readonly cursor?: string }) => Promise<VenuePage<Item> | null>,
-): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean } | null> {
+): Promise<{ readonly items: Item[]; readonly skipped: number; readonly end: 'whole' | 'cut' | 'stopped' }> {
   const items: Item[] = [];
+  let skipped = 0;
   let paging: { readonly cursor?: string } | null = {};
   for (let page = 0; page < pagesLimit && paging !== null; page += 1) {
     const found: VenuePage<Item> | null = await request({ limit: VENUE_PAGE, ...paging });
-    if (found === null) return null;
+    if (found === null) return { items, skipped, end: 'stopped' };
     items.push(...found.items);
+    skipped += found.skipped.length;
     paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
   }
-  return { items, isWhole: paging === null };
+  return { items, skipped, end: paging === null ? 'whole' : 'cut' };
 }
 
 /**
@@ -41,11 +43,10 @@ export async function readMarkets(
   const seenSeconds = markets.flatMap(({ live }) => live.map(({ item }) => item.time));
   // Frozen, so that what happens meanwhile does not shift the pages.
   const toTimestampSeconds = Math.max(Math.floor(nowSeconds), ...seenSeconds);
-  const read = await readPages(pagesLimit, async (paging) => {
+  const { items, end } = await readPages(pagesLimit, async (paging) => {
     const page = await request({ marketIds, toTimestampSeconds, ...paging });
     const isOfThem = page.skipped.length === 0 && page.items.every(({ marketId }) => marketIds.includes(marketId));
     return isOfThem ? page : null;
   });
-  if (read === null) return 'unusable';
-  return read.isWhole ? read.items : 'never';
+  return end === 'whole' ? items : end === 'cut' ? 'never' : 'unusable';
 }
