@@ -4,6 +4,6 @@
  * @param sorted ascending
  * @param share above 0 and up to 1: 0.5 is the median
  */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

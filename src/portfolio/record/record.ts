@@ -127,7 +127,7 @@ export function addToRecord(
   const markets = new Map(record.markets.map((first) => [first.market, first]));
   let { days, matureToSeconds, oneIn } = record;
   const reach = (atSeconds: number) => {
-    matureToSeconds = matureTo([...markets.values()], matureToSeconds, atSeconds);
+    matureToSeconds = matureTo(markets.values(), matureToSeconds, atSeconds);
   };
   const open = (first: FirstPurchase) => {
     if (!isKept(first.market, oneIn)) return;
@@ -238,17 +238,16 @@ function withSettlement(first: FirstPurchase, settlement: Settlement): FirstPurc
 }
 
 /** Seconds after its first purchase from which a market is mature; null if too few have closed. */
-function matureAfter(markets: readonly FirstPurchase[]): number | null {
-  const spans = markets
-    .flatMap(({ atSeconds, closedSeconds }) => (closedSeconds === null ? [] : [closedSeconds - atSeconds]))
-    .sort((a, b) => a - b);
-  return spans.length < CLOSED_NEEDED
-    ? null
-    : Math.max(DAY_SECONDS, MATURE_FACTOR * quantile(spans, CLOSED_PERCENTILE));
+function matureAfter(markets: Iterable<FirstPurchase>): number | null {
+  const spans: number[] = [];
+  for (const { atSeconds, closedSeconds } of markets) if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
+  if (spans.length < CLOSED_NEEDED) return null;
+  // Sorts numbers ten times as fast as an array.
+  return Math.max(DAY_SECONDS, MATURE_FACTOR * quantile(Float64Array.from(spans).sort(), CLOSED_PERCENTILE));
 }
 
 /** Unix seconds up to which first purchases are mature at a time; null if none is. @param before what has been known to be */
-function matureTo(markets: readonly FirstPurchase[], before: number | null, atSeconds: number): number | null {
+function matureTo(markets: Iterable<FirstPurchase>, before: number | null, atSeconds: number): number | null {
   const after = matureAfter(markets);
   return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
