@@ -1,13 +1,11 @@
 import type { WalletAddress } from '../domain/address.ts';
+import type { NewAlert } from './wallet-document.ts';
 
 /** Alerts wait so long at the most for what the venue is asked about them, from when their page was taken. */
 const HOLD_MS = 1_500;
 
 /** An alert that may be held back, and the channels that want it. */
-export interface HeldAlert {
-  readonly id: string;
-  readonly channels: readonly string[];
-}
+export type HeldAlert = Pick<NewAlert, 'id' | 'channels'>;
 
 /**
  * Alerts that wait a moment before they are sent, because what they mean for the wallet's position is being asked. Other alerts

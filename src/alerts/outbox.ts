@@ -12,7 +12,7 @@ import { kindOf } from './kinds/kinds.ts';
 import {
   type Change,
   committedOf,
-  type Delivered,
+  type DeliveredAlerts,
   EMPTY_WALLET,
   type NewAlert,
   type Newcomer,
@@ -263,7 +263,7 @@ export function createOutbox(
     async acknowledge(
       channelId: string,
       alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
-      delivered: Delivered | null,
+      delivered: DeliveredAlerts['delivered'],
     ): Promise<void> {
       const acknowledgeOf = async (wallet: WalletAddress, own: readonly Pick<Alert, 'id'>[]) => {
         const ids = new Set(own.map(({ id }) => id));

@@ -77,17 +77,13 @@ export interface Change {
   readonly contexts?: ReadonlyMap<string, TradeContext>;
 }
 
-/** That alerts are in a message; its id is not known if it was found in the channel's history. */
-export interface Delivered {
-  readonly messageId: string | null;
-}
-
-/** What becomes of alerts of a wallet in a channel: they were delivered, or never will be (null). */
+/** What becomes of alerts of a wallet in a channel. */
 export interface DeliveredAlerts {
   readonly wallet: WalletAddress;
   readonly channelId: string;
   readonly ids: ReadonlySet<string>;
-  readonly delivered: Delivered | null;
+  /** They are in a message, whose id is not known if it was found in the channel's history; null: they never will be. */
+  readonly delivered: { readonly messageId: string | null } | null;
 }
 
 /** A channel whose watch of a wallet begins. */
