@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LARGEST_LEAD_SECONDS, type UnreadableRow } from '../feed/interface.ts';
+import { LARGEST_LEAD_SECONDS, type PolledPage, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './kinds/gap.ts';
 
@@ -58,22 +58,9 @@ export function detectionStateSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodTy
   });
 }
 
-export interface DetectablePage<Item> {
-  /** Newest first, as the venue orders them; another order is put right. */
-  readonly items: readonly Item[];
-  /** Whether the venue has older items than these. */
-  readonly hasMore: boolean;
-  /** Unix seconds: older items were left out, because an earlier page had them. Null or left out: none were left out. */
-  readonly fromSeconds?: number | null;
-  /** What the page has beside these and cannot be read. */
-  readonly unreadable?: readonly UnreadableRow[];
-}
-
-/** What time it is, Unix seconds. One time twice, unless clocks disagree by so much that either may be wrong. */
-export interface PageTime {
-  readonly earliestSeconds: number;
-  readonly latestSeconds: number;
-}
+/** A page; another order than the venue's is put right. Without `fromSeconds` nothing was left out, without `unreadable` all can be read. */
+type DetectablePage<Item> = Pick<PolledPage<Item>, 'items' | 'hasMore'> &
+  Partial<Pick<PolledPage<Item>, 'fromSeconds' | 'unreadable'>>;
 
 interface FreshItem<Item> {
   readonly item: Item;
@@ -133,7 +120,7 @@ export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
   state: DetectionState<Item>,
   identify: (item: Item) => string,
-  { earliestSeconds, latestSeconds }: PageTime,
+  { earliestSeconds, latestSeconds }: Pick<PolledPage<Item>, 'earliestSeconds' | 'latestSeconds'>,
 ): Detection<Item> {
   const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
   const refused = page.items.filter(isTooFarAhead);
