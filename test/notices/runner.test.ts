@@ -119,9 +119,7 @@ describe('a channel with an active watch', () => {
     expect(notices()).toEqual([]);
     await pass(10, false);
     const [away] = notices();
-    expect(away).toMatch(
-      /^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Its trades and redemptions can’t be fetched/,
-    );
+    expect(away).toMatch(/^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Alerts of trades and redemptions are late/);
     const [message] = discord.messages(channelId);
     expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);
     await pass(5, true);

@@ -5,7 +5,7 @@ const form = plural('pt-BR');
 
 export const card: CardWords = {
   fromList: (reach) => `Com base em: ${reach}.`,
-  knownFromFirst: 'Tudo desde a primeira operação',
+  knownFromFirst: 'Desde a primeira operação',
   knownSince: (time) => `Todas as operações desde ${time}`,
   names: {
     realized: 'Realizado',
