@@ -31,16 +31,23 @@ interface Session {
 }
 
 /**
- * Logs in, and goes on trying while Discord cannot be reached. One that the gateway alone refuses counts as such: Discord's
- * word on a token is that of `GET /users/@me`.
+ * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway closes a connection as if the token
+ * were wrong: Discord's word on a token is that of `GET /users/@me`.
  *
- * @param before what has ended the session before; none by default
+ * @returns when the signal aborts
  * @throws {TokenRefused}
  */
-export async function logIn({ log, sleep, random }: Machine, session: Session, before?: Error): Promise<void> {
-  const { signal } = session;
-  let error: unknown = before ?? (await failureOfLogIn(session));
-  for (let attempt = 0; error !== undefined && !signal.aborted; attempt += 1) {
+export async function keepLoggedIn({ log, sleep, random }: Machine, session: Session): Promise<void> {
+  const { client, signal } = session;
+  const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
+  let error = await failureOfLogIn(session);
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    if (error === undefined) {
+      while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      attempt = 0;
+      error = new Error(GATEWAY_REFUSAL);
+    }
     if (error instanceof TokenRefused) throw error;
     const failure = classifyFailure(error);
     let delayMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
@@ -49,7 +56,7 @@ export async function logIn({ log, sleep, random }: Machine, session: Session, b
     const what = { attempt: attempt + 1, delayMs: Math.round(delayMs), advice: loginAdvice(error) };
     log.warn({ event: 'discord.login_failed', ...what, err: error });
     await sleep(delayMs, signal);
-    error = signal.aborted ? undefined : await failureOfLogIn(session);
+    error = signal.aborted ? error : await failureOfLogIn(session);
   }
 }
 
@@ -63,21 +70,6 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   } catch (error) {
     const isTokenFault = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
     return isTokenFault ? new TokenRefused(error) : error;
-  }
-}
-
-/**
- * Logs in, and again whenever the gateway closes a connection as if the token were wrong, although Discord takes it.
- *
- * @returns when the signal aborts
- * @throws {TokenRefused}
- */
-export async function keepLoggedIn(machine: Machine, session: Session): Promise<void> {
-  const { client, signal } = session;
-  const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
-  for (let failure: Error | undefined; !signal.aborted; failure = new Error(GATEWAY_REFUSAL)) {
-    await logIn(machine, session, failure);
-    while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenRefused } from '../../../src/delivery/failures.ts';
 import { createDiscordClient } from '../../../src/discord/client.ts';
-import { keepLoggedIn, logIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
+import { keepLoggedIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
 import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -22,42 +22,45 @@ async function setUp() {
     vi.setSystemTime(Date.now() + delayMs);
   };
   const machine = testMachine({ sleep, random: () => 0.5, log });
-  const { signal } = new AbortController();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  onTestFinished(() => stopping.abort());
   return {
     ...fixture,
     client,
     lines,
     delaysMs,
-    logIn: () => logIn(machine, { client, token: TOKEN, signal }),
+    gateway: trackGateway(client),
+    stop: () => stopping.abort(),
     keepLoggedIn: () => keepLoggedIn(machine, { client, token: TOKEN, signal }),
   };
 }
 
 describe('logging in', () => {
   it('goes on trying while something else answers in Discord’s place, and is then as good as at the first try', async () => {
-    const { discord, client, lines, logIn: begin } = await setUp();
+    const { discord, client, lines, gateway, stop, keepLoggedIn: begin } = await setUp();
     for (const status of [401, 404, 400, 405, 200]) {
       discord.faults.refuseRest({ status, body: '<html>Who are you?</html>', route: GATEWAY });
     }
     discord.faults.refuseRest({ status: 400, body: { code: 7, message: 'Invalid token' }, route: GATEWAY });
     discord.faults.refuseRest({ status: 401, code: 0, route: GATEWAY });
-    await begin();
-    expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
-    const gateway = trackGateway(client);
+    void begin();
     await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+    expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
     expect(discord.connections).toBe(1);
+    stop();
     await client.destroy();
     await vi.waitFor(() => expect(discord.connections).toBe(0), SOON);
   });
 
   it('ends with a token that Discord refuses', async () => {
-    const { discord, logIn: begin } = await setUp();
+    const { discord, keepLoggedIn: begin } = await setUp();
     discord.revokeToken();
     await expect(begin()).rejects.toThrow(TokenRefused);
   });
 
   it('waits, and logs in again, where the gateway alone refuses the token: when it begins, and later', async () => {
-    const { discord, client, lines, delaysMs, keepLoggedIn: begin } = await setUp();
+    const { discord, gateway, lines, delaysMs, keepLoggedIn: begin } = await setUp();
     let connections = 0;
     discord.events.on('gateway', ({ kind }) => {
       if (kind !== 'connected') return;
@@ -65,7 +68,6 @@ describe('logging in', () => {
       if (connections === 1) discord.faults.dropGateway(4004);
     });
     const kept = begin();
-    const gateway = trackGateway(client);
     for (const times of [1, 2]) {
       await vi.waitFor(() => expect(delaysMs).toHaveLength(times), SOON);
       await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
@@ -80,11 +82,12 @@ describe('logging in', () => {
   });
 
   it('waits as long as a ban asks for', async () => {
-    const { discord, delaysMs, logIn: begin } = await setUp();
+    const { discord, delaysMs, gateway, keepLoggedIn: begin } = await setUp();
     const headers = { 'Retry-After': '1234' };
     discord.faults.refuseRest({ status: 429, headers, body: '<h1>error code: 1015</h1>', route: GATEWAY });
     discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1020</h1>', route: GATEWAY });
-    await begin();
+    void begin();
+    await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
     expect(delaysMs).toEqual([1_234_000, 300_000]);
   });
 });
