@@ -216,9 +216,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       if (groups.length > 0) return stepOf(channelId, await prepare(channelId, groups, null));
       const edit = await edits.next(channelId, joining);
       if (edit !== null) return edit;
-      const dueMs = [nextDueMs, await edits.forgetOld(channelId)].filter((timeMs) => timeMs !== null);
-      const delays = [...dueMs.map((timeMs) => timeMs - deps.venueNowMs()), ...heldMs];
-      return { kind: 'rest', delayMs: delays.length > 0 ? Math.min(...delays) : null };
+      const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
+      return { kind: 'rest', delayMs: Math.min(dueMs - deps.venueNowMs(), ...heldMs) };
     },
     drop,
     async dropUnwanted(channelId) {

@@ -138,8 +138,8 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       onFailpoint('edit.stored');
       return stepOf(channelId, begun);
     },
-    /** Forgets purchases of which there will be no more. @returns when the next one is to be, by the venue's clock; null if none is */
-    async forgetOld(channelId: string): Promise<number | null> {
+    /** Forgets purchases of which there will be no more. @returns when the next one is to be, by the venue's clock; Infinity if none is */
+    async forgetOld(channelId: string): Promise<number> {
       const channelQueue = channelQueues.get(channelId);
       const { edit } = channelQueue;
       const waiting = outbox.pending(channelId);

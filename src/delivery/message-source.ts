@@ -12,10 +12,10 @@ export interface SendStep {
   reject(reason: string): Promise<void>;
 }
 
-/** Nothing to send before so many ms have passed; null: before somebody asks again. */
+/** Nothing to send before so many ms have passed; Infinity: before somebody asks again. */
 export interface RestStep {
   readonly kind: 'rest';
-  readonly delayMs: number | null;
+  readonly delayMs: number;
 }
 
 /** Where the messages of channels come from: alerts, digests, notices. Each decides what is sent; the delivery worker when and how often. */

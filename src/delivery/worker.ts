@@ -11,6 +11,7 @@ const RETRY_LIMIT_MS = 60_000;
 const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
+const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /** A channel at work, or at rest until something is due. */
 const newRun = () => ({
@@ -73,8 +74,8 @@ export function createDeliveryWorker(
           await sleep(backOffOf(run), signal);
           return 0;
         });
-      if (restMs === null && !run.called.signal.aborted) break;
-      if (restMs !== null && restMs > 0) await sleep(restMs, run.called.signal);
+      if (restMs === FOR_EVER && !run.called.signal.aborted) break;
+      if (restMs > 0) await sleep(restMs, run.called.signal);
     }
     runs.delete(channelId);
   };
@@ -87,24 +88,24 @@ export function createDeliveryWorker(
 
   /** What the first source that has something sends next, or the shortest rest of all. */
   const nextStep = async (channelId: string) => {
-    const delays: number[] = [];
+    let delayMs = FOR_EVER;
     for (const { name, next } of sources) {
       const step = await next(channelId);
       if (step.kind === 'send') return { ...step, source: name };
-      if (step.delayMs !== null) delays.push(step.delayMs);
+      delayMs = Math.min(delayMs, step.delayMs);
     }
-    return { kind: 'rest' as const, delayMs: delays.length > 0 ? Math.max(REST_LEAST_MS, Math.min(...delays)) : null };
+    return { kind: 'rest' as const, delayMs: Math.max(REST_LEAST_MS, delayMs) };
   };
 
-  /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; null: until something comes */
-  const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number | null> => {
+  /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; for ever: until something comes */
+  const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number> => {
     if (permit === null) {
       for (const source of sources) await source.dropUnwanted?.(channelId);
-      return null;
+      return FOR_EVER;
     }
     const { signal } = run.cut;
     const step = await nextStep(channelId);
-    if (signal.aborted) return null;
+    if (signal.aborted) return FOR_EVER;
     if (step.kind === 'rest') {
       run.failures = 0;
       return step.delayMs;
@@ -127,7 +128,7 @@ export function createDeliveryWorker(
       log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
       onRefused(failure.reason);
     }
-    return failure?.kind === 'blocked' || failure?.kind === 'refused' ? null : 0;
+    return failure?.kind === 'blocked' || failure?.kind === 'refused' ? FOR_EVER : 0;
   };
 
   const end = ({ cut, called }: Run) => {

@@ -170,7 +170,7 @@ export function createDigestRunner(
 
   const next = async (channelId: string): Promise<SendStep | RestStep> => {
     const digest = documents.get(channelId);
-    if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: null };
+    if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: Number.POSITIVE_INFINITY };
     if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
     const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
     const dueMs = lastDue(schedule, zoneOf(schedule), nowMs());

@@ -161,7 +161,7 @@ export function createNoticeRunner(
   };
 }
 
-const REST: RestStep = { kind: 'rest', delayMs: null };
+const REST: RestStep = { kind: 'rest', delayMs: Number.POSITIVE_INFINITY };
 
 /** What a notice of an outage says. */
 function embedOf(outage: Outage, { texts }: Language): APIEmbed {

@@ -70,7 +70,7 @@ export function createSendingBot(
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
       joining: [],
       drop: [],
-      nextDueMs: null,
+      nextDueMs: Number.POSITIVE_INFINITY,
     }),
     decideMentions: () => ({ noise: { roleIds: [], isSilent: false }, cooldownUpdate: { markets: {}, mentions: [] } }),
     render(_channelId, groups) {

@@ -207,7 +207,7 @@ export function withFills(
  *
  * @param context by the venue's clock; `edit` is under way: its message is kept in any case, or it would not be known what became of
  *   it; `waiting`: what these alerts may go on with is kept in any case
- * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; null if time alone does not change that
+ * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; Infinity if time alone does not change that
  */
 export function stillNeeded(
   { announced, growing }: Announced,
@@ -216,7 +216,7 @@ export function stillNeeded(
     readonly edit: { readonly messageId: string } | null;
     readonly waiting: readonly Alert[];
   },
-): Announced & { readonly nextDueMs: number | null } {
+): Announced & { readonly nextDueMs: number } {
   const { nowMs, edit, waiting } = context;
   const messageSentMs = sentTimes(growing);
   /** When there was last something new of a purchase. */
@@ -243,7 +243,7 @@ export function stillNeeded(
   return {
     announced: kept,
     growing: growing.toReversed().filter(isKept).reverse(),
-    nextDueMs: dueMs.length > 0 ? Math.min(...dueMs) : null,
+    nextDueMs: Math.min(...dueMs),
   };
 }
 
@@ -261,7 +261,7 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
  * brings the purchase to an amount at which it is to be heard, or to mention somebody, where the message has not.
  *
  * @param overtaken keys of purchases of which a message of its own is to show later fills: what waits goes with them
- * @returns `keys`: of the purchases whose messages fills join, now or soon; `nextDueMs`: when a message may be changed again that fills wait for, by the venue's clock; null if none do
+ * @returns `keys`: of the purchases whose messages fills join, now or soon; `nextDueMs`: when a message may be changed again that fills wait for, by the venue's clock; Infinity if none do
  */
 export function splitJoining(
   waiting: readonly Alert[],
@@ -301,7 +301,7 @@ export function splitJoining(
     joining,
     keys,
     others: waiting.filter((alert) => !joins.has(alert)),
-    nextDueMs: dueMs.length > 0 ? Math.min(...dueMs) : null,
+    nextDueMs: Math.min(...dueMs),
   };
 }
 

@@ -57,8 +57,8 @@ export interface Plan {
   readonly joining: readonly Joining[];
   /** What will not be sent: no longer wanted, below the minimum, or doing to the position what the watch leaves out. */
   readonly drop: readonly Alert[];
-  /** When something that waits may change, by the venue's clock; null if nothing waits. */
-  readonly nextDueMs: number | null;
+  /** When something that waits may change, by the venue's clock; Infinity if nothing waits. */
+  readonly nextDueMs: number;
 }
 
 /** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
@@ -83,7 +83,7 @@ export function plan(
   );
   const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
   const included: AlertGroup[] = [];
-  let nextDueMs = nextEditMs ?? Number.POSITIVE_INFINITY;
+  let nextDueMs = nextEditMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const { announce, ...verdict } = judge(group, settings, { ...context, isRest });
@@ -91,23 +91,22 @@ export function plan(
       included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
     }
     drop.push(...verdict.drop);
-    nextDueMs = Math.min(nextDueMs, verdict.nextDueMs ?? nextDueMs);
+    nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
   const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
   if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   const { ofSeveral, others, results, afterResults } = arrange(included);
   const resultsDueMs = waitingUntilMs(results, context);
-  nextDueMs = Math.min(nextDueMs, resultsDueMs ?? nextDueMs);
   return {
     groups: [
       ...ofSeveral,
       ...lateTogether(others, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
-      ...(resultsDueMs === null ? results : []),
+      ...(Number.isFinite(resultsDueMs) ? [] : results),
       ...afterResults,
     ],
     joining,
     drop,
-    nextDueMs: Number.isFinite(nextDueMs) ? nextDueMs : null,
+    nextDueMs: Math.min(nextDueMs, resultsDueMs),
   };
 }
 
@@ -125,18 +124,18 @@ function arrange(groups: readonly AlertGroup[]) {
   return { ofSeveral: at('ofSeveral'), others: at('others'), results: at('results'), afterResults: at('afterResults') };
 }
 
-/** Until when results wait for others; null if they do not, or there are none. */
-function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number | null {
+/** Until when results wait for others; Infinity if they do not, or there are none. */
+function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number {
   const isYoung = ({ event, seenAtMs }: Alert) =>
     event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
   const alerts = results.flatMap((group) => group.alerts);
-  return alerts.every(isYoung) ? earliestMs(alerts.map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS)) : null;
+  return Math.min(...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS));
 }
 
 interface Verdict {
   readonly announce: NonEmptyAlerts | null;
   readonly drop: readonly Alert[];
-  readonly nextDueMs: number | null;
+  readonly nextDueMs: number;
 }
 
 interface JudgeContext extends PlanContext {
@@ -164,7 +163,7 @@ function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeCon
   return {
     announce,
     drop: mayClose ? drop : [...unwanted, ...drop],
-    nextDueMs: earliestMs(cooledMs === null ? dueMs : [...dueMs, cooledMs]),
+    nextDueMs: Math.min(cooledMs, ...dueMs),
   };
 }
 
@@ -186,12 +185,12 @@ function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): Re
   return new Set(wanted);
 }
 
-/** Those that no cooldown keeps, and when the first cooldown of the others is over; null if there are no others. */
+/** Those that no cooldown keeps, and when the first cooldown of the others is over; Infinity if there are no others. */
 function splitByCooldown(
   group: readonly Alert[],
   settings: WatchSettings,
   context: JudgeContext,
-): { readonly ready: readonly Alert[]; readonly cooledMs: number | null } {
+): { readonly ready: readonly Alert[]; readonly cooledMs: number } {
   const ready: Alert[] = [];
   const coolingMs: number[] = [];
   for (const alert of group) {
@@ -199,7 +198,7 @@ function splitByCooldown(
     if (untilMs === null) ready.push(alert);
     else coolingMs.push(untilMs);
   }
-  return { ready, cooledMs: earliestMs(coolingMs) };
+  return { ready, cooledMs: Math.min(...coolingMs) };
 }
 
 /** Alerts that are not wanted by themselves: each waits for others to join it, or is dropped. */
@@ -216,10 +215,6 @@ function splitByGrouping(
     else dueMs.push(untilMs);
   }
   return { drop, dueMs };
-}
-
-function earliestMs(timesMs: readonly number[]): number | null {
-  return timesMs.length > 0 ? Math.min(...timesMs) : null;
 }
 
 /** When the cooldown that keeps an alert is over; null if none does. */

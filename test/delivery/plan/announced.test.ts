@@ -71,7 +71,7 @@ function split(waiting: readonly Alert[], context: ReturnType<typeof contextOf>,
     joining: joining.map(({ messageId, alerts }) => [messageId, ...alerts.map(({ id }) => id)]),
     others: others.map(({ id }) => id),
     keys: keys.size,
-    waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
+    waitsMs: Number.isFinite(nextDueMs) ? nextDueMs - NOW_MS : null,
   };
 }
 
@@ -208,13 +208,13 @@ describe('what is kept of purchases', () => {
       expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...one, nextDueMs: NOW_MS + EDITABLE_MS + 1 });
     }
     const nowMs = NOW_MS + EDITABLE_MS + 1;
-    expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...NOTHING, nextDueMs: null });
+    expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...NOTHING, nextDueMs: Number.POSITIVE_INFINITY });
     const times = (changes: Partial<AnnouncedPurchase>) =>
       stillNeeded(withPurchases(one, { sentAtMs: 0, seenAtMs: 0, messageId: null, ...changes }), keep).nextDueMs;
     expect(times({ sentAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({ seenAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({ messageId: 'm0' })).toBe(NOW_MS + EDITABLE_MS + 1);
-    expect(times({})).toBeNull();
+    expect(times({})).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('is looked at again when the first of them is too old', () => {
@@ -228,7 +228,7 @@ describe('what is kept of purchases', () => {
     const { announced, growing, nextDueMs } = stillNeeded(old, { ...keep, waiting, edit: { messageId: 'm2' } });
     expect(announced).toEqual(old.announced.slice(1));
     expect(growing).toEqual(old.growing.slice(2));
-    expect(nextDueMs).toBeNull();
+    expect(nextDueMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('has no message that a newer one of all its purchases has followed', () => {

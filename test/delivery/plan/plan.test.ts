@@ -55,7 +55,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
   return {
     included: groups.map(({ alerts }) => alerts.map(({ id }) => id)),
     dropped: drop.map(({ id }) => id),
-    waitsMs: nextDueMs === null ? null : nextDueMs - NOW_MS,
+    waitsMs: Number.isFinite(nextDueMs) ? nextDueMs - NOW_MS : null,
     groups,
   };
 }
