@@ -40,10 +40,10 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     groups: readonly AlertGroup[],
     carriedOver: readonly StoredAlertGroup[] | null,
   ) => {
-    const channelQueue = channelQueues.get(channelId);
     const { body, included } = deps.render(channelId, groups);
     const taken = groups.slice(0, included);
-    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, channelQueue.cooldowns);
+    const { cooldowns } = channelQueues.get(channelId);
+    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, cooldowns);
     const alerts = taken.flatMap((group) => group.alerts);
     const message: OutgoingMessage = {
       nonce: nonceOf(channelId, ...alerts.map(({ wallet, id }) => `${wallet}:${id}`)),
@@ -53,8 +53,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       noise,
       cooldownUpdate,
     };
-    await channelQueues.set(channelId, {
-      ...channelQueue,
+    await channelQueues.update(channelId, {
       message,
       block: null,
       carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(included)), ...carriedOver],
@@ -64,13 +63,13 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return message;
   };
 
-  /** The channel's queue once Discord has a message: what begins with it. @param messageId of one that may grow; null: it may not */
-  const withBegun = (
+  /** What begins in the channel's queue once Discord has a message, which may grow if its id is given. */
+  const begunBy = (
     channelId: string,
-    { cooldownUpdate, startedAtMs, noise }: OutgoingMessage,
-    messageId: string | null,
+    message: OutgoingMessage,
     groups: readonly AlertGroup[],
-  ): ChannelQueue => {
+  ): Partial<ChannelQueue> => {
+    const { cooldownUpdate, startedAtMs, noise, messageId } = message;
     const channelQueue = channelQueues.get(channelId);
     const venueNowMs = deps.venueNowMs();
     const sentAtMs = venueNowMs - Math.max(0, nowMs() - startedAtMs);
@@ -80,19 +79,18 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       waiting: outbox.pending(channelId),
     });
     const cooldowns = addCooldowns(channelQueue.cooldowns, cooldownUpdate, venueNowMs);
-    return { ...channelQueue, cooldowns, announced, growing };
+    return { cooldowns, announced, growing };
   };
 
   /** Stores that Discord has the message, and finishes it. @param groups of what it shows @param isAll whether that is all, so that it may grow */
   const finishSent = async (
     channelId: string,
-    message: OutgoingMessage,
-    messageId: string,
-    { groups, isAll }: { readonly groups: readonly AlertGroup[]; readonly isAll: boolean },
+    sent: OutgoingMessage,
+    groups: readonly AlertGroup[],
+    isAll: boolean,
   ) => {
-    const sent = { ...message, messageId };
-    const channelQueue = withBegun(channelId, message, isAll ? messageId : null, groups);
-    await channelQueues.set(channelId, { ...channelQueue, message: sent, block: null });
+    const begun = begunBy(channelId, isAll ? sent : { ...sent, messageId: null }, groups);
+    await channelQueues.update(channelId, { ...begun, message: sent, block: null });
     onFailpoint('sent.stored');
     await finish(channelId, sent);
   };
@@ -104,8 +102,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const groups = findGroups(message.groups, outbox.pending(channelId));
     await outbox.acknowledge(channelId, alerts, messageId !== null || isGone ? { messageId } : null);
     onFailpoint('outbox.cleared');
-    const channelQueue = isGone ? withBegun(channelId, message, null, groups) : channelQueues.get(channelId);
-    await channelQueues.set(channelId, { ...channelQueue, message: null });
+    const begun = isGone ? begunBy(channelId, message, groups) : {};
+    await channelQueues.update(channelId, { ...begun, message: null });
     untried.delete(channelId);
     onFailpoint('message.cleared');
   };
@@ -117,7 +115,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     if (messageId === null) return false;
     const groups = findGroups(message.groups, outbox.pending(channelId));
     const isAll = groups.flatMap(({ alerts }) => alerts).length === references.length;
-    await finishSent(channelId, message, messageId, { groups, isAll });
+    await finishSent(channelId, { ...message, messageId }, groups, isAll);
     return true;
   };
 
@@ -126,7 +124,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
     // Its first attempt may come long after it was decided, and counts from then.
     const message = first === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
-    if (message !== stored) await channelQueues.set(channelId, { ...channelQueues.get(channelId), message });
+    if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
     if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.lookIfLate))) return;
@@ -159,7 +157,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       messageId,
     });
     deps.onArrived(channelId, alerts);
-    await finishSent(channelId, message, messageId, { groups, isAll: true });
+    await finishSent(channelId, { ...message, messageId }, groups, true);
   };
 
   /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */

@@ -106,9 +106,12 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
   const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) => `${channelId}:${wallet}:${id}`;
   return {
     get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
-    /** Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
-    set: (channelId: string, queue: ChannelQueue) =>
-      queues.change(channelId, () => (isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue)),
+    /** Changes parts. Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
+    update: (channelId: string, changes: Partial<ChannelQueue>) =>
+      queues.change(channelId, (before = EMPTY_CHANNEL_QUEUE) => {
+        const queue = { ...before, ...changes };
+        return isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue;
+      }),
     async delete(channelId: string): Promise<void> {
       await queues.delete(channelId);
       await dead.forget({ channelId });

@@ -36,9 +36,8 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
 
   /** The message is not changed any more. What was to be added to it waits as before. */
   const abandon = async (channelId: string, { messageId }: MessageEdit) => {
-    const channelQueue = channelQueues.get(channelId);
-    const growing = channelQueue.growing.filter(({ id }) => id !== messageId);
-    await channelQueues.set(channelId, { ...channelQueue, growing, edit: null });
+    const growing = channelQueues.get(channelId).growing.filter(({ id }) => id !== messageId);
+    await channelQueues.update(channelId, { growing, edit: null });
   };
 
   /** Acknowledges what an edit has brought that Discord has taken, if there is one. */
@@ -47,7 +46,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
     if (edit?.isDone !== true) return;
     await outbox.acknowledge(channelId, edit.alerts, { messageId: edit.messageId });
     onFailpoint('outbox.cleared');
-    await channelQueues.set(channelId, { ...channelQueues.get(channelId), edit: null });
+    await channelQueues.update(channelId, { edit: null });
     onFailpoint('edit.cleared');
   };
 
@@ -90,10 +89,9 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       messageId,
     });
     deps.onArrived(channelId, added);
-    const channelQueue = channelQueues.get(channelId);
-    const { announced, growing } = withFills(channelQueue, message, added, deps.venueNowMs());
+    const { announced, growing } = withFills(channelQueues.get(channelId), message, added, deps.venueNowMs());
     const done = { messageId, alerts: added.map(({ wallet, id }) => ({ wallet, id })), isDone: true };
-    await channelQueues.set(channelId, { ...channelQueue, announced, growing, edit: done, block: null });
+    await channelQueues.update(channelId, { announced, growing, edit: done, block: null });
     onFailpoint('edit.recorded');
     await finishDone(channelId);
   };
@@ -134,7 +132,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       if (joining === undefined) return null;
       const { messageId, alerts } = joining;
       const begun = { messageId, alerts: alerts.map(({ wallet, id }) => ({ wallet, id })), isDone: false };
-      await channelQueues.set(channelId, { ...channelQueues.get(channelId), edit: begun });
+      await channelQueues.update(channelId, { edit: begun });
       onFailpoint('edit.stored');
       return stepOf(channelId, begun);
     },
@@ -145,7 +143,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       const waiting = outbox.pending(channelId);
       const { nextDueMs, announced, growing } = stillNeeded(channelQueue, { nowMs: deps.venueNowMs(), edit, waiting });
       const isLess = announced.length < channelQueue.announced.length;
-      if (isLess) await channelQueues.set(channelId, { ...channelQueue, announced, growing });
+      if (isLess) await channelQueues.update(channelId, { announced, growing });
       return nextDueMs;
     },
   };

@@ -146,8 +146,8 @@ export function createDeliveryWorker(
     if (!gone && run.isRepaired) return run.called.abort();
     // Nobody will ever read there, so that nothing is kept for it.
     const dropped = gone ? await drop(channelId, 'gone') : 0;
-    const channelQueue = gone ? EMPTY_CHANNEL_QUEUE : channelQueues.get(channelId);
-    await channelQueues.set(channelId, { ...channelQueue, block: { reason, gone, sinceMs: nowMs() } });
+    const block = { reason, gone, sinceMs: nowMs() };
+    await channelQueues.update(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : {}), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped });
     // It was put right while the block was being stored.
     if (!gone && run.isRepaired) await unblock(channelId);
@@ -161,11 +161,11 @@ export function createDeliveryWorker(
 
   /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
   const unblock = async (channelId: string): Promise<void> => {
-    const channelQueue = channelQueues.get(channelId);
+    const isBlocked = channelQueues.get(channelId).block !== null;
     const run = runs.get(channelId);
     if (run !== undefined) run.isRepaired = true;
-    if (channelQueue.block !== null) await channelQueues.set(channelId, { ...channelQueue, block: null });
-    if (run !== undefined || channelQueue.block !== null) wake(channelId);
+    if (isBlocked) await channelQueues.update(channelId, { block: null });
+    if (run !== undefined || isBlocked) wake(channelId);
   };
 
   const blockedChannels = (): readonly string[] =>

@@ -36,14 +36,14 @@ describe('the documents of channels', () => {
       noise: { roleIds: [], isSilent: false },
       cooldownUpdate: { markets: {}, mentions: [] },
     };
-    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, message });
+    await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, message });
     expect([channelQueues.channels(), keys()]).toEqual([['1'], ['queue:1']]);
-    await channelQueues.set('1', EMPTY_CHANNEL_QUEUE);
+    await channelQueues.update('1', EMPTY_CHANNEL_QUEUE);
     expect([channelQueues.channels(), keys()]).toEqual([[], []]);
     expect(channelQueues.get('1')).toEqual(EMPTY_CHANNEL_QUEUE);
-    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
+    await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
     expect(keys()).toEqual(['queue:1']);
-    await channelQueues.set('1', { ...EMPTY_CHANNEL_QUEUE, cooldowns: { markets: {}, mentions: { [wallet]: 1 } } });
+    await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, cooldowns: { markets: {}, mentions: { [wallet]: 1 } } });
     expect(keys()).toEqual(['queue:1']);
   });
 

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
@@ -33,7 +32,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
   });
   onTestFinished(worker.stop);
   const block = { reason: 'closed', gone: false, sinceMs: 0 };
-  for (const channelId of [SERVERS, PERSONS]) await channelQueues.set(channelId, { ...EMPTY_CHANNEL_QUEUE, block });
+  for (const channelId of [SERVERS, PERSONS]) await channelQueues.update(channelId, { block });
   worker.start();
   await vi.advanceTimersByTimeAsync(60 * 60_000);
   await vi.waitFor(() => expect(asked).toEqual([SERVERS]));
