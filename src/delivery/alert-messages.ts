@@ -2,13 +2,7 @@ import { type Alert, type AlertGroup, totalUsdc, walletOf } from '../alerts/aler
 import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
-import {
-  type ChannelQueue,
-  findGroups,
-  type OutgoingMessage,
-  type StoredAlertGroup,
-  storedGroups,
-} from './channel-queue.ts';
+import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups } from './channel-queue.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
@@ -64,11 +58,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   /** What begins in the channel's queue once Discord has a message, which may grow if its id is given. */
-  const begunBy = (
-    channelId: string,
-    message: OutgoingMessage,
-    groups: readonly AlertGroup[],
-  ): Partial<ChannelQueue> => {
+  const begunBy = (channelId: string, message: OutgoingMessage, groups: readonly AlertGroup[]) => {
     const { cooldownUpdate, startedAtMs, noise, messageId } = message;
     const channelQueue = channelQueues.get(channelId);
     const venueNowMs = deps.venueNowMs();
@@ -226,10 +216,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 }
 
 /** Alerts that need not wait, and how long others are held back: with them what came later of the same wallet, to keep the order. */
-function withoutHeld(
-  pending: readonly Alert[],
-  holdMs: (alertId: string) => number,
-): { readonly waiting: readonly Alert[]; readonly heldMs: readonly number[] } {
+function withoutHeld(pending: readonly Alert[], holdMs: (alertId: string) => number) {
   const heldMs = new Map<WalletAddress, number>();
   const waiting = pending.filter(({ id, wallet }) => {
     const delayMs = holdMs(id);

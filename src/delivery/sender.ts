@@ -91,11 +91,7 @@ export function createSender(parts: {
      * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or footers
      * carry, or of these texts they are; null if that cannot be known.
      */
-    async findReferences(
-      channelId: string,
-      references: readonly string[],
-      sinceMs: number,
-    ): Promise<ReadonlyMap<string, string> | null> {
+    async findReferences(channelId: string, references: readonly string[], sinceMs: number) {
       // Without the permission Discord answers with an empty list, which proves nothing.
       if (canReadHistory(channelId) === false) return null;
       const self = selfId();

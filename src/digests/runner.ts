@@ -103,11 +103,7 @@ export function createDigestRunner(
   };
 
   /** @param isOvertaken whether another one is due meanwhile, which then covers the time of this one, unless it has come */
-  const tryDelivering = async (
-    channelId: string,
-    { dueMs, fromMs, startedAtMs }: UnderWay,
-    isOvertaken: boolean,
-  ): Promise<void> => {
+  const tryDelivering = async (channelId: string, { dueMs, fromMs, startedAtMs }: UnderWay, isOvertaken: boolean) => {
     const reference = alertId(['digest', channelId, dueMs]);
     const look = isOvertaken ? post.look : post.lookIfLate;
     if ((await look(channelId, { references: [reference], startedAtMs })) !== null) {

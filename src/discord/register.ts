@@ -42,11 +42,7 @@ const ADDED = new Set([
  * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the application is
  * set up for that.
  */
-export async function registerCommands(
-  client: Client<true>,
-  commands: readonly Registered[],
-  log: Logger,
-): Promise<void> {
+export async function registerCommands(client: Client<true>, commands: readonly Registered[], log: Logger) {
   const application = applicationSchema.parse(await client.rest.get(Routes.currentApplication()));
   const wanted = commands.map(({ definition }) => supportedBy(application, definition.toJSON()));
   const route = Routes.applicationCommands(client.application.id);

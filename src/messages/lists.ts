@@ -43,16 +43,14 @@ export interface CompactContext extends Pick<RenderContext, 'labelOf' | 'links' 
  *
  * @returns how many of the groups are in it
  */
-export function renderCompact(
-  groups: readonly [AlertGroup, ...AlertGroup[]],
-  context: CompactContext,
-): { readonly embed: APIEmbed; readonly included: number } {
+export function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: CompactContext) {
   const isAlone = groups.length === 1;
   // The text above names the only wallet, unless it says what results came to.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
   const { text, included } = joinWhileFitting(groups.slice(0, OFFERED_LIMIT), row);
-  return { embed: { description: text, color: EMBED_COLOURS.compact }, included };
+  const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
+  return { embed, included };
 }
 
 function compactLine(group: AlertGroup, context: CompactContext, isAbove: boolean, isNamed: boolean): string {

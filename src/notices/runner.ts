@@ -107,19 +107,9 @@ export function createNoticeRunner(
     };
   };
 
-  /** The notice of the outage that the channel is to be shown; null if it is not, or not yet. */
-  const begin = async (channelId: string, outage: Outage): Promise<Notice | RestStep> => {
-    if (outage.untilMs !== null || !isConcerned(channelId, outage)) return REST;
-    const delayMs = turnMs(channelId, outage);
-    if (delayMs > 0) return { kind: 'rest', delayMs };
-    const notice: Notice = {
-      version: 1,
-      outageSinceMs: outage.sinceMs,
-      startedAtMs: nowMs(),
-      messageId: null,
-      shown: null,
-      isGone: false,
-    };
+  const begin = async (channelId: string, { sinceMs }: Outage): Promise<Notice> => {
+    const unsent = { startedAtMs: nowMs(), messageId: null, shown: null, isGone: false };
+    const notice: Notice = { version: 1, outageSinceMs: sinceMs, ...unsent };
     await notices.set(channelId, notice);
     return notice;
   };
@@ -132,11 +122,15 @@ export function createNoticeRunner(
       const stored = notices.get(channelId);
       if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await notices.delete(channelId);
       if (outage === null) return REST;
-      const notice = notices.get(channelId) ?? (await begin(channelId, outage));
-      if ('kind' in notice) return notice;
-      if (notice.isGone || notice.shown === stateOf(outage)) return REST;
-      const delayMs = notice.messageId === null ? 0 : turnMs(channelId, outage);
-      return delayMs > 0 ? { kind: 'rest', delayMs } : stepOf(channelId, notice, outage);
+      const notice = notices.get(channelId);
+      const isDue =
+        notice === undefined
+          ? outage.untilMs === null && isConcerned(channelId, outage)
+          : !notice.isGone && notice.shown !== stateOf(outage);
+      if (!isDue) return REST;
+      const delayMs = notice?.messageId === null ? 0 : turnMs(channelId, outage);
+      if (delayMs > 0) return { kind: 'rest', delayMs };
+      return stepOf(channelId, notice ?? (await begin(channelId, outage)), outage);
     },
     async drop(channelId: string): Promise<number> {
       await notices.delete(channelId);

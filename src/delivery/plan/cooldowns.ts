@@ -75,12 +75,7 @@ export function cooledAtMs(alert: Alert, cooldowns: Cooldowns, { cooldownSeconds
 }
 
 /** Whether a mention of the wallet's role must wait. */
-export function isMentionCooling(
-  { mentions }: Cooldowns,
-  wallet: string,
-  cooldownSeconds: number,
-  nowMs: number,
-): boolean {
+export function isMentionCooling({ mentions }: Cooldowns, wallet: string, cooldownSeconds: number, nowMs: number) {
   const thenMs = mentions[wallet];
   return thenMs !== undefined && elapsed(thenMs, nowMs) < cooldownSeconds * 1000;
 }

@@ -33,10 +33,7 @@ export interface NoiseContext {
  *
  * @returns with it the wallets whose mention cooldown begins
  */
-export function decideMentions(
-  groups: readonly AlertGroup[],
-  { nowMs, settingsOf, cooldowns }: NoiseContext,
-): { readonly noise: Noise; readonly mentioned: WalletAddress[] } {
+export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsOf, cooldowns }: NoiseContext) {
   const roleIds = new Set<string>();
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;
@@ -59,7 +56,8 @@ export function decideMentions(
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
   }
-  return { noise: { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 }, mentioned: [...mentioned] };
+  const noise: Noise = { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 };
+  return { noise, mentioned: [...mentioned] };
 }
 
 /** Whether a purchase has made all the noise that it could: beyond that amount its pieces are like any other. @param usdc what messages have shown of it */

@@ -132,19 +132,13 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
   return Math.min(...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS));
 }
 
-interface Verdict {
-  readonly announce: NonEmptyAlerts | null;
-  readonly drop: readonly Alert[];
-  readonly nextDueMs: number;
-}
-
 interface JudgeContext extends PlanContext {
   /** Whether nothing holds the alert: its purchase has passed minimum and cooldown, and what it does is wanted. */
   readonly isRest: (alert: Alert) => boolean;
 }
 
 /** What becomes of alerts that belong together. A result waits for no minimum and cooldown: without its redemption it goes alone. */
-function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext): Verdict {
+function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
   const doing = withWantedEffect(others, settings);
@@ -186,11 +180,7 @@ function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): Re
 }
 
 /** Those that no cooldown keeps, and when the first cooldown of the others is over; Infinity if there are no others. */
-function splitByCooldown(
-  group: readonly Alert[],
-  settings: WatchSettings,
-  context: JudgeContext,
-): { readonly ready: readonly Alert[]; readonly cooledMs: number } {
+function splitByCooldown(group: readonly Alert[], settings: WatchSettings, context: JudgeContext) {
   const ready: Alert[] = [];
   const coolingMs: number[] = [];
   for (const alert of group) {
@@ -202,11 +192,7 @@ function splitByCooldown(
 }
 
 /** Alerts that are not wanted by themselves: each waits for others to join it, or is dropped. */
-function splitByGrouping(
-  alerts: readonly Alert[],
-  settings: WatchSettings,
-  context: PlanContext,
-): { readonly drop: readonly Alert[]; readonly dueMs: readonly number[] } {
+function splitByGrouping(alerts: readonly Alert[], settings: WatchSettings, context: PlanContext) {
   const drop: Alert[] = [];
   const dueMs: number[] = [];
   for (const alert of alerts) {

@@ -106,11 +106,7 @@ interface Window {
   readonly most: number;
 }
 
-function windowOf(
-  { allowance, windowMs, resetAtMs }: ReturnType<Budget['snapshot']>,
-  share: number,
-  nowMs: number,
-): Window {
+function windowOf({ allowance, windowMs, resetAtMs }: ReturnType<Budget['snapshot']>, share: number, nowMs: number) {
   return {
     lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs, SHORTEST_WINDOW_MS),
     // 0.25 · 12 is a hair below 3 in binary for some pairs.
