@@ -3,7 +3,7 @@ import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
-import { deadLettersOf, waitingFor } from '../../src/delivery/plan/waiting.ts';
+import { waitingFor } from '../../src/delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { Digest } from '../../src/digests/documents.ts';
 import type { Gateway } from '../../src/discord/gateway/gateway.ts';
@@ -144,7 +144,7 @@ function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gat
       waiting: waiting(channelIds),
       /** Ids of its channels that the bot cannot write to at present. */
       blockedChannels: channelIds.filter((channelId) => deliveryWorker.block(channelId) !== null),
-      deadLetters: deadLettersOf(deliveryWorker, channelIds),
+      deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,
       delays: ops.recent.delays(ownerId),
     },
     total: {

@@ -1,4 +1,4 @@
-import { deadLettersOf, waitingFor } from '../delivery/plan/waiting.ts';
+import { waitingFor } from '../delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { ShardState } from '../discord/gateway/shards.ts';
 import type { Feed } from '../feed/interface.ts';
@@ -72,9 +72,8 @@ export function addBotGauges(
     'Channels that cannot be written at present.',
     () => deliveryWorker.blockedChannels().length,
   );
-  gauge('dead_letters', 'Alerts that Discord has rejected for good.', () =>
-    deadLettersOf(deliveryWorker, channelQueues.channels()),
-  );
+  const deadLetters = () => channelQueues.channels().flatMap(deliveryWorker.deadLetters).length;
+  gauge('dead_letters', 'Alerts that Discord has rejected for good.', deadLetters);
   gauge('watches', 'Watches.', () => registry.size);
   gauge(
     'resting_watches',

@@ -96,24 +96,18 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
     await finishDone(channelId);
   };
 
-  const stepOf = (channelId: string, edit: MessageEdit): SendStep => ({
-    kind: 'send',
-    deliver: async () =>
-      ofEdit(
-        await attempt(
-          () => tryEditing(channelId, edit),
-          async () => {
-            const { messageId } = edit;
-            log.info({ event: 'alert.not_edited', channel: channelId, messageId, reason: 'It is deleted.' });
-            await abandon(channelId, edit);
-          },
-        ),
-      ),
-    async reject(reason) {
+  const stepOf = (channelId: string, edit: MessageEdit): SendStep => {
+    const deliver = () => tryEditing(channelId, edit);
+    const reject = async (reason: string) => {
       log.info({ event: 'alert.not_edited', channel: channelId, messageId: edit.messageId, reason });
       await abandon(channelId, edit);
-    },
-  });
+    };
+    return {
+      kind: 'send',
+      deliver: async () => ofEdit(await attempt(deliver, () => reject('It is deleted.'))),
+      reject,
+    };
+  };
 
   return {
     /** Those that are not of purchases whose message is being changed: these wait for that. */

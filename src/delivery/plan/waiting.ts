@@ -1,5 +1,4 @@
 import type { Outbox } from '../../alerts/outbox.ts';
-import type { DeliveryWorker } from '../worker.ts';
 
 /**
  * How many alerts wait for channels, and for how long the oldest has, seconds by the venue's clock; 0 if none waits.
@@ -13,9 +12,4 @@ export function waitingFor(outbox: Pick<Outbox, 'pending'>, channelIds: readonly
     alerts: pending.reduce((sum, { length }) => sum + length, 0),
     oldestSeconds: Number.isFinite(oldestMs) ? Math.max(0, (venueNowMs - oldestMs) / 1000) : 0,
   };
-}
-
-/** How many alerts Discord will not take for channels. */
-export function deadLettersOf(worker: Pick<DeliveryWorker, 'deadLetters'>, channelIds: readonly string[]): number {
-  return channelIds.reduce((sum, channelId) => sum + worker.deadLetters(channelId).length, 0);
 }
