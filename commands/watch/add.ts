@@ -4,7 +4,7 @@ import type { Place } from '../../src/discord/place.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, transferIdentity } from '../../src/domain/identity.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
-import { activityLine, transferLine } from '../../src/embeds/item-lines.ts';
+import { activityLine, transferRow } from '../../src/embeds/item-lines.ts';
 import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -188,7 +188,7 @@ function latestLine(
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
     return latest(activityLine(trade, links, language));
   }
-  return transfer === undefined ? unknownWallet : latest(transferLine(transfer, links, language));
+  return transfer === undefined ? unknownWallet : latest(transferRow(transfer, links, language));
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {

@@ -59,7 +59,7 @@ export function detailsEmbeds(view: DetailsView): { left: number; withFile: (has
   const { texts, exact } = language;
   const { inFile, leftOut, title } = texts.details.fills;
   const heading = {
-    title: title(countOf(sums, kindOf(view), language)),
+    title: title(countOf(sums, actionKind(items[0].action), language)),
     color: summary.color ?? EMBED_COLOURS.unknown,
   };
   const space = Math.min(
@@ -79,15 +79,11 @@ export function detailsEmbeds(view: DetailsView): { left: number; withFile: (has
   return { left, withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }] };
 }
 
-function kindOf({ items: [item] }: DetailsView): ActionKind {
-  return actionKind(item.action);
-}
-
 function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const { wallet, label, items, knowledge, language, links } = view;
   const { details } = language.texts;
   const [newest] = items;
-  const kind = kindOf(view);
+  const kind = actionKind(newest.action);
   const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
   const { headings } = details;
   const heading = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headings.other) : headings[kind];

@@ -1,3 +1,4 @@
+import { signOf } from '../embeds/context-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 
@@ -21,8 +22,7 @@ export function roundedUsdc(usdc: Exact | number | string, { exact }: Language):
 
 /** The same with its sign. */
 export function signedUsdcText(usdc: Exact, { exact }: Language): string {
-  const sign = usdc.isZero() ? '' : usdc.isNegative() ? '−' : '+';
-  return rounded(usdc, (figure) => sign + exact.usdc(figure.abs()));
+  return rounded(usdc, (figure) => signOf(usdc) + exact.usdc(figure.abs()));
 }
 
 /** A number of shares with its unit and all its digits. */

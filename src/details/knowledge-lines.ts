@@ -61,7 +61,7 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
     present(
       position.holds(sharesText(held.shares, language)),
       held.entryCents === null ? undefined : position.entry(roundedCents(held.entryCents, language)),
-      isZero(held.cost) ? undefined : position.cost(roundedUsdc(held.cost, language)),
+      new Exact(held.cost).isZero() ? undefined : position.cost(roundedUsdc(held.cost, language)),
     ),
   ];
 }
@@ -75,7 +75,7 @@ function linesThen(known: TradeContext, language: Language): readonly string[] {
       known.entryCents === null ? undefined : position.entry(roundedCents(known.entryCents, language)),
     ),
     ...(realized === null ? [] : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),
-    ...(isZero(oppositeShares) ? [] : [position.otherSide(sharesText(oppositeShares, language))]),
+    ...(new Exact(oppositeShares).isZero() ? [] : [position.otherSide(sharesText(oppositeShares, language))]),
     ...(known.isFirstInMarket ? [position.firstInMarket] : []),
   ];
 }
@@ -87,7 +87,7 @@ function resultLine({ paid, received, fees }: ResultNews, language: Language): s
     details.position.result(...gainOf(new Exact(received).minus(paid), paid, language)),
     news.result.cost(roundedUsdc(paid, language)),
     news.result.received(roundedUsdc(received, language)),
-    isZero(fees) ? undefined : news.result.fees(roundedUsdc(fees, language)),
+    new Exact(fees).isZero() ? undefined : news.result.fees(roundedUsdc(fees, language)),
   );
 }
 
@@ -106,8 +106,4 @@ function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string 
 export function recordLines(record: RoomRecord | null, language: Language): readonly string[] {
   const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
   return isEmpty ? [language.texts.details.record.none] : fullRecord(record, language);
-}
-
-function isZero(figure: string): boolean {
-  return new Exact(figure).isZero();
 }

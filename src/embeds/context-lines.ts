@@ -90,7 +90,8 @@ export function signedPercent(share: Exact, format: NumberFormat): string {
   return `${signOf(percent)}${format.percent(percent.abs().toNumber())}`;
 }
 
-function signOf(figure: Exact): string {
+/** Nothing of zero. */
+export function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
 

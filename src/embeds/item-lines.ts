@@ -84,19 +84,6 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
   return maskedLink(marketNameOf(item), links.market(item), TITLE_LIMIT, texts.alerts.marketWithoutTitle);
 }
 
-/** A deposit or withdrawal in one line of a list, escaped for markdown. */
-export function transferLine(item: TransferItem, links: Links, language: Language): string {
-  const { lines } = language.texts.alerts;
-  const amount = language.format.usdc(item.amount);
-  const kind = transferKind(item.type);
-  const moved =
-    kind === 'other'
-      ? lines.otherTransfer(escapeText(item.type, WORD_LIMIT, lines.unknownTransfer), amount)
-      : lines[kind](amount);
-  const other = counterparty(item, language, WORD_LIMIT);
-  return [`<t:${item.time}:R> ${moved}`, other, ...transactionLink(item, links, language)].join(' · ');
-}
-
 /**
  * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** · [0xFf5E…437F](transaction) · 3 minutes ago`.
  * Of another type its direction is not known.

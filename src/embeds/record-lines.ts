@@ -74,7 +74,7 @@ function tooEarly({ markets, days, enoughAtSeconds }: Standing, { texts, format 
 }
 
 /** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */
-export function signedCents(cents: number, language: Language): string {
+function signedCents(cents: number, language: Language): string {
   const text = centsText(Math.abs(cents), language);
   return roundTenth(cents) === 0 ? text : `${cents < 0 ? '−' : '+'}${text}`;
 }
