@@ -103,7 +103,7 @@ function answerDiscord(
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
   const commands = [watch, activity, flows, market];
-  const details = createDetails(context, {
+  const details = createDetails({
     fills: createAlertFillsLookup(parts.feed.lookUps, context.monotonicMs),
     records: parts.detailsRecords,
   });

@@ -4,7 +4,7 @@ import type { Machine } from '../../lib/machine.ts';
 import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
-import { isPaused } from '../watch.ts';
+import { announcingFrom, isPaused } from '../watch.ts';
 import { standing, type Target, targetSchema } from './plan.ts';
 
 /** A dry run that is older has to be made again. */
@@ -68,38 +68,22 @@ export function createImports(
 
   const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
 
-  /** Brings one watch to where it should be, unless somebody has changed it in the meantime. */
-  const carryOut = async (pending: PendingImport, sinceSeconds: number, target: Target) => {
-    const { before, ...wanted } = target;
-    const { channelId, wallet } = target;
-    const step = standingOf(target);
-    const watch = registry.get(channelId, wallet);
-    if (step === 'add') {
-      await registry.add({
-        version: 1,
-        ownerId: pending.ownerId,
-        ...wanted,
-        sinceSeconds,
-        knownIdentities: [],
-        addedBy: pending.userId,
-      });
-    } else if (step === 'update' && watch !== undefined) {
-      // What happened in a pause that ends here is not announced.
-      const endsPause = isPaused(watch, sinceSeconds) && !isPaused(wanted, sinceSeconds);
-      await registry.update({
-        ...watch,
-        ...wanted,
-        sinceSeconds: endsPause ? Math.max(watch.sinceSeconds, sinceSeconds) : watch.sinceSeconds,
-      });
-    } else if (step === 'overtaken') {
-      log.warn({ event: 'import.overtaken', guild: pending.ownerId, channel: channelId, wallet });
-    }
-  };
-
-  const carryOutAll = async (pending: PendingImport, sinceSeconds: number) => {
-    const { ownerId, id, targets } = pending;
+  /** Brings each watch to where it should be, unless somebody has changed it in the meantime. */
+  const carryOut = async ({ ownerId, id, userId: addedBy, targets }: PendingImport, sinceSeconds: number) => {
     for (const target of targets) {
-      await carryOut(pending, sinceSeconds, target);
+      const { before: _, ...wanted } = target;
+      const { channelId, wallet } = target;
+      const step = standingOf(target);
+      const watch = registry.get(channelId, wallet);
+      if (step === 'add') {
+        await registry.add({ version: 1, ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
+      } else if (step === 'update' && watch !== undefined) {
+        // What happened in a pause that ends here is not announced.
+        const endsPause = isPaused(watch, sinceSeconds) && !isPaused(wanted, sinceSeconds);
+        await registry.update({ ...(endsPause ? announcingFrom(watch, sinceSeconds) : watch), ...wanted });
+      } else if (step === 'overtaken') {
+        log.warn({ event: 'import.overtaken', guild: ownerId, channel: channelId, wallet });
+      }
       onFailpoint('import.stored');
     }
     await documents.delete(ownerId);
@@ -128,7 +112,7 @@ export function createImports(
       alone(pending.ownerId, async () => {
         const earlier = await documents.get(pending.ownerId);
         // One that was begun and broken off is finished first: what it has begun must not stay half done.
-        if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOutAll(earlier, earlier.sinceSeconds);
+        if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOut(earlier, earlier.sinceSeconds);
         await documents.set(pending.ownerId, pending);
       }),
     /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
@@ -154,7 +138,7 @@ export function createImports(
       alone(ownerId, async () => {
         const pending = await present(ownerId, id);
         if (pending === undefined) throw over();
-        if (pending.sinceSeconds !== null) return carryOutAll(pending, pending.sinceSeconds);
+        if (pending.sinceSeconds !== null) return carryOut(pending, pending.sinceSeconds);
         const steps = pending.targets.map(standingOf);
         if (steps.includes('overtaken')) {
           throw new UserError(({ texts }) => texts.files.import.overtaken);
@@ -162,7 +146,7 @@ export function createImports(
         const added = steps.filter((step) => step === 'add').length;
         await quotas.withSpaceFor(ownerId, added, async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
-          await carryOutAll(pending, sinceSeconds);
+          await carryOut(pending, sinceSeconds);
         });
       }),
     /** Deletes what waits for an owner. @throws UserError while one is being applied */
@@ -171,7 +155,7 @@ export function createImports(
     async finish(): Promise<void> {
       for (const ownerId of documents.ids()) {
         const pending = await documents.get(ownerId);
-        if (typeof pending?.sinceSeconds === 'number') await carryOutAll(pending, pending.sinceSeconds);
+        if (typeof pending?.sinceSeconds === 'number') await carryOut(pending, pending.sinceSeconds);
       }
     },
   };

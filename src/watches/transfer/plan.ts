@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { snowflake } from '../owner.ts';
-import { type Watch, watchSchema } from '../watch.ts';
+import { isPaused, type Watch, watchSchema } from '../watch.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES, settingsSchema, type WatchSettings } from '../watch-settings.ts';
 import type { WishedWatch } from './fields.ts';
 
@@ -66,6 +66,7 @@ export function planImport(
   find: (channelId: string, wallet: WalletAddress) => Watch | undefined,
   nowSeconds: number,
 ): Plan {
+  const current = (watch: Pick<Watch, 'pause'>) => (isPaused(watch, nowSeconds) ? watch.pause : null);
   const changes: Change[] = [];
   for (const order of orders) {
     const { channelId, wallet } = order;
@@ -74,9 +75,9 @@ export function planImport(
     const wanted: Adjustable = {
       label: order.label === undefined ? present.label : order.label,
       settings: { ...present.settings, ...order.settings },
-      pause: current(order.pause === undefined ? present.pause : order.pause, nowSeconds),
+      pause: current(order.pause === undefined ? present : { pause: order.pause }),
     };
-    const parts = differences({ ...present, pause: current(present.pause, nowSeconds) }, wanted);
+    const parts = differences({ ...present, pause: current(present) }, wanted);
     if (watch !== undefined && parts.length === 0) continue;
     const before = watch === undefined ? null : digest(watch);
     changes.push({ target: { channelId, wallet, ...wanted, before }, parts: watch === undefined ? [] : parts });
@@ -96,12 +97,6 @@ export function standing(target: Target, watch: Watch | undefined): 'add' | 'upd
 function digest({ label, settings, pause }: Adjustable): string {
   const essence = JSON.stringify([label, settingsSchema.parse(settings), pause]);
   return createHash('sha256').update(essence).digest('base64url').slice(0, 22);
-}
-
-function current(pause: Watch['pause'], nowSeconds: number): Watch['pause'] {
-  return pause?.untilSeconds !== undefined && pause.untilSeconds !== null && pause.untilSeconds <= nowSeconds
-    ? null
-    : pause;
 }
 
 function differences(present: Adjustable, wanted: Adjustable): string[] {

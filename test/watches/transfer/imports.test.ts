@@ -3,7 +3,7 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createImports, importKind, type PendingImport } from '../../../src/watches/transfer/imports.ts';
 import { planImport } from '../../../src/watches/transfer/plan.ts';
-import { WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
+import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -149,7 +149,9 @@ describe('an import that waits for a yes', () => {
       const pending = { ...proposal(registry), targets };
       await imports.propose(pending);
       await imports.apply(pending, SINCE);
-      expect(registry.get(CHANNEL, OLD)).toMatchObject({ label: 'New', pause: null, sinceSeconds: since });
+      const watch = registry.get(CHANNEL, OLD);
+      expect(watch).toMatchObject({ label: 'New', pause: null, sinceSeconds: since });
+      expect(watch && beganSecondsOf(watch), 'its record goes on').toBe(old.sinceSeconds);
     }
   });
 
