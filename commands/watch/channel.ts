@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SlashCommandIntegerOption } from 'discord.js';
-import { parseDuration } from '../../src/language/duration.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
-import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
-import { notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import { durationsLike } from '../../src/watches/settings/durations.ts';
+import { readDuration, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
@@ -112,13 +111,8 @@ function readRule({ options }: CommandUse) {
   if (wallets !== null && wallets < WALLETS_LEAST) {
     throw new UserError(({ texts }) => texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
-  const seconds = within === null ? null : parseDuration(within);
-  if (within !== null && (seconds === null || seconds < LEAST_SECONDS || seconds > CONSENSUS_HOURS_LIMIT * 3_600)) {
-    throw notAccepted('consensus-within', within, ({ texts: { watch }, format }) => {
-      const [least, most] = [format.duration(LEAST_SECONDS), format.duration(CONSENSUS_HOURS_LIMIT * 3_600)];
-      return watch.settings.accepted.time(durationExamples(watch.comma), least, most);
-    });
-  }
+  const most = CONSENSUS_HOURS_LIMIT * 3_600;
+  const seconds = within === null ? null : readDuration('consensus-within', within, LEAST_SECONDS, most, 'time');
   return { wallets, seconds };
 }
 

@@ -76,22 +76,22 @@ function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const at = options.getString('at');
   const zoneName = options.getString('time-zone');
   const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
-  const atMinutes = at === null ? undefined : readMinutes(at);
-  if (atMinutes === null) throw notAccepted('at', at ?? '', ({ texts }) => texts.digest.errors.time);
   const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
   if (timeZone === null) throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
   return {
     ...(every === null ? {} : { every: every === 'week' ? 'week' : 'day' }),
-    ...(atMinutes === undefined ? {} : { atMinutes }),
+    ...(at === null ? {} : { atMinutes: readMinutes(at) }),
     ...(weekday === undefined ? {} : { weekday }),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
 }
 
-/** Minutes after midnight of `18:00`, `9:30` or `18`; null for anything else. */
-function readMinutes(text: string): number | null {
+/** Minutes after midnight of `18:00`, `9:30` or `18`. */
+function readMinutes(text: string): number {
   const [, hours, minutes = '00'] = /^\s*(\d{1,2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) {
+    throw notAccepted('at', text, ({ texts }) => texts.digest.errors.time);
+  }
   return Number(hours) * 60 + Number(minutes);
 }
 

@@ -1,7 +1,6 @@
-import { parseDuration } from '../../src/language/duration.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import { durationExamples, durationsLike } from '../../src/watches/settings/durations.ts';
-import { notAccepted } from '../../src/watches/settings/setting.ts';
+import { durationsLike } from '../../src/watches/settings/durations.ts';
+import { readDuration } from '../../src/watches/settings/setting.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -25,7 +24,9 @@ export const watchPause: Subcommand<{
   isPrivate: false,
 
   check(interaction, context) {
-    const seconds = readLength(interaction.options.getString('for'));
+    const text = interaction.options.getString('for');
+    // Null: without an end.
+    const seconds = text === null ? null : readDuration('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
     return { seconds, watches: readWatches(interaction, context) };
   },
 
@@ -54,15 +55,4 @@ export const watchPause: Subcommand<{
 
 function suggestLengths(typed: string, { language }: CommandContext) {
   return durationsLike(typed, STARTS, LONGEST_SECONDS, language);
-}
-
-/** Seconds; null for a pause without an end. */
-function readLength(text: string | null): number | null {
-  if (text === null) return null;
-  const seconds = parseDuration(text);
-  if (seconds !== null && seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS) return seconds;
-  throw notAccepted('for', text, ({ texts: { watch }, format }) => {
-    const [least, most] = [format.duration(SHORTEST_SECONDS), format.duration(LONGEST_SECONDS)];
-    return watch.settings.accepted.pause(durationExamples(watch.comma), least, most);
-  });
 }

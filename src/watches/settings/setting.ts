@@ -125,15 +125,22 @@ export function readUsdc(given: GivenOptions, option: OptionName, present: numbe
 }
 
 export function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
-  const parse = (text: string) => {
-    const seconds = isNothing(text) || text.trim() === '0' ? 0 : parseDuration(text);
-    return seconds === null || seconds > COOLDOWN_LIMIT_SECONDS ? undefined : seconds;
-  };
-  const takes: LocalizedText = ({ texts: { watch }, format }) =>
-    watch.settings.accepted.cooldown(
-      durationExamples(watch.comma),
-      format.duration(1),
-      format.duration(COOLDOWN_LIMIT_SECONDS),
-    );
-  return readText(given, option, parse, takes, present);
+  const text = given.text(option);
+  if (text === null) return present;
+  return isNothing(text) || text.trim() === '0' ? 0 : readDuration(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
+}
+
+/** A length of time within limits, all in seconds. @param accepted picks the words for what the option takes */
+export function readDuration(
+  option: OptionName,
+  text: string,
+  least: number,
+  most: number,
+  accepted: 'cooldown' | 'pause' | 'time',
+): number {
+  const seconds = parseDuration(text);
+  if (seconds !== null && seconds >= least && seconds <= most) return seconds;
+  throw notAccepted(option, text, ({ texts: { watch }, format }) =>
+    watch.settings.accepted[accepted](durationExamples(watch.comma), format.duration(least), format.duration(most)),
+  );
 }
