@@ -14,9 +14,7 @@ export const flows = pagedCommand<TransferItem>({
   name: 'flows',
   about: (texts) => texts.flows,
   options: [],
-  names: ({ lists }) => lists.flows,
   filters: () => NO_FILTERS,
-  cache: ({ scans }) => scans.flows,
   source: ({ venue }, wallet) => ({
     fetch: (paging) => venue.transfers(wallet, paging),
     matches: () => true,
@@ -26,15 +24,12 @@ export const flows = pagedCommand<TransferItem>({
   async totals(scan, asOfSeconds, language) {
     const nothing = flowTotals([]);
     const since = new Map([0, ...WINDOWS.map(([, length]) => asOfSeconds - length)].map((from) => [from, nothing]));
-    for await (const piece of inTurns(scan.items))
-      for (const [from, totals] of since)
-        since.set(
-          from,
-          flowTotals(
-            piece.filter(({ time }) => time >= from),
-            totals,
-          ),
-        );
+    for await (const piece of inTurns(scan.items)) {
+      for (const [from, totals] of since) {
+        const later = piece.filter(({ time }) => time >= from);
+        since.set(from, flowTotals(later, totals));
+      }
+    }
     return describeFlowTotals(scan, (from) => since.get(from) ?? nothing, asOfSeconds, language);
   },
   chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),

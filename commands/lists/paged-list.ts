@@ -16,10 +16,8 @@ import type { Links } from '../../src/embeds/links.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
 import { VenueError } from '../../src/feed/interface.ts';
-import type { ListNames } from '../../src/language/en/lists.ts';
 import type { Names } from '../../src/language/en/names.ts';
 import type { Language } from '../../src/language/language.ts';
-import type { Texts } from '../../src/language/texts.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
@@ -55,11 +53,8 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly about: CommandText;
   /** Other options than the wallet. */
   readonly options: readonly CommandOption<CommandContext>[];
-  /** What the list is called. */
-  readonly names: (texts: Texts) => ListNames;
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
-  readonly cache: (context: CommandContext) => PageScanCache<Item>;
   readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
   /** Which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
@@ -114,7 +109,8 @@ type Deliver = (message: Pick<InteractionEditReplyOptions, Message>) => Promise<
 export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
 ): SlashCommand<CommandContext, Asked> {
-  const expired = (cause?: unknown) => new UserError(({ texts }) => list.names(texts).expired, { cause });
+  const expired = (cause?: unknown) => new UserError(({ texts }) => texts.lists[list.name].expired, { cause });
+  const cacheOf = ({ scans }: CommandContext) => scans[list.name] as unknown as PageScanCache<Item>;
   const { isOneRow = () => false } = list;
   const fileName = (wallet: WalletAddress) => `${list.name}-${wallet.slice(2, 10)}`;
 
@@ -125,7 +121,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
    * @returns the rows; whether more of the last one may follow; the index after its last record
    */
   const scanList = async (context: CommandContext, id: string, pager: Pager, from: number, most: number) => {
-    const cache = list.cache(context);
+    const cache = cacheOf(context);
     const kept = cache.get(id);
     const scan = kept !== undefined && kept.before <= from ? kept : beginScan<Item>(pager);
     const read = () => {
@@ -217,7 +213,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const { filters, asOfSeconds } = pager;
     const label = context.labelOf(pager.wallet, pager.typed);
     const drawn = await draw(context, id, scan, pager, label);
-    const names = list.names(language.texts);
+    const names = language.texts.lists[list.name];
     const totals = await list.totals(scan, asOfSeconds, language);
     const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
     const shown = { ...pager, names, rows, label, index, scan, totals, links, language };
@@ -247,12 +243,12 @@ export function pagedCommand<Item extends { readonly time: number }>(
   const sendRead = async (interaction: ButtonUse, context: CommandContext, id: string, pager: Pager) => {
     const { language } = context;
     const { texts, format } = language;
-    const begin = list.cache(context).get(id)?.before ?? 0;
+    const begin = cacheOf(context).get(id)?.before ?? 0;
     const { scan } = await scanList(context, id, pager, begin, 0);
     const { data, rows, left } = await list.csv(scan.items);
     const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
     const content = [
-      list.names(texts).file(name, format.quantity(rows), rows),
+      texts.lists[list.name].file(name, format.quantity(rows), rows),
       describeCoverage(scan, isPostFiltered(pager.filters), language),
       ...(left === 0 ? [] : [texts.lists.fileTooLarge(format.quantity(left), left)]),
     ].join(texts.lists.gap);
@@ -288,7 +284,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       await showPage(own, id, pager, { index, from }, (message) => interaction.editReply(message));
     } catch (error) {
       // The venue's contract does not say what it answers to a cursor that it no longer takes.
-      if (error instanceof VenueError && error.kind === 'badResponse' && list.cache(context).get(id) !== undefined)
+      if (error instanceof VenueError && error.kind === 'badResponse' && cacheOf(context).get(id) !== undefined)
         throw expired(error);
       throw error;
     }
@@ -313,7 +309,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
         );
       }
       const [id, page] = first === 'csv' ? [second, null] : [first, [second, third]];
-      await list.cache(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
+      await cacheOf(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
     },
   };
 }

@@ -20,7 +20,6 @@ export function placesOf(interaction: CommandUse, { place }: CommandContext) {
   if (place.kind === 'directMessage') return null;
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
   const { guild, member } = interaction;
-  const checked = new Map<string, LocalizedText | null>();
   const asked = new Set<string>();
 
   const isSeen = (id: string) => {
@@ -59,8 +58,7 @@ export function placesOf(interaction: CommandUse, { place }: CommandContext) {
       const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
       if (found === undefined) return ({ texts }) => texts.files.faults.noChannel(shown('#', id, name));
       if (other !== undefined) return ({ texts }) => texts.files.faults.manyChannels(`#${name}`);
-      const trouble = checked.has(found) ? (checked.get(found) ?? null) : await troubleIn(found);
-      checked.set(found, trouble);
+      const trouble = await troubleIn(found);
       const shownName = `#${guild.channels.cache.get(found)?.name ?? found}`;
       return trouble === null ? found : (language) => trouble(language).replaceAll(`<#${found}>`, shownName);
     },

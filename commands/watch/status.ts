@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
 import type { Language } from '../../src/language/language.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
+import { listedOf } from '../../src/watches/settings/only-except.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -112,15 +113,13 @@ function venueLine(
 }
 
 /** Where there are several: those that are not connected first. */
-function shardLines({ shards, shardHere }: Status, { texts: { watch } }: Language): string[] {
+function shardLines({ shards, shardHere }: Status, language: Language): string[] {
   if (shards.length < 2) return [];
   const shown = shards
     .toSorted((a, b) => Number(a.isUp) - Number(b.isUp))
     .slice(0, SHARDS_SHOWN)
-    .map(({ id, isUp, pingMs }) => `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`)
-    .join(watch.comma);
-  const more = shards.length - SHARDS_SHOWN;
-  return [`-# ${watch.status.shards(more > 0 ? watch.andMore(shown, more) : shown, shardHere)}`];
+    .map(({ id, isUp, pingMs }) => `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`);
+  return [`-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`];
 }
 
 function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['budget'], language: Language): string[] {
@@ -139,21 +138,17 @@ function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['b
   ];
 }
 
-function alertLines(
-  { waiting, blockedChannels, deadLetters, delays }: Status['here'],
-  { texts: { watch }, format }: Language,
-): string[] {
-  const { status: texts } = watch;
+function alertLines({ waiting, blockedChannels, deadLetters, delays }: Status['here'], language: Language): string[] {
+  const { format } = language;
+  const { status: texts } = language.texts.watch;
   const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
-  const channels = shown.join(watch.comma);
-  const more = blockedChannels.length - shown.length;
   return [
     delays === null
       ? texts.noAlerts
       : texts.delays(delays.count, format.duration(delays.medianSeconds), format.duration(delays.p95Seconds)),
     ...(delays === null || delays.withoutPosition === 0 ? [] : [texts.withoutPosition(delays.withoutPosition)]),
     waiting.alerts === 0 ? texts.nothingWaits : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
-    ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(more > 0 ? watch.andMore(channels, more) : channels)}`]),
+    ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`]),
     ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
   ];
 }

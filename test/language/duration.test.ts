@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/language/duration.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { readTime } from '../../src/lookups/time-option.ts';
-import { durationText } from '../../src/watches/settings/durations.ts';
+import { durationWords } from '../../src/watches/settings/durations.ts';
 
 describe('a duration', () => {
   it.each([
@@ -83,7 +83,7 @@ describe('a duration', () => {
   it('is written as it is read, to the second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 400 * 86_400 }), (seconds) => {
-        expect(parseDuration(durationText(seconds))).toBe(seconds);
+        expect(parseDuration(durationWords(seconds, ENGLISH))).toBe(seconds);
       }),
     );
   });

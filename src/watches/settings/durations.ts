@@ -17,12 +17,7 @@ export function durationExamples(comma: string): string {
   return ['90s', '10m', '1h30m'].map((example) => `\`${example}\``).join(comma);
 }
 
-/** A length of time in the shortest words that `parseDuration` reads back exactly: `1h30m`, `90s` as `1m30s`, `0s`. */
-export function durationText(seconds: number): string {
-  return durationWords(seconds, ENGLISH);
-}
-
-/** A length of time to the second as a language writes it; `parseDuration` reads it back too. */
+/** A length of time to the second as a language writes it, which `parseDuration` reads back: `1h30m`, `90s` as `1m30s`, `0s`. */
 export function durationWords(seconds: number, { texts }: Language): string {
   const { between, ...signs } = texts.watch.settings.time;
   let left = Math.max(0, Math.round(seconds));
@@ -45,7 +40,9 @@ export function durationsLike(
   const read = /^\d+$/.test(text) ? ['m', 'h', 'd', 's'].map((unit) => text + unit) : [text];
   const known = read
     .map(parseDuration)
-    .flatMap((seconds) => (seconds === null || seconds < 1 || seconds > limitSeconds ? [] : durationText(seconds)));
+    .flatMap((seconds) =>
+      seconds === null || seconds < 1 || seconds > limitSeconds ? [] : durationWords(seconds, ENGLISH),
+    );
   return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map((value) => {
     const seconds = parseDuration(value);
     const name = seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);

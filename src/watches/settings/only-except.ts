@@ -60,12 +60,9 @@ export function onlyExcept(naming: Naming) {
     isFilter: true,
     read: (given, present) => readText(given, option, parse, takes, present),
     say({ mode, names }, language, namesShown) {
-      const { settings, comma, andMore } = language.texts.watch;
-      const shown = names
-        .slice(0, namesShown)
-        .map((name) => naming.show(name, language))
-        .join(comma);
-      const listed = names.length > namesShown ? andMore(shown, names.length - namesShown) : shown;
+      const { settings } = language.texts.watch;
+      const named = names.slice(0, namesShown).map((name) => naming.show(name, language));
+      const listed = listedOf(named, names.length, language);
       return settings[mode === 'only' ? (`${option}Only` as const) : (`${option}Except` as const)](listed);
     },
     passes: (value, { activity }) => passes(value, activity),
@@ -119,4 +116,10 @@ export function typedMode(text: string) {
 /** Names as they are read back where they are typed. */
 export function onlyExceptText(value: OnlyExcept, { texts: { names } } = ENGLISH): string {
   return value === null ? names.typed.any : `${names.typed[value.mode]}: ${value.names.join(', ')}`;
+}
+
+/** Parts of a list as they are shown. @param all how many there are; the others are counted */
+export function listedOf(shown: readonly string[], all: number, { texts: { watch } }: Language): string {
+  const listed = shown.join(watch.comma);
+  return all > shown.length ? watch.andMore(listed, all - shown.length) : listed;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../commands/watch/shared/settings.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { durationText } from '../../../src/watches/settings/durations.ts';
+import { durationWords } from '../../../src/watches/settings/durations.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
@@ -53,7 +53,7 @@ function typed(settings: WatchSettings): Values {
     'min-price': priceCents?.min ?? 0,
     'max-price': priceCents?.max ?? 100,
     liquidity: settings.liquidityRole ?? 'any',
-    cooldown: durationText(settings.cooldownSeconds),
+    cooldown: durationWords(settings.cooldownSeconds, ENGLISH),
     style: settings.style,
     size: settings.unusualOnly ? 'unusual' : 'any',
     ...(mention === null
@@ -61,7 +61,7 @@ function typed(settings: WatchSettings): Values {
       : {
           mention: `@${mention.roleId}`,
           'mention-min-usdc': mention.minUsdc,
-          'mention-cooldown': durationText(mention.cooldownSeconds),
+          'mention-cooldown': durationWords(mention.cooldownSeconds, ENGLISH),
         }),
     'silent-below-usdc': settings.silentBelowUsdc,
   };
