@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
-import type { EndpointName } from '../domain/records.ts';
-import { EFFECTS, type TradeSize } from '../portfolio/trade-context.ts';
+import { actionKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
+import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
+import type { Kind } from './settings/setting.ts';
 import { passesSettings, settingsSchema, type WatchSettings } from './watch-settings.ts';
-import { kindOf, type WatchedItem } from './watched-item.ts';
 
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
@@ -80,6 +81,17 @@ export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> 
   const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
   const { data } = watchSchema.pick({ channelId: true, wallet: true }).safeParse({ channelId, wallet });
   return data !== undefined && watchKey(data) === key ? data : undefined;
+}
+
+/** A record of the venue, by the endpoint that shows it. */
+export type WatchedItem =
+  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly sizes?: TradeSizes | undefined }
+  | { readonly kind: 'transfer'; readonly item: TransferItem };
+
+/** The kind of a record; undefined for an action or a type that the contract does not describe. */
+export function kindOf(watched: WatchedItem): Kind | undefined {
+  const kind = watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
+  return kind === 'other' ? undefined : kind;
 }
 
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../src/watches/settings/setting.ts';
 import { passesWords, wordsNotIn } from '../../src/watches/settings/words.ts';
-import { isPaused, passesFilters, wants, wantsGapsOf, watchSchema } from '../../src/watches/watch.ts';
+import {
+  isPaused,
+  kindOf,
+  passesFilters,
+  type WatchedItem,
+  wants,
+  wantsGapsOf,
+  watchSchema,
+} from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { KINDS, kindOf, type WatchedItem } from '../../src/watches/watched-item.ts';
 import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
 
 const watched: fc.Arbitrary<WatchedItem> = fc.oneof(

@@ -21,8 +21,8 @@ import { groupBy } from '../../lib/group-by.ts';
 import { outcomeKey } from '../../portfolio/market.ts';
 import { tradeId } from '../../portfolio/trades/sizes.ts';
 import { passesEffect } from '../../watches/settings/kinds.ts';
+import { kindOf } from '../../watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
-import { kindOf } from '../../watches/watched-item.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs, elapsed } from './cooldowns.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
-import { KINDS, type Kind } from '../watched-item.ts';
-import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
+import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { isEverything, listOf, listsGoingOn, typedList, typedName, typedNames } from './typed.ts';
 
 /** By what a record is, and by what a trade or redemption does to the position. */

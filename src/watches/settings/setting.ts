@@ -12,7 +12,6 @@ import {
   type OptionName,
   textOption,
 } from '../../slash-commands/options.ts';
-import type { Kind } from '../watched-item.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationExamples, durationsLike } from './durations.ts';
 import { isNothing } from './typed.ts';
@@ -55,6 +54,10 @@ export interface GivenOptions {
   /** Also the id of the role @everyone; null outside of servers. */
   readonly guildId: string | null;
 }
+
+/** Kinds of records that a watch can be narrowed to. */
+export const KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** A record as the filters see it. */
 export interface JudgedRecord {

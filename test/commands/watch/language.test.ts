@@ -22,8 +22,8 @@ import { durationsLike, durationWords } from '../../../src/watches/settings/dura
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
 import { MARKETS_LIMIT } from '../../../src/watches/settings/markets.ts';
 import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
+import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
-import { KINDS } from '../../../src/watches/watched-item.ts';
 import { settingsArbitrary, suggestSetting } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);

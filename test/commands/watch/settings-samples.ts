@@ -3,8 +3,8 @@ import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
+import { KINDS } from '../../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { KINDS } from '../../../src/watches/watched-item.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 const usdc = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100);

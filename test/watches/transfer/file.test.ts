@@ -4,12 +4,12 @@ import { checksummed, type WalletAddress } from '../../../src/domain/address.ts'
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
+import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import { placeName } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { KINDS } from '../../../src/watches/watched-item.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
 
