@@ -54,50 +54,40 @@ export function addressError(found: Parameters<typeof addressTrouble>[0]): UserE
   return new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
 }
 
-/** How lately a wallet was asked for; a greater figure is later, 0 never. */
-type RecencyOf = (wallet: WalletAddress) => number;
-
 /**
  * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
  * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what the channel watches, then
  * what was asked for lately, then the newer watch.
+ *
+ * @param recencyOf how lately a wallet was asked for; a greater figure is later, 0 never
  */
 export function walletChoices(
   typed: string,
   watches: readonly Watch[],
-  recencyOf: RecencyOf = () => 0,
+  recencyOf: (wallet: WalletAddress) => number = () => 0,
   channelId = '',
 ): Choice[] {
-  const found = findAddress(typed);
-  for (const wanted of found.ok ? [found.address] : spellings(typed)) {
-    const choices = choicesLike(wanted, watches, recencyOf, channelId);
-    if (choices.length > 0) return choices;
-  }
-  return [];
-}
-
-/** @param wanted from `spellings` */
-function choicesLike(wanted: string, watches: readonly Watch[], recencyOf: RecencyOf, channelId: string): Choice[] {
-  const ranked = watches
-    .flatMap((watch) => {
+  const address = findAddress(typed);
+  for (const wanted of address.ok ? [address.address] : spellings(typed)) {
+    const found = watches.flatMap((watch) => {
       const rank = matchRank(watch, wanted);
       return rank === null ? [] : [{ watch, rank, isElsewhere: Number(watch.channelId !== channelId) }];
-    })
-    .sort(
+    });
+    if (found.length === 0) continue;
+    found.sort(
       (a, b) =>
         a.rank - b.rank ||
         a.isElsewhere - b.isElsewhere ||
         recencyOf(b.watch.wallet) - recencyOf(a.watch.wallet) ||
         b.watch.sinceSeconds - a.watch.sinceSeconds,
     );
-  const shown = new Set<WalletAddress>();
-  return ranked
-    .filter(({ watch: { wallet } }) => !shown.has(wallet) && shown.add(wallet))
-    .slice(0, CHOICES_MOST)
-    .map(({ watch }) => ({
-      name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet),
-      value: watch.wallet,
-    }));
+    const shown = new Set<WalletAddress>();
+    return found
+      .filter(({ watch: { wallet } }) => !shown.has(wallet) && shown.add(wallet))
+      .slice(0, CHOICES_MOST)
+      .map(({ watch }) => ({ name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet), value: watch.wallet }));
+  }
+  return [];
 }
 
 /** How well a watch matches, 0 best; null if not at all. */

@@ -4,9 +4,8 @@ import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
-import { escapeText, textLength } from '../../src/embeds/text/escape.ts';
+import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
-import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
 import { compare } from '../../src/lib/compare.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { words } from '../../src/watches/settings/words.ts';
@@ -52,7 +51,7 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
     heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join('\n'),
     body: [watchLines(watch, guild, context).join(`\n${INDENT}`), ...(await lastLine(watch, context))].join('\n'),
   }));
-  const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks), WATCHES_PER_PAGE);
+  const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
   const next = first + count;
   const { texts } = context.language;
   const { list } = texts.watch;
@@ -86,29 +85,20 @@ export interface Block {
 }
 
 /**
- * One page of an answer: it begins with the introduction, holds as many blocks as fit, and repeats the heading of a group
- * that goes on. A block is never torn, and one is always shown.
+ * One page of an answer: an introduction and as many blocks as fit, under the heading of their group. A block is never torn, and one is
+ * always shown.
  *
- * @param blocks from the first of the page on
- * @param perPage blocks on a page at the most
+ * @param blocks from the first of the page on, and no more than it may hold
  * @returns the page, and how many blocks it holds
  */
-export function pageOf(
-  introduction: string,
-  blocks: readonly Block[],
-  perPage: number,
-): { readonly text: string; readonly count: number } {
-  let page = { text: introduction, count: 0 };
-  let heading: string | null = null;
-  for (const block of blocks) {
-    const text = [page.text, block.heading === heading ? '' : block.heading, block.body]
-      .filter((part) => part !== '')
-      .join('\n');
-    if (page.count > 0 && (page.count === perPage || textLength(text) > EMBED_LIMITS.description)) break;
-    page = { text, count: page.count + 1 };
-    heading = block.heading;
-  }
-  return page;
+export function pageOf(introduction: string, blocks: readonly Block[]) {
+  const rows = blocks.map(({ heading, body }, at) => {
+    return heading === blocks[at - 1]?.heading ? body : `${heading}\n${body}`;
+  });
+  const opening = introduction === '' ? [] : [introduction];
+  const { left } = joinFitting([...opening, ...rows]);
+  const count = Math.max(rows.length - left, Math.min(1, rows.length));
+  return { text: [...opening, ...rows.slice(0, count)].join('\n'), count };
 }
 
 /** The heading of a channel. */

@@ -9,7 +9,7 @@ function pagesOf(introduction: string, blocks: readonly Block[], perPage: number
   const pages: string[] = [];
   let shown = 0;
   do {
-    const { text, count } = pageOf(introduction, blocks.slice(shown), perPage);
+    const { text, count } = pageOf(introduction, blocks.slice(shown, shown + perPage));
     pages.push(text);
     shown += count;
   } while (shown < blocks.length);
