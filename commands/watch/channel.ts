@@ -24,10 +24,8 @@ const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
 const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
-type TypedRule = ReturnType<typeof readRule>;
-
 /** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
-export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }> = {
+export const watchChannel: Subcommand<string> = {
   name: 'channel',
   about: ({ channel }) => channel.description,
   options: [
@@ -51,10 +49,11 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
 
   check(interaction) {
     words.read(givenWith(interaction), null);
-    return { ...readRule(interaction), channelId: targetChannel(interaction) };
+    readRule(interaction, null);
+    return targetChannel(interaction);
   },
 
-  async execute(interaction, context, { channelId, ...rule }) {
+  async execute(interaction, context, channelId) {
     const { channelSettings, language, place, quotas } = context;
     const { ownerId } = place;
     const known = channelSettings.get(channelId);
@@ -62,7 +61,8 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
     const view = interaction.options.getString('view') ?? before.view;
     const results = interaction.options.getString('results');
     const only = interaction.options.getString('consensus-only');
-    const consensus = withRule(before.consensus, rule);
+    const chosen = interaction.options.getString('language');
+    const consensus = readRule(interaction, before.consensus);
     if (only === 'on' && consensus === null) {
       throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
     }
@@ -74,7 +74,7 @@ export const watchChannel: Subcommand<TypedRule & { readonly channelId: string }
       // Without a consensus nothing would be left.
       consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
       results: results === null ? before.results : results === 'on',
-      language: readLanguage(interaction, before.language),
+      language: chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
     };
     if (!isDeepStrictEqual(settings, before)) {
       watchesIn(channelId, context);
@@ -103,32 +103,21 @@ function suggestLengths(typed: string, { language }: CommandContext) {
   return durationsLike(typed, WITHIN, CONSENSUS_HOURS_LIMIT * 3_600, language);
 }
 
-/** What was typed of the rule of a consensus; null: nothing. @throws {UserError} that names the option and what it takes */
-function readRule({ options }: CommandUse) {
+/** The rule of a consensus after a command. @throws {UserError} that names the option and what it takes */
+function readRule({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
-  if (wallets === 0) return { wallets, seconds: null };
+  if (wallets === 0) return null;
   if (wallets !== null && wallets < WALLETS_LEAST) {
     throw new UserError(({ texts }) => texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
   const most = CONSENSUS_HOURS_LIMIT * 3_600;
   const seconds = within === null ? null : readDuration('consensus-within', within, LEAST_SECONDS, most, 'time');
-  return { wallets, seconds };
-}
-
-function withRule(before: ChannelSettings['consensus'], { wallets, seconds }: TypedRule): ChannelSettings['consensus'] {
-  if (wallets === 0) return null;
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
     wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
     hours: seconds === null ? (before?.hours ?? DEFAULT_HOURS) : seconds / 3_600,
   };
-}
-
-function readLanguage({ options }: CommandUse, before: ChannelSettings['language']): ChannelSettings['language'] {
-  const chosen = options.getString('language');
-  if (chosen === SERVER) return null;
-  return LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before;
 }
 
 /** Languages by their own names, so that everybody finds the own one. */

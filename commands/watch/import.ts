@@ -103,7 +103,12 @@ interface Proposal {
 export async function proposeOrders(interaction: CommandUse, context: CommandContext, proposal: Proposal) {
   const { ownerId } = context.place;
   await nextTurn();
-  const orders = proposal.orders.map((order) => labelled(order, context));
+  const orders = proposal.orders.map((order) => {
+    const { channelId, wallet, label } = order;
+    const isNamed = label !== undefined || context.registry.get(channelId, wallet) !== undefined;
+    // A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere.
+    return isNamed ? order : { ...order, label: context.labelOf(wallet, '', channelId) };
+  });
   const plan = planImport(orders, context.registry.get, context.venueClock().nowMs / 1000);
   await nextTurn();
   const targets = plan.changes.map(({ target }) => target);
@@ -127,21 +132,14 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
   return planAnswer(interaction.id, plan, proposal, context);
 }
 
-/** A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere. */
-function labelled(order: Order, { registry, labelOf }: CommandContext): Order {
-  const { channelId, wallet, label } = order;
-  const isNamed = label !== undefined || registry.get(channelId, wallet) !== undefined;
-  return isNamed ? order : { ...order, label: labelOf(wallet, '', channelId) };
-}
-
 /** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
 function newMentionTrouble(
   interaction: CommandUse | ButtonUse,
   { registry }: CommandContext,
-  { channelId, wallet }: Pick<Order, 'channelId' | 'wallet'>,
-  roleId: string | null = null,
+  { channelId, wallet, settings }: Order,
 ): LocalizedText | null {
-  if (roleId === null || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
+  const roleId = settings.mention?.roleId;
+  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
   return memberMentionTrouble(interaction, channelId, roleId);
 }
 
@@ -151,7 +149,7 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   // One that was broken off has begun: to leave it half done would be worse than what the person may not do any more.
   for (const target of pending.sinceSeconds === null ? targets : []) {
     requireWriting(interaction, target.channelId);
-    const trouble = newMentionTrouble(interaction, context, target, target.settings.mention?.roleId);
+    const trouble = newMentionTrouble(interaction, context, target);
     if (trouble !== null) throw new UserError(trouble);
   }
   if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
@@ -202,7 +200,7 @@ async function findOrder(
   if (typeof channelId === 'function' || typeof roleId === 'function')
     return [channelId, roleId].filter((found) => typeof found === 'function');
   const order = orderOf(wish, channelId, roleId);
-  const unmentionable = newMentionTrouble(interaction, context, order, roleId);
+  const unmentionable = newMentionTrouble(interaction, context, order);
   return unmentionable === null ? order : [unmentionable];
 }
 

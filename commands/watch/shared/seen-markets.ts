@@ -16,7 +16,7 @@ import { channelOf } from '../../shared/wallet-option.ts';
 /** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
 const NEWEST = 100;
 const ASKED = 5;
-/** Wallets of a channel that are looked through for a warning, and for a suggestion. */
+/** Wallets of a channel that are looked through for a warning, of which there is none with more; and for a suggestion. */
 const LOOKED = 200;
 const SUGGESTED = 10;
 
@@ -44,8 +44,8 @@ export async function seenWarnings(
     words = wordsNotIn(words, seen);
     return markets.length + words.length === 0;
   };
-  if (look(marketsLookedUp(context))) return [];
-  for (const wallet of wallets.slice(0, LOOKED)) {
+  if (wallets.length > LOOKED || look(marketsLookedUp(context))) return [];
+  for (const wallet of wallets) {
     if (look(await marketsOf(wallet, context))) return [];
     await nextTurn();
   }
@@ -53,7 +53,6 @@ export async function seenWarnings(
     const trades = await newestTrades(wallet, context);
     if (trades === null || look(trades)) return [];
   }
-  if (wallets.length > LOOKED) return [];
   const { settings, comma } = context.language.texts.watch;
   const listed = (names: readonly string[], limit: number) => names.map((name) => inlineCode(name, limit)).join(comma);
   return [
