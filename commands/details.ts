@@ -11,7 +11,6 @@ import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
-import { roomRecordOf } from '../src/portfolio/record/room-record.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
@@ -82,10 +81,9 @@ async function knowledgeNow(
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
   if (kept === undefined) return { when: 'asOfNow', position: null, record: null };
   const own = watches.find((watch) => watch.channelId === channelId);
-  const nowSeconds = context.venueClock().nowMs / 1000;
   return {
     when: 'asOfNow',
     position: positionNow(kept.portfolio, item),
-    record: own === undefined ? null : roomRecordOf(kept.record, own, nowSeconds, context.rankedIn(channelId)),
+    record: own === undefined ? null : context.recordFor(kept, own),
   };
 }

@@ -3,7 +3,6 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { walletCardEmbed } from '../../src/lookups/wallet-card.ts';
-import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import { beganSecondsOf } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -15,7 +14,7 @@ import type { CommandContext } from '../shared/context.ts';
  * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, rankedIn, feed, cardLists, links, venueClock, language }: CommandContext,
+  { watchesForAll, knowledge, recordFor, feed, cardLists, links, venueClock, language }: CommandContext,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -26,10 +25,7 @@ export async function readCard(
   // The channel that has watched it for the longest time.
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
   const nowSeconds = venueClock().nowMs / 1000;
-  const record =
-    kept === undefined || oldest === undefined
-      ? null
-      : roomRecordOf(kept.record, oldest, nowSeconds, rankedIn(oldest.channelId));
+  const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
   const common = { label, wallet, links, language, record };
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;

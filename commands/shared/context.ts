@@ -23,6 +23,7 @@ import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';
+import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
@@ -30,7 +31,7 @@ import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts
 import type { Registry } from '../../src/watches/registry.ts';
 import type { VenueClock } from '../../src/watches/start-time.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
-import { isLeaving } from '../../src/watches/watch.ts';
+import { isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { labelIn } from './wallet-names.ts';
 
 /** Some three hundred charts. */
@@ -91,6 +92,9 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
       isKnown: budget.skewKnown,
       reportedMs: budget.reportedNowMs(),
     }),
+    /** A wallet's record as the room of a watch may see it, at this moment. */
+    recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch) =>
+      roomRecordOf(record, watch, budget.venueNowMs() / 1000, parts.rankedIn(watch.channelId)),
     nowMs,
     log,
   };

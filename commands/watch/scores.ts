@@ -2,12 +2,10 @@ import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresCsv } from '../../src/scores/csv.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, type WalletScore } from '../../src/scores/ranking.ts';
-import type { Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow, sendFile } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -16,11 +14,13 @@ import { channelName } from './shared/words.ts';
 
 const PICTURE = 'scores.png';
 
+type Watches = ReturnType<typeof watchesIn>;
+
 /**
  * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. The button
  * `watch:scores:CHANNEL` gives whoever presses all of them as a file.
  */
-export const watchScores: Subcommand<{ readonly channelId: string; readonly watches: readonly Watch[] }> = {
+export const watchScores: Subcommand<Watches> = {
   name: 'scores',
   about: (texts) => texts.scores,
   options: [channelOption(({ channel }) => channel.channel)],
@@ -32,12 +32,13 @@ export const watchScores: Subcommand<{ readonly channelId: string; readonly watc
     const mention = `<#${channelId}>`;
     if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
     if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
-    return { channelId, watches: watchesIn(channelId, context) };
+    return watchesIn(channelId, context);
   },
 
-  async execute(interaction, context, { channelId, watches }) {
+  async execute(interaction, context, watches) {
+    const [{ channelId }] = watches;
     const { log, language, place } = context;
-    const ranking = await readRanking(channelId, watches, context);
+    const ranking = await readRanking(watches, context);
     const picture = await draw(ranking, channelId, context);
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
@@ -62,27 +63,21 @@ export const watchScores: Subcommand<{ readonly channelId: string; readonly watc
   async press(interaction, [channelId = ''], context) {
     if (!seesChannel(interaction, channelId))
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
-    const ranking = await readRanking(channelId, watchesIn(channelId, context), context);
+    const ranking = await readRanking(watchesIn(channelId, context), context);
     await sendFile(interaction, { attachment: scoresCsv(ranking), name: 'scores.csv' }, '', context);
     return null;
   },
 };
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
-async function readRanking(
-  channelId: string,
-  watches: readonly Watch[],
-  { knowledge, venueClock, rankedIn }: CommandContext,
-): Promise<Ranking> {
-  const nowSeconds = venueClock().nowMs / 1000;
-  const everRanked = rankedIn(channelId);
+async function readRanking(watches: Watches, { knowledge, recordFor, rankedIn }: CommandContext): Promise<Ranking> {
   const scores: WalletScore[] = [];
   for (const watch of watches) {
     const known = await knowledge(watch.wallet);
-    const record = known === undefined ? null : roomRecordOf(known.record, watch, nowSeconds, everRanked);
+    const record = known === undefined ? null : recordFor(known, watch);
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
-  return rankWallets(scores, everRanked);
+  return rankWallets(scores, rankedIn(watches[0].channelId));
 }
 
 /** Null if no wallet is ranked, or if drawing fails: the scores are shown without it. */
