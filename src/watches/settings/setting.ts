@@ -130,7 +130,8 @@ export function readUsdc(given: GivenOptions, option: OptionName, present: numbe
 export function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
   const text = given.text(option);
   if (text === null) return present;
-  return isNothing(text) || text.trim() === '0' ? 0 : readDuration(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
+  if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
+  return readDuration(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
 }
 
 /** A length of time within limits, all in seconds. @param accepted picks the words for what the option takes */
