@@ -21,7 +21,6 @@ import { createPagerStore } from '../lookups/pager-store.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
-import { channelLanguages } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
@@ -94,7 +93,9 @@ export async function createParts(context: AppContext) {
   const languageFor = languagesNaming(venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''));
   const preferred = (channelId: string) =>
     personDocuments.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale;
-  const languageOf = channelLanguages(channelSettings, preferred, languageFor);
+  /** Of a channel's alerts and digests: its own, else its guild's or its person's. */
+  const languageOf = (channelId: string) =>
+    languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId));
 
   return {
     collections,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGE_TAGS, type Language, type LanguageFor } from '../language/language.ts';
+import { LANGUAGE_TAGS } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus/entries.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
@@ -44,16 +44,3 @@ export const channelSettingsKind = defineCollection({
   placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
 });
 export type ChannelSettingsStore = Collection<ChannelSettings>;
-
-/**
- * The language of a channel's alerts and digests: its own setting, else its guild's or its person's language.
- *
- * @param serverLocale Discord's locale of a channel's guild or person; undefined if it is not known
- */
-export function channelLanguages(
-  channelSettings: Pick<ChannelSettingsStore, 'get'>,
-  serverLocale: (channelId: string) => string | undefined,
-  languageFor: LanguageFor,
-): (channelId: string) => Language {
-  return (channelId) => languageFor(channelSettings.get(channelId)?.language ?? serverLocale(channelId));
-}

@@ -58,7 +58,7 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
 
   const rests = ({ ownerId }: Watch) => resting.has(ownerId);
   const isActive = (watch: Watch) => !rests(watch);
-  const isWatched = (wallet: WalletAddress) => byWallet.of(wallet).some(isActive);
+  const isWatched = (wallet: WalletAddress) => byWallet.has(wallet, isActive);
   const walletsOf = (ownerId: string) => [...new Set(byOwner.of(ownerId).map(({ wallet }) => wallet))];
   const found = (channelId: string, wallet: WalletAddress) => byChannel.get(channelId, watchKey({ channelId, wallet }));
   const find = (channelId: string, wallet: WalletAddress) => {
@@ -278,7 +278,11 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
 function createIndex<Item extends Place, Key extends string>(keyOf: (watch: Item) => Key) {
   const groups = new Map<Key, Map<string, Item>>();
   return {
-    has: (key: Key) => groups.has(key),
+    /** Looks no further than to the first that is meant: thousands may watch one wallet. */
+    has(key: Key, isMeant: (item: Item) => boolean = () => true): boolean {
+      for (const item of groups.get(key)?.values() ?? []) if (isMeant(item)) return true;
+      return false;
+    },
     keys: () => [...groups.keys()],
     of: (key: Key) => [...(groups.get(key)?.values() ?? [])],
     all: () => [...groups.values()].flatMap((group) => [...group.values()]),

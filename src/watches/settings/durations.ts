@@ -12,11 +12,6 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** How a duration is typed, for error messages: markdown. */
-export function durationExamples(comma: string): string {
-  return ['90s', '10m', '1h30m'].map((example) => `\`${example}\``).join(comma);
-}
-
 /** A length of time to the second as a language writes it, which `parseDuration` reads back: `1h30m`, `90s` as `1m30s`, `0s`. */
 export function durationWords(seconds: number, { texts }: Language): string {
   const { between, ...signs } = texts.watch.settings.time;

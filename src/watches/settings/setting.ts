@@ -13,7 +13,7 @@ import {
   textOption,
 } from '../../slash-commands/options.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';
-import { COOLDOWN_LIMIT_SECONDS, durationExamples, durationsLike } from './durations.ts';
+import { COOLDOWN_LIMIT_SECONDS, durationsLike } from './durations.ts';
 import { isNothing } from './typed.ts';
 
 /** The most USDC that can be asked for. */
@@ -144,7 +144,8 @@ export function readDuration(
 ): number {
   const seconds = parseDuration(text);
   if (seconds !== null && seconds >= least && seconds <= most) return seconds;
-  throw notAccepted(option, text, ({ texts: { watch }, format }) =>
-    watch.settings.accepted[accepted](durationExamples(watch.comma), format.duration(least), format.duration(most)),
-  );
+  throw notAccepted(option, text, ({ texts: { watch }, format }) => {
+    const examples = ['`90s`', '`10m`', '`1h30m`'].join(watch.comma);
+    return watch.settings.accepted[accepted](examples, format.duration(least), format.duration(most));
+  });
 }
