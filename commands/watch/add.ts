@@ -19,7 +19,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { proposeOrders } from './import.ts';
 import { expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
-import { ADD_OPTIONS, applyOptions, type Editable, givenWith, settingsLines } from './shared/settings.ts';
+import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
   channelOption,
@@ -57,7 +57,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
 
   check(interaction, context) {
     const { place, registry, quotas, labelOf } = context;
-    const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, givenWith(interaction));
+    const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, interaction);
     const channelId = targetChannel(interaction);
     requireMention(interaction, channelId);
     const named = interaction.options.getString('label');

@@ -11,7 +11,6 @@ import { readDuration, TEXT_LIMIT } from '../../src/watches/settings/setting.ts'
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
-import { givenWith } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
 import { channelName } from './shared/words.ts';
@@ -48,7 +47,7 @@ export const watchChannel: Subcommand<string> = {
   isPrivate: false,
 
   check(interaction) {
-    words.read(givenWith(interaction), null);
+    words.read(interaction, null);
     readRule(interaction, null);
     return targetChannel(interaction);
   },
@@ -69,7 +68,7 @@ export const watchChannel: Subcommand<string> = {
     const settings: ChannelSettings = {
       ...before,
       view: view === 'compact' ? 'compact' : 'full',
-      words: words.read(givenWith(interaction), before.words),
+      words: words.read(interaction, before.words),
       consensus,
       // Without a consensus nothing would be left.
       consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),

@@ -4,7 +4,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
-import { applyOptions, EDIT_OPTIONS, givenWith, hintsOf, settingsLines } from './shared/settings.ts';
+import { applyOptions, EDIT_OPTIONS, hintsOf, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, mentionWarnings, readWatch, requireMention, WATCH_COLOUR, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
@@ -23,7 +23,7 @@ export const watchEdit: Subcommand<Watch> = {
 
   check(interaction, context) {
     const watch = readWatch(interaction, context);
-    applyOptions(watch, givenWith(interaction));
+    applyOptions(watch, interaction);
     requireMention(interaction, watch.channelId);
     return watch;
   },
@@ -33,7 +33,7 @@ export const watchEdit: Subcommand<Watch> = {
     const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
     const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
     const after = isChange
-      ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, givenWith(interaction)) }))
+      ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, interaction) }))
       : before;
     const { edit } = language.texts.watch;
     const pause = pauseWords(after, context.venueClock().nowMs / 1000, language);

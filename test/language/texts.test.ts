@@ -6,6 +6,7 @@ import { parseKinds } from '../../src/watches/settings/kinds.ts';
 import { parseMarkets } from '../../src/watches/settings/markets.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { given } from '../commands/watch/settings-samples.ts';
 import { widthOf } from '../support/text-width.ts';
 
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
@@ -45,14 +46,6 @@ const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
 const JOINTS = /\.(gap|comma|time\.\w+)$/;
 /** What English says of its own reader, and the others in words of theirs. */
 const ENGLISH_ONLY = '.files.faults.noCsv';
-
-/** Options with these texts. */
-const given = (texts: Readonly<Record<string, string | undefined>>) => ({
-  text: (name: string) => texts[name] ?? null,
-  number: () => null,
-  roleId: () => null,
-  guildId: null,
-});
 
 /** Texts of one language by their path, with something put in for each parameter. */
 function rendered(texts: Texts, parts: readonly unknown[], path: string): [string, string][] {
@@ -314,7 +307,10 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
     expect(quoted(settings.kinds)).toEqual([expect.anything(), expect.anything(), all]);
     expect(parseKinds(quoted(settings.kinds)[0] ?? '')).toEqual(['buy', 'sell']);
     expect(parseKinds(quoted(settings.kinds)[1] ?? '')).toEqual(['opens', 'closes']);
-    const reset = applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ reset: quoted(settings.reset)[0] }));
+    const reset = applyOptions(
+      { label: 'a', settings: DEFAULT_SETTINGS },
+      given({ reset: quoted(settings.reset)[0] ?? '' }),
+    );
     expect(reset.label).toBe('a');
     for (const nothing of [none, all, any, ...quoted(settings.cooldown), ...quoted(settings.mentionCooldown)]) {
       expect.soft(isNothing(nothing), nothing).toBe(true);

@@ -1,6 +1,5 @@
 import { ENGLISH, type Language, type LocalizedText } from '../../../src/language/language.ts';
 import { type InLanguage, textOption } from '../../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../../src/watches/settings/setting.ts';
 import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
@@ -41,16 +40,6 @@ function suggestResets(typed: string, { language }: InLanguage) {
   return listsGoingOn(typed, parts, language.texts.watch.comma);
 }
 
-/** The options of a command as `applyOptions` asks for them. */
-export function givenWith({ options, guildId }: CommandUse): GivenOptions {
-  return {
-    text: (name) => options.getString(name),
-    number: (name) => options.getNumber(name),
-    roleId: (name) => options.getRole(name)?.id ?? null,
-    guildId,
-  };
-}
-
 /** What a part is called where it is reset: mostly the option's own name. */
 export function resetName(part: (typeof RESETTABLE)[number], language: Language): string {
   const { options, typed } = language.texts.names;
@@ -67,9 +56,9 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
  * @throws {UserError} that names the option and what it accepts; there is no half of a change
  */
 export function applyOptions(present: Editable, given: GivenOptions): Editable {
-  const { label, settings } = applyReset(present, given.text('reset') ?? '');
+  const { label, settings } = applyReset(present, given.options.getString('reset') ?? '');
   const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
-  const typed = given.text('label')?.trim();
+  const typed = given.options.getString('label')?.trim();
   return {
     label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,
     settings: { ...settings, ...Object.fromEntries(changed) },

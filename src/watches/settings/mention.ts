@@ -28,15 +28,16 @@ export const mention: Setting<Mention, FiledMention> = {
   isOnAdd: true,
   isFilter: false,
   read(given, present) {
-    const roleId = given.roleId('mention') ?? present?.roleId ?? null;
-    if (roleId !== null && roleId === given.guildId) {
+    const { options, guildId } = given;
+    const roleId = options.getRole('mention')?.id ?? present?.roleId ?? null;
+    if (roleId !== null && roleId === guildId) {
       throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
     }
     const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
     const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
     if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
-    const needing = given.number('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
-    if (given.number('mention-min-usdc') === null && given.text('mention-cooldown') === null) return null;
+    const needing = options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
+    if (options.getNumber('mention-min-usdc') === null && options.getString('mention-cooldown') === null) return null;
     throw new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[needing]));
   },
   say: ({ roleId, minUsdc, cooldownSeconds }, language) =>

@@ -12,6 +12,7 @@ import {
   type OptionName,
   textOption,
 } from '../../slash-commands/options.ts';
+import type { CommandUse } from '../../slash-commands/slash-command.ts';
 import type { Cells, CellValue, RoleNames } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationsLike } from './durations.ts';
 import { isNothing } from './typed.ts';
@@ -46,14 +47,8 @@ export interface Setting<Value, Filed = Value> {
   fromFile(cells: Cells): Filed;
 }
 
-/** The options that came with a command: null for those that did not. */
-export interface GivenOptions {
-  readonly text: (name: OptionName) => string | null;
-  readonly number: (name: OptionName) => number | null;
-  readonly roleId: (name: OptionName) => string | null;
-  /** Also the id of the role @everyone; null outside of servers. */
-  readonly guildId: string | null;
-}
+/** What a command was given: the options that it came with. */
+export type GivenOptions = Pick<CommandUse, 'options' | 'guildId'>;
 
 /** Kinds of records that a watch can be narrowed to. */
 export const KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
@@ -101,7 +96,7 @@ export function readText<Value>(
   takes: LocalizedText,
   present: Value,
 ): Value {
-  const text = given.text(option);
+  const text = given.options.getString(option);
   if (text === null) return present;
   const value = parse(text);
   if (value === undefined) throw notAccepted(option, text, takes);
@@ -116,7 +111,7 @@ export function readFigure(
   takes: LocalizedText,
   present: number,
 ): number {
-  const value = given.number(option);
+  const value = given.options.getNumber(option);
   if (value === null) return present;
   if (Number(value.toFixed(2)) !== value || value < 0 || value > max) throw notAccepted(option, value, takes);
   return value;
@@ -128,7 +123,7 @@ export function readUsdc(given: GivenOptions, option: OptionName, present: numbe
 }
 
 export function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
-  const text = given.text(option);
+  const text = given.options.getString(option);
   if (text === null) return present;
   if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
   return readDuration(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');

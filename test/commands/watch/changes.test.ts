@@ -11,26 +11,14 @@ import { ENGLISH } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { durationWords } from '../../../src/watches/settings/durations.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
-import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { kindsText, settingsArbitrary } from './settings-samples.ts';
+import { given, kindsText, settingsArbitrary } from './settings-samples.ts';
 
 const GUILD = '100000000000000001';
 const ROLE = '300000000000000001';
 const UNEDITED: Editable = { label: null, settings: DEFAULT_SETTINGS };
 
 type Values = Readonly<Record<string, string | number>>;
-
-/** Options as a person gives them; a role as the text `@ID`. */
-function given(values: Values): GivenOptions {
-  const value = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? null;
-  return {
-    text: (name) => (value(name) === null ? null : String(value(name))),
-    number: (name) => (value(name) === null ? null : Number(value(name))),
-    roleId: (name) => (value(name) === null ? null : String(value(name)).slice(1)),
-    guildId: GUILD,
-  };
-}
 
 function refusal(values: Values, present: Editable = UNEDITED): string {
   try {

@@ -21,10 +21,9 @@ import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { durationsLike, durationWords } from '../../../src/watches/settings/durations.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
 import { MARKETS_LIMIT } from '../../../src/watches/settings/markets.ts';
-import type { GivenOptions } from '../../../src/watches/settings/setting.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
-import { settingsArbitrary, suggestSetting } from './settings-samples.ts';
+import { given, settingsArbitrary, suggestSetting } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
 const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');
@@ -60,16 +59,6 @@ function parametersOf(path: string, leaf: Leaf, first: number) {
 
 function rendered(leaf: Leaf, values: readonly unknown[]): string {
   return typeof leaf === 'function' ? leaf(...values) : leaf;
-}
-
-function given(values: Readonly<Record<string, string | number>>): GivenOptions {
-  const value = (name: string) => values[name] ?? null;
-  return {
-    text: (name) => (value(name) === null ? null : String(value(name))),
-    number: (name) => (value(name) === null ? null : Number(value(name))),
-    roleId: (name) => (value(name) === null ? null : String(value(name))),
-    guildId: '100000000000000001',
-  };
 }
 
 function refusal(values: Readonly<Record<string, string | number>>): UserError {

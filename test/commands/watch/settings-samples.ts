@@ -3,7 +3,7 @@ import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
-import { KINDS } from '../../../src/watches/settings/setting.ts';
+import { type GivenOptions, KINDS } from '../../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
@@ -18,6 +18,20 @@ const marketName = fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/);
 export function suggestSetting(option: string, typed: string, language: Language) {
   const row = EDIT_OPTIONS.find(({ name }) => name === option);
   return (row?.suggest?.(typed, { language }, {} as Completion) ?? []) as readonly Choice[];
+}
+
+/** Options as a person gives them; a role as the text `@ID`. */
+export function given(values: Readonly<Record<string, string | number>>): GivenOptions {
+  const read =
+    <Value>(as: (value: string | number) => Value) =>
+    (name: string) =>
+      Object.hasOwn(values, name) ? as(values[name] as string | number) : null;
+  const options = {
+    getString: read(String),
+    getNumber: read(Number),
+    getRole: read((value) => ({ id: String(value).replace('@', '') })),
+  };
+  return { options, guildId: '100000000000000001' } as unknown as GivenOptions;
 }
 
 /** Kinds as a person types them. */

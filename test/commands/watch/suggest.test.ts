@@ -10,7 +10,7 @@ import { ENGLISH } from '../../../src/language/language.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
 import { suggestWords } from '../../../src/watches/settings/words.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
-import { suggestSetting } from './settings-samples.ts';
+import { given, suggestSetting } from './settings-samples.ts';
 
 const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
 
@@ -85,9 +85,7 @@ describe('suggestions for settings', () => {
         const text = pieces.join('');
         for (const value of values(suggestSetting(option, text, ENGLISH))) {
           expect(value.length).toBeLessThanOrEqual(100);
-          const given = { text: (name: string) => (name === option ? value : null), number: () => null };
-          const accept = () =>
-            applyOptions({ label: null, settings: DEFAULT_SETTINGS }, { ...given, roleId: () => null, guildId: '1' });
+          const accept = () => applyOptions({ label: null, settings: DEFAULT_SETTINGS }, given({ [option]: value }));
           expect(accept, value).not.toThrow();
         }
       }),
