@@ -1,5 +1,6 @@
 import {
   ChannelType,
+  Constants,
   type Guild,
   type GuildBasedChannel,
   type GuildMember,
@@ -15,11 +16,7 @@ import { isLeaving, type Watch } from '../watches/watch.ts';
 import { listed, missingToWrite, type Permissions } from './permissions.ts';
 import { ownerOf, type Place, placeOf } from './place.ts';
 
-const THREADS: readonly unknown[] = [
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-  ChannelType.AnnouncementThread,
-];
+const THREADS: readonly unknown[] = Constants.ThreadChannelTypes;
 
 /**
  * Makes sure that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
