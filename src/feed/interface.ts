@@ -12,10 +12,10 @@ import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { LookUps, VenueAvailability } from './availability.ts';
 import type { PageSink } from './polled-page.ts';
 
-export type { ActivityFilters, VenuePage } from '../venue/client.ts';
+export type { ActivityFilters } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
 export { type Budget, mayAskBeside } from '../venue/rate-limit/budget.ts';
-export type { UnreadableRow } from '../venue/read.ts';
+export type { UnreadableRow, VenuePage } from '../venue/read.ts';
 export type { LookUps, VenueAvailability } from './availability.ts';
 export { type AnyPolledPage, LARGEST_LEAD_SECONDS, type PageSink, type PolledPage } from './polled-page.ts';
 export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';

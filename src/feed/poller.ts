@@ -5,7 +5,7 @@ import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf, PAGE_ITEMS } from '../poll-policy/types.ts';
-import type { UnreadPage, VenueClient, VenuePage } from '../venue/client.ts';
+import type { UnreadPage, VenueClient } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
 import { createLastPages } from './last-pages.ts';
@@ -57,7 +57,8 @@ export function createPoller(
     monotonicMs,
   });
 
-  const polledPage = <Item>(wallet: WalletAddress, page: VenuePage<Item>): PolledPage<Item> => {
+  const polledPage = <Item>(wallet: WalletAddress, answer: UnreadPage<Item>): PolledPage<Item> => {
+    const page = answer.read();
     // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back.
     lastPollId = Math.max(lastPollId + 1, nowMs());
     return {
@@ -67,9 +68,9 @@ export function createPoller(
       hasMore: page.hasMore,
       unreadable: page.skipped.flatMap(({ row }) => row ?? []),
       fromSeconds: null,
-      venueSeconds: page.venueNowMs / 1000,
-      earliestSeconds: page.earliestNowMs / 1000,
-      latestSeconds: page.latestNowMs / 1000,
+      venueSeconds: answer.venueNowMs / 1000,
+      earliestSeconds: answer.earliestNowMs / 1000,
+      latestSeconds: answer.latestNowMs / 1000,
     };
   };
 
@@ -88,7 +89,7 @@ export function createPoller(
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       return [];
     }
-    const page = polledPage(wallet, answer.read());
+    const page = polledPage(wallet, answer);
     const last: Shown = { hash: null, newestSeconds: Math.max(...page.items.map(({ time }) => time)) };
     // From now on the page before is not known to be the one that was taken last; a wallet that is forgotten meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);

@@ -9,7 +9,7 @@ import { createHttpTransport, HTTP_TIMEOUTS, type HttpAnswer, TransportError } f
 import { createIncidentLog } from './incident-log.ts';
 import { type ActivityFilters, queryOf, type TransferPaging } from './query.ts';
 import type { Budget, Priority } from './rate-limit/budget.ts';
-import { type ReadPage, readActivityPage, readTransferPage, UnreadablePage } from './read.ts';
+import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
 
 export type { ActivityFilters } from './query.ts';
 
@@ -24,22 +24,13 @@ export interface CallOptions {
   readonly withinMs?: number;
 }
 
-/** When a page was shown. */
-interface PageTimes {
-  /** Local clock, epoch ms. */
-  readonly receivedAtMs: number;
-  /** The venue's clock when the page was received, epoch ms. */
+/** An answer with status 200. */
+export interface UnreadPage<Item> {
+  /** The venue's clock when it was received, epoch ms. */
   readonly venueNowMs: number;
   /** Between these it lies also if its `Date` was refused, for then it is not known which of the two clocks is wrong. */
   readonly earliestNowMs: number;
   readonly latestNowMs: number;
-}
-
-/** What could not be read of it has been logged and counted already. */
-export type VenuePage<Item> = ReadPage<Item> & PageTimes;
-
-/** An answer with status 200. */
-export interface UnreadPage<Item> extends PageTimes {
   /** Of its bytes. */
   hash(): string;
   /** @throws VenueError it is no page */
@@ -101,7 +92,7 @@ export function createVenueClient(
   const call =
     <Item, Filters extends TransferPaging>(
       endpoint: EndpointName,
-      read: (data: unknown, wallet: WalletAddress, limit?: number) => ReadPage<Item>,
+      read: (data: unknown, wallet: WalletAddress, limit?: number) => VenuePage<Item>,
     ) =>
     (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
       const asked = { endpoint, wallet };
@@ -166,7 +157,7 @@ export function createVenueClient(
     throw new TransportError(`the venue answered ${status}${message === null ? '' : ` "${message}"`}`);
   };
 
-  const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
+  const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
     const { status, fault } = answer;
     if (fault !== null) throw answeredError(asked, { status, venueMessage: null, reason: fault });
     if (status !== 200) {
@@ -174,11 +165,10 @@ export function createVenueClient(
       const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
       throw answeredError(asked, { status, venueMessage, retryAtMs });
     }
-    const times = { receivedAtMs: nowMs(), ...venueTime() };
-    return { ...times, hash: answer.hash, read: () => ({ ...readPage(asked, answer, read), ...times }) };
+    return { ...venueTime(), hash: answer.hash, read: () => readPage(asked, answer, read) };
   };
 
-  const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => ReadPage<Item>) => {
+  const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
     const json = parseJson(answer.text());
     const { status } = answer;
     const bad = (reason: string) => answeredError(asked, { status, venueMessage: messageOf(answer, json), reason });

@@ -31,9 +31,9 @@ export interface UnreadableRow {
 }
 
 /** One page, newest first. */
-export interface ReadPage<Item> {
+export interface VenuePage<Item> {
   readonly items: readonly Item[];
-  /** Items that could not be read. */
+  /** Items that could not be read; logged and counted already by who has asked for the page. */
   readonly skipped: readonly SkippedItem[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
@@ -95,7 +95,7 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = { ...transferItemSchema.shap
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PAGE_MAX_ITEMS): ReadPage<ActivityItem> {
+export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PAGE_MAX_ITEMS): VenuePage<ActivityItem> {
   return readPage(raw, limit, (item) => {
     const read = readItem(tolerantActivitySchema, item);
     if (typeof read === 'string') return read;
@@ -114,7 +114,11 @@ export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PA
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readTransferPage(raw: unknown, _wallet: WalletAddress, limit = PAGE_MAX_ITEMS): ReadPage<TransferItem> {
+export function readTransferPage(
+  raw: unknown,
+  _wallet: WalletAddress,
+  limit = PAGE_MAX_ITEMS,
+): VenuePage<TransferItem> {
   return readPage(raw, limit, (item) => readItem(tolerantTransferSchema, item));
 }
 
@@ -123,7 +127,7 @@ function readPage<Item extends { readonly time: number }>(
   raw: unknown,
   limit: number,
   read: (item: unknown) => Item | string,
-): ReadPage<Item> {
+): VenuePage<Item> {
   const container = readContainer(raw);
   const requested = Math.min(limit, PAGE_MAX_ITEMS);
   const tooMany = `item: expected no more than the ${requested} that were asked for`;

@@ -17,7 +17,8 @@ import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
 import { createQuarantine } from '../../src/store/quarantine.ts';
-import type { UnreadPage, VenuePage } from '../../src/venue/client.ts';
+import type { UnreadPage } from '../../src/venue/client.ts';
+import type { VenuePage } from '../../src/venue/read.ts';
 import {
   type ChannelSettings,
   channelSettingsKind,
@@ -304,7 +305,9 @@ export class TestBot {
     const page = this.#page(wallet, 0);
     const { items, hasMore } = page;
     return {
-      ...page,
+      venueNowMs: this.nowSeconds * 1000,
+      earliestNowMs: (this.nowSeconds - this.doubtSeconds) * 1000,
+      latestNowMs: this.nowSeconds * 1000,
       hash: () => JSON.stringify({ items, hasMore, ...(this.isRestless ? { at: this.reports.length } : {}) }),
       read: () => {
         this.reads += 1;
@@ -316,16 +319,11 @@ export class TestBot {
   #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {
     const all = (this.#ledger.get(wallet) ?? []).filter(({ time }) => time >= fromSeconds);
     const newestFirst = all.toSorted((a, b) => b.time - a.time);
-    const nowMs = this.nowSeconds * 1000;
     return {
       items: newestFirst.slice(0, PAGE),
       skipped: [],
       hasMore: newestFirst.length > PAGE,
       nextCursor: null,
-      receivedAtMs: nowMs,
-      venueNowMs: nowMs,
-      earliestNowMs: nowMs - this.doubtSeconds * 1000,
-      latestNowMs: nowMs,
     };
   }
 }

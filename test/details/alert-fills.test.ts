@@ -25,8 +25,7 @@ function open(items: readonly ActivityItem[]) {
     const from = Number(filters.cursor ?? 0);
     const page = items.slice(from, from + 100);
     const nextCursor = from + 100 < items.length ? String(from + 100) : null;
-    const times = { receivedAtMs: 0, venueNowMs: 0, earliestNowMs: 0, latestNowMs: 0 };
-    return { items: page, skipped: [], hasMore: nextCursor !== null, nextCursor, ...times };
+    return { items: page, skipped: [], hasMore: nextCursor !== null, nextCursor };
   };
   const clock = { ms: 1_000 };
   return { venue, clock, lookUp: createAlertFillsLookup({ activity }, () => clock.ms) };

@@ -50,10 +50,6 @@ function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a reco
           skipped: [],
           hasMore,
           nextCursor,
-          receivedAtMs: 0,
-          venueNowMs: 0,
-          earliestNowMs: 0,
-          latestNowMs: 0,
         };
       },
       matches: ({ isWanted }: Thing) => isWanted,

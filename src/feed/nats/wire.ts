@@ -202,10 +202,6 @@ const lookUpReply = <Item extends z.ZodType>(item: Item) =>
         skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
         hasMore: z.boolean(),
         nextCursor: z.string().nullable(),
-        receivedAtMs: epochMs,
-        venueNowMs: epochMs,
-        earliestNowMs: epochMs,
-        latestNowMs: epochMs,
       }),
     }),
     z.object({
