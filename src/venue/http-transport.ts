@@ -50,7 +50,13 @@ const CONNECTIONS = 16;
  * @throws TypeError a base URL or a key that cannot be used; the key itself is not shown
  */
 export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: typeof HTTP_TIMEOUTS) {
-  const base = readBaseUrl(baseUrl);
+  const base = parseUrl(baseUrl);
+  if (base === undefined || (base.protocol !== 'https:' && base.protocol !== 'http:')) {
+    throw new TypeError(`Expected a base URL such as https://api.example.org, got "${baseUrl.slice(0, 100)}".`);
+  }
+  if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
+    throw new TypeError('Expected a base URL without user name, password, query and fragment.');
+  }
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
       'The API key is empty or has characters that a header cannot carry (spaces, line ends, accents).',
@@ -87,17 +93,6 @@ export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: t
       }),
     close: (): Promise<void> => pool.destroy(),
   };
-}
-
-function readBaseUrl(text: string): URL {
-  const url = parseUrl(text);
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new TypeError(`Expected a base URL such as https://api.example.org, got "${text.slice(0, 100)}".`);
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('Expected a base URL without user name, password, query and fragment.');
-  }
-  return url;
 }
 
 async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<HttpAnswer> {

@@ -32,7 +32,7 @@ export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>)
         throw new VenueError(kind, message, { call, retryAtMs, cause: answer.error });
       } catch (error) {
         if (error instanceof VenueError) throw error;
-        if (error instanceof wire.Unreadable || error instanceof wire.OtherVersion) {
+        if (error instanceof wire.Unreadable) {
           throw new VenueError('badResponse', 'The answer of the feed cannot be read.', { call, cause: error });
         }
         throw new VenueError('unreachable', 'The feed does not answer.', { call, cause: error, isFeedAway: true });

@@ -17,24 +17,21 @@ import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
  */
 export const WIRE_VERSION = 1;
 
+/** What has come over NATS is no message of ours. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+const unreadable = (fault: string) => new Unreadable(`The message cannot be read: ${fault.slice(0, 500)}`);
+
 /** A message is of another version than ours. */
-export class OtherVersion extends Error {
+export class OtherVersion extends Unreadable {
   readonly version: number;
 
   constructor(version: number) {
     super(
       `A message over NATS has version ${version}, and this walletbell speaks version ${WIRE_VERSION}. Let feed and bots be of the same release.`,
     );
-    this.name = 'OtherVersion';
     this.version = version;
-  }
-}
-
-/** What has come over NATS is no message of ours. */
-export class Unreadable extends Error {
-  constructor(fault: string) {
-    super(`The message cannot be read: ${fault.slice(0, 500)}`);
-    this.name = 'Unreadable';
   }
 }
 
@@ -275,7 +272,7 @@ export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): 
   try {
     json = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
-    throw new Unreadable(reasonOf(error));
+    throw unreadable(reasonOf(error));
   }
   const { version } = checked(z.object({ version: z.number() }), json);
   if (version !== WIRE_VERSION) throw new OtherVersion(version);
@@ -287,5 +284,5 @@ function checked<Content>(schema: z.ZodType<Content>, json: unknown): Content {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new Unreadable(`${issue?.path.join('.')}: ${issue?.message}`);
+  throw unreadable(`${issue?.path.join('.')}: ${issue?.message}`);
 }

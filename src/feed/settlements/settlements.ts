@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem } from '../../domain/records.ts';
@@ -67,7 +68,7 @@ export function createSettlements(
   const ended = new Map<string, Ended>();
   /** Short hashes of the markets of each document; the oldest has the least number. */
   const documents = new Map<number, string[]>();
-  const pending = new Map<string, Redemption[]>();
+  const pending = new LRUCache<string, Redemption[]>({ max: PENDING_LIMIT });
   let checkedHour = Number.NEGATIVE_INFINITY;
 
   const writes = createLateWrites<number>({
@@ -142,8 +143,6 @@ export function createSettlements(
     }
     const kept = [...(pending.get(market) ?? []), redemption];
     if (kept.length <= SAID_LIMIT) pending.set(market, kept);
-    const [oldest] = pending.keys();
-    if (pending.size > PENDING_LIMIT && oldest !== undefined) pending.delete(oldest);
     conclude(market, all, hour + 1);
   };
 
