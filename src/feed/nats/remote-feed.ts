@@ -190,7 +190,10 @@ export function createRemoteFeed(
       };
       wire.listen(connection, wire.STATE, onState, onFault);
       wire.listen(connection, wire.UNCHANGED, onUnchanged, onFault);
-      connection.subscribe(wire.presenceSubject(instance), { callback: (_error, message) => void message.respond() });
+      const presence = wire.presenceSubject(instance);
+      connection.subscribe(presence, {
+        callback: (error, message) => void (error === null ? message.respond() : onFault(error, presence)),
+      });
       void taken.then(() => {
         if (isStopped) return;
         consumer = pages;
