@@ -1,9 +1,8 @@
 import { pino } from 'pino';
-import pretty from 'pino-pretty';
 import { startApp } from './app/app.ts';
 import { readConfig } from './app/config.ts';
 import { secretsOf } from './app/secrets.ts';
-import { isGatewayFault } from './discord/gateway/gateway.ts';
+import { isGatewayFault } from './discord/gateway/fault.ts';
 import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts';
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
@@ -20,7 +19,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const destination = process.stdout.isTTY
-    ? pretty({ sync: true, singleLine: true, messageFormat: '{event} {msg}', ignore: 'event' })
+    ? (await import('pino-pretty')).default({
+        sync: true,
+        singleLine: true,
+        messageFormat: '{event} {msg}',
+        ignore: 'event',
+      })
     : pino.destination({ dest: 1, sync: true });
   const log = createLog({ level: config.LOG_LEVEL, redact: createLineRedactor(secrets), destination });
   let isEnding = false;

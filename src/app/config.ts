@@ -10,7 +10,7 @@ import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
-import { FILE_LIMIT_WATCHES } from '../watches/transfer/file.ts';
+import { FILE_LIMIT_WATCHES } from '../watches/transfer/limits.ts';
 
 /** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
 export const ROLES = ['all', 'feed', 'bot'] as const;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_NAMES } from '../../src/build/bundle.js';
@@ -84,6 +84,24 @@ describe('what is started', () => {
 
   it('is of these sources in this very checkout, for every program', () => {
     for (const program of PROGRAM_NAMES) expect(buildFault(program)).toBeNull();
+  });
+});
+
+describe('what needs no Discord', () => {
+  /** What a file of dist/ and all that it imports at once hold. */
+  function loaded(file: string, seen = new Map<string, string>()): string {
+    if (!seen.has(file)) {
+      const text = readFileSync(join(ROOT, 'dist', file), 'utf8');
+      seen.set(file, text);
+      for (const [, next = ''] of text.matchAll(/(?:\bfrom|\bimport) ?"\.\/([\w-]+\.js)"/g)) loaded(next, seen);
+    }
+    return [...seen.values()].join('\n');
+  }
+
+  it('starts without loading discord.js: the feed, the back-up, and the bot before its configuration is right', () => {
+    const feed = readdirSync(join(ROOT, 'dist')).find((name) => name.startsWith('feed-app-')) ?? '';
+    for (const file of ['main.js', 'backup.js', feed]) expect(loaded(file), file).not.toContain('discord.js/src/');
+    expect(loaded('doctor.js')).toContain('discord.js/src/');
   });
 });
 

@@ -3,7 +3,7 @@ import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
-import { welcomeKind } from '../../discord/guilds/welcome.ts';
+import { welcomeKind } from '../../discord/guilds/documents.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
 import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/poll-lists.ts';

@@ -1,4 +1,4 @@
-import { type Client, ShardClientUtil } from 'discord.js';
+import type { Client } from 'discord.js';
 import { type Shards, shownShards } from '../../store/marks.ts';
 
 /** Discord's limit over all routes but those of interactions, requests a second and token (topics/rate-limits.mdx). */
@@ -112,13 +112,18 @@ export function requestsPerSecond(sharding: Sharding): number {
   return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
 }
 
-/** Whether a server belongs to one of some shards, by Discord's rule. @param guildId a Discord id */
-export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
-  return ids.includes(ShardClientUtil.shardIdForGuildId(guildId, count));
+/** A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding"). @param guildId a Discord id */
+function shardOf(guildId: string, count: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** Whether a server's events come to this process, by Discord's rule: (id >> 22) % number of shards. Known once logged in. */
+/** Whether a server belongs to one of some shards. @param guildId a Discord id */
+export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
+  return ids.includes(shardOf(guildId, count));
+}
+
+/** Whether a server's events come to this process. Known once logged in. */
 export function isOwnGuild(client: Client, guildId: string): boolean {
   const { shardCount } = client.options;
-  return shardCount !== undefined && client.ws.shards.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount));
+  return shardCount !== undefined && client.ws.shards.has(shardOf(guildId, shardCount));
 }

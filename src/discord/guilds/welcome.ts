@@ -1,5 +1,4 @@
 import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits } from 'discord.js';
-import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { HEARD } from '../../delivery/plan/mentions.ts';
 import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
@@ -7,30 +6,12 @@ import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { type Collection, defineCollection } from '../../store/collection.ts';
-import { snowflake } from '../../watches/owner.ts';
+import type { Collection } from '../../store/collection.ts';
 import type { Admission } from './admission.ts';
+import type { Welcome } from './documents.ts';
 
 /** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
 const RECENT_MS = 7 * 86_400_000;
-
-const welcomeSchema = z.object({
-  version: z.literal(1),
-  guildId: snowflake,
-  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
-  invitedAtMs: z.number(),
-  /** The message on its way; null once it is said, or where it cannot be. */
-  underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
-});
-type Welcome = z.infer<typeof welcomeSchema>;
-
-/** By server. */
-export const welcomeKind = defineCollection({
-  prefix: 'welcome:',
-  schema: welcomeSchema,
-  belongs: ({ guildId }, id) => guildId === id,
-  placeOf: ({ guildId }) => ({ ownerId: guildId }),
-});
 
 /** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
 export function createWelcomes(

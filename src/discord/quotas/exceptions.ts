@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FILE_LIMIT_WATCHES } from '../../watches/transfer/file.ts';
+import { FILE_LIMIT_WATCHES } from '../../watches/transfer/limits.ts';
 
 /** More than anybody can type: no limit. */
 export const COMMANDS_LIMIT = 1_000_000;

@@ -6,11 +6,10 @@ import type { CellValue, FieldText } from '../settings/cells.ts';
 import type { Watch } from '../watch.ts';
 import { readCsv, writeCsv } from './csv.ts';
 import { describeFields, FIELDS, type FileFault, type Names, type Place, type ReadFile, readFields } from './fields.ts';
+import { FILE_LIMIT_WATCHES } from './limits.ts';
 
 /** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
-/** Watches in one file. */
-export const FILE_LIMIT_WATCHES = 1_000;
 /** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
 /** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
