@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
+import { welcomeKind } from '../../src/discord/guilds/documents.ts';
 import { inspectStore } from '../../src/store/store.ts';
 import { eventually } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture } from './fixture.ts';
@@ -57,9 +57,8 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   discord.kickBot(german.id);
   await fixture.startBot();
   expect(await fixture.logged('guild.left_meanwhile')).toMatchObject({ guild: german.id });
-  await fixture.say('watch status');
+  await expect.poll(() => stored(fixture)).toEqual([guildId]);
   await fixture.bot.stop();
-  expect(await stored(fixture)).toEqual([guildId]);
   discord.inviteBot(german.id);
   await fixture.startBot({ ALLOWED_GUILDS: guildId });
   await fixture.say('watch status');
