@@ -34,7 +34,7 @@ async function playAllKinds(fixture: Fixture): Promise<void> {
 
 describe('the bot, end to end', () => {
   it('alerts once on each kind, also over a restart, and pages through a list whose buttons outlive it', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openFixture();
     for (let index = 0; index < 25; index += 1) {
       await fixture.ledger.addActivity(WALLET, 1, trade({ time: 1_750_000_000 + index * 60, quantity: index + 1 }));
     }

@@ -63,7 +63,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   timeout: BUSY_MACHINE_MS,
 }, async () => {
   const pinged = await startPinged();
-  const fixture = await openFixture({ asProcess: true, environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
+  const fixture = await openFixture({ environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
   const url = await addressOf(fixture);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 

@@ -38,7 +38,7 @@ describe('several shards', () => {
   it('are taken as Discord recommends, serve all their servers, and are reported one by one', async () => {
     const fixture = await openFixture({ recommendedShards: 2, withoutBot: true });
     const servers = [serverOn(fixture, [0, 2]), serverOn(fixture, [1, 2])] as const;
-    await fixture.startBot({ HTTP_PORT: '0' }, { asProcess: true });
+    await fixture.startBot({ HTTP_PORT: '0' });
     expect(await fixture.logged('discord.ready')).toMatchObject({ shards: [0, 1], shardCount: 2 });
     expect(fixture.discord.shards.toSorted()).toEqual([
       [0, 2],
