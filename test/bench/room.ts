@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { programFile } from '../../src/build/state.js';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { startBot } from '../../src/sandbox/bot-process.ts';
+import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
@@ -105,19 +106,17 @@ export async function run(args: string[]): Promise<void> {
     channels.set(id, { name, newMessages: 0, sounds: 0, edits: 0 });
   }
   const [all] = channels.keys();
-  discord.events.on('message', (message) => {
+  /** Counts a message of the bot's own accord, new or changed. */
+  const see = (message: SeenMessage, isNew: boolean) => {
     const channel = channels.get(message.channelId);
     if (channel === undefined || message.interactionId !== null) return;
-    channel.newMessages += 1;
-    if (!message.silent) channel.sounds += 1;
+    if (!isNew) channel.edits += 1;
+    else channel.newMessages += 1;
+    if (isNew && !message.silent) channel.sounds += 1;
     if (message.channelId === all) account.see(message);
-  });
-  discord.events.on('edit', (message) => {
-    const channel = channels.get(message.channelId);
-    if (channel === undefined || message.interactionId !== null) return;
-    channel.edits += 1;
-    if (message.channelId === all) account.see(message);
-  });
+  };
+  discord.events.on('message', (message) => see(message, true));
+  discord.events.on('edit', (message) => see(message, false));
   records = 0;
   const endMs = Date.now() + minutes * 60_000;
   while (Date.now() < endMs) {

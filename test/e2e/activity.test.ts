@@ -6,9 +6,10 @@ import {
   type Fixture,
   nowSeconds,
   openFixture,
+  post,
   redemption,
+  rowWith,
   sale,
-  TOKEN,
   trade,
   transfer,
   txHash,
@@ -46,17 +47,7 @@ async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
 
 /** Presses a button with this custom id under a message of the bot, as it stands under an alert. */
 async function pressElsewhere(fixture: Fixture, customId: string): Promise<SeenMessage> {
-  const button = { type: 2, style: 2, label: 'List', custom_id: customId };
-  await fetch(`${fixture.discord.apiUrl}/v10/channels/${fixture.channelId}/messages`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bot ${TOKEN}`,
-      'content-type': 'application/json',
-      'user-agent': 'DiscordBot (https://walletbell.example, 1)',
-    },
-    body: JSON.stringify({ content: customId, components: [{ type: 1, components: [button] }] }),
-  });
-  const alert = await fixture.discord.waitForMessage(fixture.channelId, ({ content }) => content === customId);
+  const alert = await post(fixture, fixture.channelId, { content: customId, components: [rowWith(customId)] });
   return (await fixture.discord.press(fixture.member, alert.id, customId)).reply();
 }
 
@@ -67,16 +58,6 @@ const refusalOf = async (fixture: Fixture, values: Record<string, string>) => {
   expect(answer.ephemeralFor, 'only the person who typed it sees it').toBe(fixture.admin.userId);
   return answer.content;
 };
-
-/** Posts an embed, as another app does. */
-async function postEmbed({ discord, channelId }: Fixture, description: string): Promise<SeenMessage> {
-  await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
-    body: JSON.stringify({ embeds: [{ description }] }),
-  });
-  return discord.waitForMessage(channelId, ({ embeds }) => embeds[0]?.description === description);
-}
 
 describe('/activity and /flows', () => {
   it('narrow by market, action, time and transaction, total exactly, draw, export, and outlive a restart', async () => {
@@ -223,7 +204,9 @@ describe('/activity and /flows', () => {
     );
     const typo = WALLET_SHOWN.replace('b', 'B');
     expect((await lookUp(`gm ${typo}`)).content).toContain(`The checksum of ${typo} is wrong`);
-    const posted = await postEmbed(fixture, `Top wallets:\n${WALLET}\n\t${many[1]}`);
+    const posted = await post(fixture, fixture.channelId, {
+      embeds: [{ description: `Top wallets:\n${WALLET}\n\t${many[1]}` }],
+    });
     const ofEmbed = await (await discord.useOnMessage(member, posted.id, 'Look up wallets')).reply();
     expect(ofEmbed.embeds.map(({ title }) => title)).toEqual([
       long.embeds[0]?.title,

@@ -151,7 +151,7 @@ describe('the bot, end to end', () => {
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
     const list = await fixture.say('watch list');
     expect(list.ephemeralFor).toBe(fixture.admin.userId);
-    expect(list.embeds[0]?.description).toContain(WALLET_SHOWN);
+    expect(list.embeds[0]?.description).toContain('0x5aAe…eAed');
     expect(list.embeds[0]?.description).not.toContain('*bold*');
     const suggest = (wallet: string) =>
       fixture.discord.autocomplete(fixture.admin, fixture.channelId, 'watch remove', { wallet }, 'wallet');

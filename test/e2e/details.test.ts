@@ -11,9 +11,9 @@ import {
   type Fixture,
   nowSeconds,
   openFixture,
+  post,
   redemption,
   sale,
-  TOKEN,
   trade,
   transfer,
   txHash,
@@ -126,17 +126,10 @@ async function plant(
 ): Promise<SeenMessage> {
   const buttons = customIds.map((id) => ({ type: 2, style: 2, label: 'Details', custom_id: id }));
   const rows = [buttons.slice(0, 5), buttons.slice(5)].filter((row) => row.length > 0);
-  const content = `planted ${txHash()}`;
-  await fetch(`${fixture.discord.apiUrl}/v10/channels/${channelId}/messages`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bot ${TOKEN}`,
-      'content-type': 'application/json',
-      'user-agent': 'DiscordBot (https://walletbell.example, 1)',
-    },
-    body: JSON.stringify({ content, components: rows.map((components) => ({ type: 1, components })) }),
+  return post(fixture, channelId, {
+    content: `planted ${txHash()}`,
+    components: rows.map((components) => ({ type: 1, components })),
   });
-  return fixture.discord.waitForMessage(channelId, (message) => message.content === content);
 }
 
 const cheap = { fee: 0.000001, price: 50.12, quantity: 100.5, grossValue: 50.3706, transferNetAmount: 50.370601 };

@@ -231,6 +231,22 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   return fixture;
 }
 
+/** Posts a message with the bot's token, past the bot: with a button that it has not put there, or as another app does. */
+export async function post({ discord }: Fixture, channelId: string, body: unknown): Promise<SeenMessage> {
+  const response = await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
+    body: JSON.stringify(body),
+  });
+  const { id: messageId } = (await response.json()) as { readonly id: string };
+  return discord.waitForMessage(channelId, ({ id }) => id === messageId);
+}
+
+/** A row with one button, as Discord takes it. */
+export function rowWith(customId: string) {
+  return { type: 1, components: [{ type: 2, style: 2, label: 'List', custom_id: customId }] };
+}
+
 /** Resolves when a message is sent or changed, or the signal aborts. */
 export async function messageChange({ events }: Pick<FakeDiscord, 'events'>, signal?: AbortSignal): Promise<void> {
   const either = new AbortController();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
-import { type Fixture, openFixture, TOKEN, trade, transfer, WALLET } from './fixture.ts';
+import { type Fixture, openFixture, post, rowWith, trade, transfer, WALLET } from './fixture.ts';
 
 /** CPU time, so that a busy machine makes no difference. */
 const LIMIT_MS = 50;
@@ -31,15 +31,9 @@ async function longestHold(fixture: Fixture): Promise<number> {
 }
 
 /** Puts a message with a button of this custom id into a channel of its own: Discord takes few of them a second in one. */
-async function postButton({ discord, guildId }: Fixture, customId: string): Promise<SeenMessage> {
-  const channel = discord.createChannel(guildId, { name: 'buttons' });
-  const button = { type: 2, style: 2, label: 'List', custom_id: customId };
-  await fetch(`${discord.apiUrl}/v10/channels/${channel.id}/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
-    body: JSON.stringify({ content: customId, components: [{ type: 1, components: [button] }] }),
-  });
-  return discord.waitForMessage(channel.id, ({ content }) => content === customId);
+async function postButton(fixture: Fixture, customId: string): Promise<SeenMessage> {
+  const { id } = fixture.discord.createChannel(fixture.guildId, { name: 'buttons' });
+  return post(fixture, id, { content: customId, components: [rowWith(customId)] });
 }
 
 it('no command holds the event loop for more than 50 ms, with the largest lists, files and numbers of watches', {

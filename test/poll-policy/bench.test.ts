@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../bench/schedule.ts';
 import { squareRootBound } from '../bench/schedule-simulation.ts';
 import { readTrace } from '../bench/schedule-trace.ts';
@@ -106,14 +106,10 @@ describe('the bench', () => {
       beside,
       'let n = 0; export const last = () => ({ add: () => n++, pick: () => n - 1, polled() {} });',
     );
-    const printed = await promisify(execFile)(process.execPath, [
-      ...['--import', 'tsx', 'test/bench/main.ts', 'schedule', '--trace', file, '--budget', '1', '--one-budget'],
-      ...['--beside', beside],
-    ]);
-    const rows = printed.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+    await run(['--trace', file, '--budget', '1', '--one-budget', '--beside', beside]);
+    const rows = print.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    print.mockRestore();
     expect(rows.map(({ policy }) => policy)).toEqual(['round-robin', 'square-root-oracle', 'walletbell', 'beside']);
     expect(rows[3]).toMatchObject({ polls: 39, mean: 0 });
     await expect(run(['--beside', join(folder, 'none.mjs')])).rejects.toSatisfy(isUsageError);
