@@ -7,7 +7,6 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { createMarkets } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { roomRecord } from '../scores/samples.ts';
-import { IS_THOROUGH } from '../support/thorough.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 
@@ -16,7 +15,7 @@ const TEXT_PX = 314;
 const EMBED_PX = 281;
 const THUMBNAIL_PX = 96;
 
-const titles = createMarkets('titles', IS_THOROUGH ? 100 : 25)
+const titles = createMarkets('titles', 100)
   .open(0)
   .map(({ listing }) => listing.marketTitle);
 
