@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AttachmentPayload, SnowflakeUtil } from 'discord.js';
-import type { AlertFillsLookup } from '../src/details/alert-fills.ts';
-import { type DetailsView, detailsEmbeds } from '../src/details/embed.ts';
+import type { AlertFills, AlertFillsLookup } from '../src/details/alert-fills.ts';
+import { type DetailsView, detailsEmbeds, knownEmbed } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/knowledge-lines.ts';
 import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, parseDetailsId } from '../src/details/target.ts';
 import { sendWithFiles } from '../src/discord/attachments.ts';
+import { explainToPerson } from '../src/discord/explain.ts';
 import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
+import { VenueError } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
@@ -37,17 +39,25 @@ export function createDetails({
       const record = await records.get({ ownerId: place.ownerId, channelId, wallet, reference });
       const target = record?.target ?? id.target;
       if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-      const found = await fills.of(place.ownerId, wallet, target, record?.identities ?? null);
+      const label = context.labelOf(wallet, '') ?? undefined;
+      const known = record && ({ ...record, when: 'atAlert' } as const);
+      let found: AlertFills;
+      try {
+        found = await fills.of(place.ownerId, wallet, target, record?.identities ?? null);
+      } catch (error) {
+        await interaction.editReply(knownAnswer(error, { wallet, label, reference, knowledge: known, language }));
+        return;
+      }
       const [first, ...others] = found.items;
       if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
       const view: DetailsView = {
         ...found,
         wallet,
         reference,
-        label: context.labelOf(wallet, '') ?? undefined,
+        label,
         items: [first, ...others],
         postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
-        knowledge: record ? { ...record, when: 'atAlert' } : await knowledgeNow(wallet, first, channelId, context),
+        knowledge: known ?? (await knowledgeNow(wallet, first, channelId, context)),
         links,
         language,
       };
@@ -68,6 +78,22 @@ export function createDetails({
       await sendWithFiles('file', [{ attachment, name }], deliver, context.log);
     },
   };
+}
+
+/** What was known at the alert, where the venue does not answer. @throws the error itself if nothing was kept */
+function knownAnswer(
+  error: unknown,
+  {
+    knowledge,
+    ...view
+  }: Omit<Parameters<typeof knownEmbed>[0], 'knowledge'> & {
+    readonly knowledge: DetailsView['knowledge'] | undefined;
+  },
+) {
+  const why = error instanceof VenueError ? explainToPerson(error, view.language) : null;
+  if (knowledge === undefined || why === null) throw error;
+  const embeds = [knownEmbed({ ...view, knowledge }, why)];
+  return { embeds, components: [listButtons(view.wallet, view.language)], allowedMentions: { parse: [] } };
 }
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */

@@ -1,3 +1,4 @@
+import { sayFailure } from '../../src/delivery/failures.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
@@ -109,6 +110,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
+    const block = place.kind === 'directMessage' ? context.deliveryWorker.block(channelId) : null;
     await context.deliveryWorker.unblock(channelId);
     const { format } = language;
     const { add, channel, flood, gap } = language.texts.watch;
@@ -129,6 +131,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
         : [flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds))]),
       ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
       ...[...warnings].map((warning) => `⚠️ ${warning}`),
+      ...(block === null ? [] : [`⚠️ ${sayFailure(block.reason)(language)}`]),
       ...mentionWarnings(interaction, added, language),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
       `-# \`${checksummed(wallet)}\``,

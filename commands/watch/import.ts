@@ -259,11 +259,14 @@ function planAnswer(
   };
 }
 
-function changeLine({ target, parts }: Change, place: Place, language: Language): string {
+function changeLine({ target, parts, oldLabel }: Change, place: Place, language: Language): string {
   const say = language.texts.files.import;
   const { label, wallet, channelId, before } = target;
   const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
   const watch = `${name}\`${shortAddress(wallet)}\``;
   const channel = channelName(channelId, place, language);
-  return `• ${before === null ? say.added(watch, channel) : say.changed(watch, channel, parts.join(', '))}`;
+  if (before === null) return `• ${say.added(watch, channel)}`;
+  const [was, is] = [oldLabel, label].map((one) => shownLabel(one, say.noName));
+  const columns = parts.map((part) => (part === 'label' ? `${part} ${was} → ${is}` : part));
+  return `• ${say.changed(watch, channel, columns.join(', '))}`;
 }

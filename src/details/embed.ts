@@ -1,11 +1,12 @@
 import type { APIEmbed } from 'discord.js';
+import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, actionKind } from '../domain/kinds.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { alertReference, EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
-import { type FillSums, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
+import { type FillSums, readFlow, sumUp } from '../embeds/fills.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { escapeText, maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
+import { escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/text/join-fitting.ts';
 import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
@@ -80,14 +81,10 @@ export function detailsEmbeds(view: DetailsView): { left: number; withFile: (has
 }
 
 function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
-  const { wallet, label, items, knowledge, language, links } = view;
+  const { wallet, items, knowledge, language, links } = view;
   const { details } = language.texts;
   const [newest] = items;
   const kind = actionKind(newest.action);
-  const name = escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
-  const { headings } = details;
-  const heading = kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headings.other) : headings[kind];
-  const side = outcomeNames(items, WORD_MAX, '');
   const [walletUrl, marketUrl, txUrl] = fitUrls(
     HEAD_URLS_MAX,
     links.wallet(wallet),
@@ -96,12 +93,9 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   );
   const address = `\`${checksummed(wallet)}\``;
   const count = language.exact.quantity(sums.transactions);
-  const field = (title: string, rows: readonly string[]) => ({
-    name: title,
-    value: joinFitting(rows, EMBED_LIMITS.fieldValue).text,
-  });
-  return {
-    title: details.title([name, heading, side].filter((part) => part !== '').join(' ')),
+  const notes = noteLines(view);
+  const embed = {
+    title: details.title(`${nameOf(view)} ${tradeText(items, language)}`),
     description: [
       `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
       present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
@@ -115,13 +109,42 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
       ...timeLines(view, sums),
     ].join('\n'),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    fields: [
-      field(details.position[knowledge.when], positionLines(knowledge, language)),
-      field(details.record[knowledge.when], recordLines(knowledge.record, language)),
-      field(details.notes.title, noteLines(view)),
-    ],
-    footer: { text: alertReference(view.reference) },
+    fields: [...knownFields(knowledge, language), ...(notes.length === 0 ? [] : [field(details.notes.title, notes)])],
   };
+  const isRounded = JSON.stringify(embed).includes('≈');
+  const footer = present(isRounded ? details.notes.rounded : undefined, alertReference(view.reference));
+  return { ...embed, footer: { text: footer } };
+}
+
+/** Details while the venue's records cannot be had: what was known at the alert. @param why a sentence that says it */
+export function knownEmbed(
+  view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
+  why: string,
+): APIEmbed {
+  const { wallet, reference, knowledge, language } = view;
+  return {
+    title: language.texts.details.title(nameOf(view)),
+    description: `⚠️ ${why}\n\`${checksummed(wallet)}\``,
+    color: EMBED_COLOURS.unknown,
+    fields: knownFields(knowledge, language),
+    footer: { text: alertReference(reference) },
+  };
+}
+
+function nameOf({ label, wallet }: Pick<DetailsView, 'label' | 'wallet'>): string {
+  return escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
+}
+
+function knownFields(knowledge: Knowledge, language: Language) {
+  const { position, record } = language.texts.details;
+  return [
+    field(position[knowledge.when], positionLines(knowledge, language)),
+    field(record[knowledge.when], recordLines(knowledge.record, language)),
+  ];
+}
+
+function field(name: string, rows: readonly string[]) {
+  return { name, value: joinFitting(rows, EMBED_LIMITS.fieldValue).text };
 }
 
 function moneyLine({ netUsdc, grossUsdc, feeUsdc }: FillSums, { texts, exact }: Language): string {
@@ -184,17 +207,18 @@ function timeLines(
   const { traded, tradedBetween, seen, posted } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
-  const delay = postedSeconds >= lastSeconds ? format.duration(postedSeconds - lastSeconds) : undefined;
+  const delay =
+    postedSeconds > lastSeconds ? texts.alerts.late(format.duration(postedSeconds - lastSeconds)) : undefined;
   return [
     firstSeconds === lastSeconds
       ? traded(moment(lastSeconds))
       : tradedBetween(moment(firstSeconds), moment(lastSeconds)),
     ...(knowledge.when === 'atAlert' ? [seen(moment(Math.floor(knowledge.seenAtMs / 1000)))] : []),
-    posted(moment(postedSeconds), delay),
+    present(posted(moment(postedSeconds)), delay),
   ];
 }
 
-/** What is missing, what is as of when, and what the marks mean. */
+/** What is missing, and what is as of when. */
 function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, exact } }: DetailsView): string[] {
   const { notes } = texts.details;
   // What was not read, or could not be, may well be listed.
@@ -205,7 +229,6 @@ function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, e
     ...(skipped === 0 ? [] : [notes.skipped(exact.quantity(skipped), skipped)]),
     ...(knowledge.when === 'asOfNow' ? [notes.asOfNow] : []),
     ...(missing === null ? [notes.allOfTime] : []),
-    notes.exact,
   ];
 }
 

@@ -1,5 +1,4 @@
 import { signedUsdc } from '../embeds/context-lines.ts';
-import { readFlow } from '../embeds/fills.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import { isWhole, type PageScan } from './page-scan.ts';
@@ -41,9 +40,9 @@ export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language):
   return part(scanned, scan.scanned, `<t:${scan.newestSeconds}:f>`, oldest);
 }
 
-/** Totals of trades in two lines: gross by action, then fees and the net flow. */
+/** Totals of trades in two lines: gross by action, then fees and what is left after them: negative where more was paid than came back. */
 export function describeActivityTotals(totals: ActivityTotals, { texts, format }: Language): string {
-  const { buys, sells, redemptions, otherKinds, fees, netPaid, netReceived, netNone } = texts.lists.totals;
+  const { buys, sells, redemptions, otherKinds, fees, net } = texts.lists.totals;
   const part = ({ count, usdc }: Total, text: typeof buys) =>
     count === 0 ? [] : [text(format.quantity(count), count, format.usdc(usdc.toNumber()))];
   const kinds = [
@@ -52,9 +51,7 @@ export function describeActivityTotals(totals: ActivityTotals, { texts, format }
     ...part(totals.redeemed, redemptions),
     ...(totals.others === 0 ? [] : [otherKinds(format.quantity(totals.others), totals.others)]),
   ];
-  const { direction, usdc } = readFlow(totals.net.toNumber());
-  const flow = { paid: netPaid, received: netReceived, net: netNone }[direction](format.usdc(usdc));
-  return `${kinds.join(' · ')}\n${fees(format.usdc(totals.fees.toNumber()))} · ${flow}`;
+  return `${kinds.join(' · ')}\n${fees(format.usdc(totals.fees.toNumber()))} · ${net(signedUsdc(totals.net.neg(), format))}`;
 }
 
 /**

@@ -124,7 +124,7 @@ describe('a page of a list', () => {
 
   it('gives totals of all that was read, not of the page alone', () => {
     const { fields } = tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
-    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net paid **$23,553.23**\n-# All 30 records.');
+    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net **−$23,553.23**\n-# All 30 records.');
   });
 
   it('leaves links out before it leaves records out', () => {

@@ -177,8 +177,6 @@ describe('the details of an alert', () => {
       '**+6.3¢** ± 5¢ a share',
       'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
-      'How to read this',
-      'The exchange’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.',
     ]);
     const now: Knowledge = {
       when: 'asOfNow',

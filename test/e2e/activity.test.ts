@@ -82,7 +82,7 @@ describe('/activity and /flows', () => {
     const first = await fixture.say('activity', { wallet: WALLET });
     expect(first.embeds.at(-1)?.footer?.text).toBe('Page 1, newest first');
     expect(totalsOf(first)).toBe(
-      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net received **$2,013.91**\n-# All 32 records.',
+      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net **+$2,013.91**\n-# All 32 records.',
     );
     expect(textOf(first).match(/Bought/g)).toHaveLength(10);
     expect(textOf(first).match(/Will it rain/g), 'a market is named once').toHaveLength(1);

@@ -91,7 +91,9 @@ describe('import and export', () => {
     expect(titleOf(await decide(fixture, cancelled, 'cancel'))).toBe('Cancelled');
     const dryRun = await send(fixture, edited);
     expect(titleOf(dryRun)).toBe('1 new, 1 changed, 0 the same');
-    expect(textOf(dryRun)).toContain('• changed (label): =Whale, "the big" one `0x5aAe…eAed`');
+    expect(textOf(dryRun)).toContain(
+      '• changed (label =Whale, "the" first → =Whale, "the big" one): =Whale, "the big" one `0x5aAe…eAed`',
+    );
     expect(textOf(dryRun)).toContain(`• new: Second \`0x0000…0002\` in <#${office}>`);
     expect(titleOf(await fixture.say('watch list'))).toBe('1 watched wallet');
 

@@ -151,8 +151,8 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect((await press(bob, muted, idIn(muted, 'watch:resume'))).content).toContain('unmuted');
 
     expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
-    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^this DM: view/);
-    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('this DM');
+    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^This DM: view/);
+    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toContain('This DM');
     expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
@@ -198,7 +198,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const agreed = await (
       await fixture.discord.command(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' })
     ).reply();
-    expect(agreed.content).toMatch(/^this DM: .*2 of its wallets buy the same outcome within 1 h/s);
+    expect(agreed.content).toMatch(/^This DM: .*2 of its wallets buy the same outcome within 1 h/s);
     // What another’s wallet buys does not count.
     await buy(DESK_WALLET, 1);
     await fixture.alerted(1);

@@ -107,14 +107,21 @@ function checkManager(
 /** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */
 async function answered(
   interaction: CommandUse | ButtonUse,
-  { place, persons }: CommandContext,
+  { place, persons, language }: CommandContext,
   work: () => Promise<Answer>,
 ): Promise<void> {
   const answer = async () => {
     const said = await work();
     if (said === null) return;
     const message = typeof said === 'string' ? { content: said } : said;
-    await interaction.editReply({ ...message, allowedMentions: { parse: [] } });
+    // A sentence may begin with `this DM`.
+    const { here } = language.texts.personal;
+    const content = message.content?.startsWith(here) ? { content: upperFirst(message.content) } : {};
+    await interaction.editReply({ ...message, ...content, allowedMentions: { parse: [] } });
   };
   await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -56,22 +56,17 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const { headline } = language.texts.alerts;
     const { format } = language;
     const items = fillsOf(alerts);
-    const sums = sumUp(items);
     const newest = newestOf(items);
-    const kind = actionKind(newest.action);
-    const action =
-      kind === 'other' ? wordAmongFigures(newest.action, WORD_MAX, headline.unknownAction) : headline[kind];
-    const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
-    const { lowestCents, highestCents, averageCents } = sums;
-    const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
-    // A redemption carries 100 cents, at which nobody traded.
-    const priced = kind === 'redeem' || price === undefined ? undefined : format.cents(price);
-    const said = headline.trade(action, outcome, flowText(kind, sums, language), priced);
+    const said = tradeText(items, language);
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
     const total = earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
     const part = total === undefined ? undefined : headline.partOf(total);
     const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
-    return { emoji: EMOJI[kind], says: (wallet) => present(spaced(wallet, said), part, ...gains), market: newest };
+    return {
+      emoji: EMOJI[actionKind(newest.action)],
+      says: (wallet) => present(spaced(wallet, said), part, ...gains),
+      market: newest,
+    };
   },
   line(group, context) {
     const { alerts } = group;
@@ -143,6 +138,21 @@ export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): Act
 /** Their activity items. */
 export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): ActivityItem[] {
   return fillEvents(alerts).map(({ item }) => item);
+}
+
+/** What was traded: `BUY **Yes $786** at 63.6¢`. @param items of one market and action */
+export function tradeText(items: readonly ActivityItem[], language: Language): string {
+  const { headline } = language.texts.alerts;
+  const sums = sumUp(items);
+  const { action: word } = newestOf(items);
+  const kind = actionKind(word);
+  const action = kind === 'other' ? wordAmongFigures(word, WORD_MAX, headline.unknownAction) : headline[kind];
+  const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
+  const { lowestCents, highestCents, averageCents } = sums;
+  const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
+  // A redemption carries 100 cents, at which nobody traded.
+  const priced = kind === 'redeem' || price === undefined ? undefined : language.format.cents(price);
+  return headline.trade(action, outcome, flowText(kind, sums, language), priced);
 }
 
 /** What was paid or received, by the sign of the amount. That is said where the action does not say it already. */

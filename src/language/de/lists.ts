@@ -66,9 +66,6 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     otherKinds: (records, n) =>
       form(n, { one: `${records} Eintrag anderer Art`, other: `${records} Einträge anderer Art` }),
     fees: (usdc) => `Gebühren ${usdc}`,
-    netPaid: (usdc) => `netto gezahlt **${usdc}**`,
-    netReceived: (usdc) => `netto erhalten **${usdc}**`,
-    netNone: (usdc) => `netto **${usdc}**`,
     windows: { day: '24 Std.', week: '7 Tage', month: '30 Tage' },
     all: 'Gesamt',
     read: 'Bisher gelesen',

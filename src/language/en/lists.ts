@@ -92,15 +92,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     otherKinds: (records: string, n: number) =>
       form(n, { one: `${records} record of another kind`, other: `${records} records of other kinds` }),
     fees: (usdc: string) => `Fees ${usdc}`,
-    netPaid: (usdc: string) => `net paid **${usdc}**`,
-    netReceived: (usdc: string) => `net received **${usdc}**`,
-    /** Neither paid nor received. */
-    netNone: (usdc: string) => `net **${usdc}**`,
     windows: { day: '24 h', week: '7 d', month: '30 d' },
     /** In the place of a length of time: the whole list, or as far as it was read. */
     all: 'All time',
     read: 'Read so far',
-    /** @param records how many deposits */
     /** @param windows one or more lengths of time @param flows from below */
     during: (windows: string, flows: string) => `**${windows}:** ${flows}`,
     deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,

@@ -71,9 +71,6 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     otherKinds: (records, n) =>
       form(n, { one: `${records} registro de otro tipo`, other: `${records} registros de otros tipos` }),
     fees: (usdc) => `Comisiones ${usdc}`,
-    netPaid: (usdc) => `neto pagado **${usdc}**`,
-    netReceived: (usdc) => `neto recibido **${usdc}**`,
-    netNone: (usdc) => `neto **${usdc}**`,
     windows: { day: '24 h', week: '7 días', month: '30 días' },
     all: 'Total',
     read: 'Leído hasta ahora',

@@ -32,6 +32,8 @@ export interface Change {
   readonly target: Target;
   /** The fields that change, by their names in the file; empty for a new watch. */
   readonly parts: readonly string[];
+  /** The label until now. */
+  readonly oldLabel: string | null;
 }
 
 export interface Plan {
@@ -80,7 +82,8 @@ export function planImport(
     const parts = differences({ ...present, pause: current(present) }, wanted);
     if (watch !== undefined && parts.length === 0) continue;
     const before = watch === undefined ? null : digest(watch);
-    changes.push({ target: { channelId, wallet, ...wanted, before }, parts: watch === undefined ? [] : parts });
+    const target = { channelId, wallet, ...wanted, before };
+    changes.push({ target, parts: watch === undefined ? [] : parts, oldLabel: present.label });
   }
   return { changes, same: orders.length - changes.length };
 }

@@ -39,8 +39,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `Gehandelt am ${time}`,
     tradedBetween: (from, to) => `Gehandelt vom ${from} bis ${to}`,
     seen: (time) => `Vom Bot gesehen am ${time}`,
-    posted: (time, delay) =>
-      `Gepostet am ${time}${delay === undefined ? '' : `, ${delay} nach der letzten Ausführung`}`,
+    posted: (time) => `Gepostet am ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}`,
@@ -78,7 +77,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: 'So liest man das',
-    exact: `Die Zahlen von ${venue.dative} mit allen Stellen; die Meldung rundet sie. ≈ steht, wo auch hier gerundet ist.`,
+    rounded: '≈ gerundet',
     asOfNow: 'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: Position und Bilanz sind von jetzt.',
     allOfTime:
       'Alle Ausführungen mit diesem Markt, Ausgang und dieser Aktion zu dieser Zeit; einzelne standen vielleicht in einer anderen Meldung.',

@@ -45,9 +45,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     traded: (time: string) => `Traded ${time}`,
     tradedBetween: (from: string, to: string) => `Traded from ${from} to ${to}`,
     seen: (time: string) => `Seen by the bot ${time}`,
-    /** @param delay how long after the newest of the records; undefined if that is not known */
-    posted: (time: string, delay: string | undefined) =>
-      `Posted ${time}${delay === undefined ? '' : `, ${delay} after the last of them`}`,
+    posted: (time: string) => `Posted ${time}`,
   },
   fills: {
     trades: (count: string, n: number) => `${count} ${form(n, { one: 'fill', other: 'fills' })}`,
@@ -87,7 +85,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
   },
   notes: {
     title: 'How to read this',
-    exact: `${venue.start}’s figures with all their digits; the alert rounds them. ≈ marks what is rounded here too.`,
+    rounded: '≈ rounded',
     asOfNow: 'Details from the time of the alert are kept for 30 days: position and record are as of now.',
     allOfTime: 'All fills of this market, outcome and side at that time; some may belong to another alert.',
     missing: (count: string) =>

@@ -39,8 +39,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `Ejecutado el ${time}`,
     tradedBetween: (from, to) => `Ejecutado del ${from} al ${to}`,
     seen: (time) => `Visto por el bot el ${time}`,
-    posted: (time, delay) =>
-      `Publicado el ${time}${delay === undefined ? '' : `, ${delay} después de la última ejecución`}`,
+    posted: (time) => `Publicado el ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'ejecución', other: 'ejecuciones' })}`,
@@ -78,7 +77,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: 'Cómo leerlo',
-    exact: `Las cifras de ${venue.name} con todos sus decimales; la alerta las redondea. ≈ marca lo que aquí también se redondea.`,
+    rounded: '≈ redondeado',
     asOfNow:
       'Los datos del momento de la alerta se guardan 30 días y ya no están: la posición y el historial son los de ahora.',
     allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; una parte pudo estar en otra alerta.',

@@ -39,7 +39,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `Exécuté le ${time}`,
     tradedBetween: (from, to) => `Exécuté du ${from} au ${to}`,
     seen: (time) => `Vu par le bot le ${time}`,
-    posted: (time, delay) => `Publié le ${time}${delay === undefined ? '' : `, ${delay} après la dernière exécution`}`,
+    posted: (time) => `Publié le ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,
@@ -77,7 +77,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: 'Comment lire ces chiffres',
-    exact: `Les chiffres donnés par ${venue.name}, avec toutes leurs décimales\u00a0; l’alerte les arrondit. ≈ signale ce qui est arrondi ici aussi.`,
+    rounded: '≈ arrondi',
     asOfNow: 'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
     allOfTime:
       'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',

@@ -36,7 +36,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `取引 ${time}`,
     tradedBetween: (from, to) => `取引 ${from}～${to}`,
     seen: (time) => `ボットが確認 ${time}`,
-    posted: (time, delay) => `投稿 ${time}${delay === undefined ? '' : `（最後の取引の${delay}後）`}`,
+    posted: (time) => `投稿 ${time}`,
   },
   fills: {
     trades: (count) => `約定 ${count}件`,
@@ -72,7 +72,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: '数字の見方',
-    exact: `数字は${venue.name}の値そのままで、全桁を表示します。アラートでは丸めています。≈ はここでも丸めた数字に付きます。`,
+    rounded: '≈ は丸めた値',
     asOfNow: 'アラート時の情報は、保存期間（30日）が過ぎたためありません。ポジションと成績は現在のものです。',
     allOfTime:
       'この時刻の、同じマーケット・結果・種別の約定すべてです。一部は別のアラートに含まれていた可能性があります。',

@@ -39,7 +39,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `Executado em ${time}`,
     tradedBetween: (from, to) => `Executado de ${from} a ${to}`,
     seen: (time) => `Visto pelo bot em ${time}`,
-    posted: (time, delay) => `Publicado em ${time}${delay === undefined ? '' : `, ${delay} após a última execução`}`,
+    posted: (time) => `Publicado em ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
@@ -76,7 +76,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: 'Como ler isto',
-    exact: `Os números da ${venue.noun} com todas as casas decimais; o alerta os arredonda. ≈ marca o que também é arredondado aqui.`,
+    rounded: '≈ arredondado',
     asOfNow:
       'Os dados da hora do alerta são guardados por 30 dias e não existem mais: posição e histórico são os de agora.',
     allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',

@@ -36,7 +36,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     traded: (time) => `成交于 ${time}`,
     tradedBetween: (from, to) => `成交于 ${from} 至 ${to}`,
     seen: (time) => `机器人发现于 ${time}`,
-    posted: (time, delay) => `发布于 ${time}${delay === undefined ? '' : `，最后一笔后 ${delay}`}`,
+    posted: (time) => `发布于 ${time}`,
   },
   fills: {
     trades: (count) => `${count} 笔成交`,
@@ -71,7 +71,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   notes: {
     title: '如何阅读',
-    exact: `数字与${venue.name}给出的完全一致；提醒中会四舍五入。≈ 表示此处也经过四舍五入。`,
+    rounded: '≈ 为四舍五入',
     asOfNow: '提醒时的数据只保留 30 天，现已删除：仓位和战绩为当前数据。',
     allOfTime: '该市场、结果和操作在该时段的全部记录；个别记录可能属于另一条提醒。',
     missing: (count) => `${venue.start}不再列出该提醒中的 ${count} 条记录，此处未计入。`,
