@@ -2,7 +2,6 @@ import type { WalletAddress } from '../src/domain/address.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
-import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
@@ -74,7 +73,5 @@ function typedFilters({ options }: CommandUse, { venueClock, scans, place }: Com
     transaction: options.getString('transaction'),
   };
   const nowSeconds = Math.floor(venueClock().nowMs / 1000);
-  const read = readFilters(typed, nowSeconds, marketIdOf(scans.activity.values(), place.ownerId));
-  if (!read.ok) throw new UserError(read.reason);
-  return read.filters;
+  return readFilters(typed, nowSeconds, (slug) => marketIdOf(scans.activity.values(), place.ownerId, slug));
 }

@@ -131,7 +131,7 @@ function readMarket(typed: string, known: readonly Held[], context: CommandConte
     return { marketId: found.market.marketId, key: found.key, market: found.market };
   const marketId = isMarketId(wanted)
     ? wanted
-    : marketIdOf(context.scans.activity.values(), context.place.ownerId)(wanted);
+    : marketIdOf(context.scans.activity.values(), context.place.ownerId, wanted);
   if (marketId !== undefined) return { marketId, key: null, market: null };
   throw new UserError(({ texts }) => texts.lists.refused.market(inlineCode(typed, QUOTED_LIMIT)));
 }

@@ -69,13 +69,12 @@ export function intervalChart({ language, title, note, beyond, rows }: IntervalC
       text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle')
     );
   });
-  const scale: Scale = { ...axis, figure: (cents) => centsText(cents, 0, language) };
   const marks = rows.map((row, index) => {
     const y = top + index * ROW;
     const name = text(row.name, MARGIN, y + NAME_BASE, LABEL_SIZE, COLOURS.text, 'start');
     // Lines of the grid end where a name begins.
     const clear = `<g stroke="${COLOURS.panel}" stroke-width="10" paint-order="stroke">${name}</g>`;
-    return clear + rowMarks(row, y + BAR_MIDDLE, scale);
+    return clear + rowMarks(row, y + BAR_MIDDLE, axis, language);
   });
   const isCut = values.some((value) => value < axis.low || value > axis.high);
   const noteY = bottom + BELOW + NOTE / 2;
@@ -84,14 +83,6 @@ export function intervalChart({ language, title, note, beyond, rows }: IntervalC
     : [];
   const height = bottom + BELOW + (isCut ? NOTE : 0);
   return panel(height, [head, ...grid, ...marks, ...legend].join(''));
-}
-
-/** Where figures lie, how far the axis reaches, and how a figure beyond is written. */
-interface Scale {
-  readonly low: number;
-  readonly high: number;
-  readonly x: (cents: number) => number;
-  readonly figure: (cents: number) => string;
 }
 
 function endsOf({ cents, errorCents }: IntervalRow): number[] {
@@ -106,12 +97,19 @@ function limitOf(rows: readonly IntervalRow[]): number {
 }
 
 /** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
-function rowMarks({ cents, errorCents }: IntervalRow, y: number, { low, high, x, figure }: Scale): string {
+function rowMarks(
+  { cents, errorCents }: IntervalRow,
+  y: number,
+  { low, high, x }: ReturnType<typeof centsAxis>,
+  language: Language,
+): string {
   if (cents < low || cents > high) {
     const side = cents < low ? -1 : 1;
     const at = x(side < 0 ? low : high) - side * ARROW;
     const anchor = side > 0 ? 'end' : 'start';
-    return arrow(at, y, side) + text(figure(cents), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor);
+    return (
+      arrow(at, y, side) + text(centsText(cents, 0, language), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor)
+    );
   }
   const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
   const end = (at: number, isCut: boolean, side: number) =>

@@ -1,17 +1,10 @@
 import type { Language } from '../language/language.ts';
 
 export const MINUS = '−';
-/** From which size on amounts are counted in which power of ten, where the language has a short word for it. */
-const UNITS: readonly (readonly [size: number, exponent: number])[] = [
-  [1e12, 12],
-  [1e9, 9],
-  [1e6, 6],
-  [1e4, 3],
-];
-/** USDC has six decimals; smaller steps are labelled with exponents. */
-const DECIMALS_LIMIT = 6;
-/** The smallest range of an axis: the smallest amount of USDC. */
-const LEAST_SPAN = 1e-6;
+/** From this size on amounts are written with the language's short words for thousands and more, if it has any. */
+const COMPACT_FROM = 1e4;
+/** The smallest range of an axis, USDC. */
+const LEAST_SPAN = 0.01;
 /** What steps are multiples of: digits, and the power of ten that they are counted in. */
 const FACTORS = [
   [1, 0],
@@ -24,13 +17,6 @@ const FACTORS = [
   [6, 0],
   [8, 0],
 ] as const;
-const DOLLARS = {
-  style: 'currency',
-  currency: 'USD',
-  currencyDisplay: 'narrowSymbol',
-  maximumFractionDigits: 0,
-} as const;
-
 /** A tick of the axis: USDC, and its label. */
 export interface MoneyTick {
   readonly value: number;
@@ -44,10 +30,16 @@ export interface MoneyTick {
  * @param high highest value, finite, not below `low`
  */
 export function moneyTicks(low: number, high: number, language: Language): MoneyTick[] {
-  const { values, exponent } = roundValues(low, high);
-  const size = Math.max(...values.map(Math.abs));
-  const label = labelsOf(language.tag, size, exponent);
-  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${label(Math.abs(value))}` }));
+  const { values } = roundValues(low, high);
+  const format = new Intl.NumberFormat(language.tag, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumSignificantDigits: 3,
+    notation: Math.max(...values.map(Math.abs)) < COMPACT_FROM ? 'standard' : 'compact',
+    useGrouping: 'always',
+  });
+  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${format.format(Math.abs(value))}` }));
 }
 
 /**
@@ -80,43 +72,4 @@ export function roundValues(low: number, high: number) {
 /** Read from its decimal digits, so that no tick is 0.30000000000000004. */
 function multiple(digits: number, exponent: number): number {
   return Number(`${digits}e${exponent}`);
-}
-
-/** How amounts up to a size are written: `$1,500`, `$12.5K`; in other languages `1.500 $`, `1,5 Mio. $`. */
-function labelsOf(tag: string, size: number, stepExponent: number): (amount: number) => string {
-  const plain = (amount: number) => new Intl.NumberFormat(tag, DOLLARS).formatToParts(amount);
-  const decimal = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-  const zero = around(plain(0), '0');
-  if (stepExponent < -DECIMALS_LIMIT || size >= 1e15) {
-    return (amount) =>
-      amount === 0 ? zero : around(plain(0), amount.toExponential().replace('+', '').replace('.', decimal));
-  }
-  const { exponent, parts } = unitOf(tag, size) ?? { exponent: 0, parts: plain(0) };
-  const decimals = Math.max(0, exponent - stepExponent);
-  const format = new Intl.NumberFormat(tag, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return (amount) => (amount === 0 ? zero : around(parts, format.format(amount / 10 ** exponent)));
-}
-
-/**
- * The power of ten that amounts of a size are counted in, and one of it as the language writes it. Null where it writes
- * them out: German has a short word for a million, but none for a thousand; Spanish counts a thousand millions.
- */
-function unitOf(tag: string, size: number): { exponent: number; parts: Intl.NumberFormatPart[] } | null {
-  const unit = UNITS.find(([from]) => size >= from);
-  if (unit === undefined) return null;
-  const parts = new Intl.NumberFormat(tag, { ...DOLLARS, notation: 'compact' }).formatToParts(10 ** unit[1]);
-  if (!parts.some(({ type }) => type === 'compact')) return null;
-  const digits = parts.filter(({ type }) => type === 'integer').map(({ value }) => value);
-  return { exponent: unit[1] - (digits.join('').length - 1), parts };
-}
-
-/** The parts with another number in place of theirs; currency sign and unit stay. */
-function around(parts: readonly Intl.NumberFormatPart[], figure: string): string {
-  const place = parts.findIndex(({ type }) => type === 'integer');
-  return parts
-    .map(({ type, value }, index) => {
-      if (index === place) return figure;
-      return type === 'integer' || type === 'group' ? '' : value;
-    })
-    .join('');
 }

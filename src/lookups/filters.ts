@@ -3,7 +3,9 @@ import { ACTIONS } from '../domain/kinds.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { escapeText, inlineCode } from '../embeds/text/escape.ts';
 import type { ActivityFilters } from '../feed/interface.ts';
-import type { Language, LocalizedText } from '../language/language.ts';
+import type { ListWords } from '../language/en/lists.ts';
+import type { Language } from '../language/language.ts';
+import { UserError } from '../language/user-error.ts';
 import { QUOTED_LIMIT, readTime } from './time-option.ts';
 
 const MARKET_LIMIT = 200;
@@ -23,52 +25,37 @@ export const filtersSchema = z.object({
 });
 export type Filters = z.infer<typeof filtersSchema>;
 
-export const NO_FILTERS: Filters = {
-  market: null,
-  action: null,
-  fromSeconds: null,
-  toSeconds: null,
-  txHash: null,
-};
+export const NO_FILTERS: Filters = { market: null, action: null, fromSeconds: null, toSeconds: null, txHash: null };
 
 /** The options of `/activity` as they were typed; null: left out. */
 type TypedFilters = Readonly<Record<'market' | 'action' | 'from' | 'to' | 'transaction', string | null>>;
 
-export type ReadFilters =
-  | { readonly ok: true; readonly filters: Filters }
-  | { readonly ok: false; readonly reason: LocalizedText };
-
 /**
- * Reads the options of `/activity`. The reason of a refusal is markdown, quotes the value and says what is accepted.
+ * Reads the options of `/activity`.
  *
  * @param nowSeconds the venue's clock, Unix seconds
  * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the venue selects by id only
+ * @throws UserError that quotes the value and says what is accepted
  */
 export function readFilters(
   typed: TypedFilters,
   nowSeconds: number,
   idOf: (slug: string) => string | undefined,
-): ReadFilters {
+): Filters {
   const action = typed.action === null ? null : ACTIONS.find((name) => name === typed.action);
-  if (action === undefined) return refused(typed.action, (quoted, texts) => texts.action(quoted, ACTIONS.join(', ')));
-  const from = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
-  if (from?.ok === false) return from;
-  const to = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
-  if (to?.ok === false) return to;
-  if (from !== null && to !== null && from.seconds > to.seconds) {
-    const [later, earlier] = [`<t:${from.seconds}:f>`, `<t:${to.seconds}:f>`];
-    return { ok: false, reason: ({ texts }) => texts.lists.refused.fromAfterTo(later, earlier) };
+  if (action === undefined) throw refused(typed.action, (quoted, texts) => texts.action(quoted, ACTIONS.join(', ')));
+  const fromSeconds = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
+  const toSeconds = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
+  if (fromSeconds !== null && toSeconds !== null && fromSeconds > toSeconds) {
+    throw new UserError(({ texts }) => texts.lists.refused.fromAfterTo(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`));
   }
   const txHash = typed.transaction?.trim().toLowerCase() ?? null;
   if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
-    return refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
+    throw refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
   }
   const market = typed.market === null ? null : readMarket(typed.market, idOf);
-  if (market === undefined) return refused(typed.market, (quoted, texts) => texts.market(quoted));
-  return {
-    ok: true,
-    filters: { market, action, fromSeconds: from?.seconds ?? null, toSeconds: to?.seconds ?? null, txHash },
-  };
+  if (market === undefined) throw refused(typed.market, (quoted, texts) => texts.market(quoted));
+  return { market, action, fromSeconds, toSeconds, txHash };
 }
 
 /** A market id, or a slug; undefined if the text can be neither. */
@@ -81,11 +68,8 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
   return id === undefined ? { by: 'slug', name: slug } : { by: 'id', name: id };
 }
 
-function refused(
-  typed: string | null,
-  why: (quoted: string, texts: Language['texts']['lists']['refused']) => string,
-): ReadFilters {
-  return { ok: false, reason: ({ texts }) => why(inlineCode(typed ?? '', QUOTED_LIMIT), texts.lists.refused) };
+function refused(typed: string | null, why: (quoted: string, texts: ListWords['refused']) => string): UserError {
+  return new UserError(({ texts }) => why(inlineCode(typed ?? '', QUOTED_LIMIT), texts.lists.refused));
 }
 
 /** The filters that the venue applies, as its query parameters. */

@@ -4,7 +4,8 @@ import { chartLanguage } from '../charts/text.ts';
 import { rangeLabel } from '../charts/time-axis.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../lib/exact.ts';
+import { Exact, sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -25,7 +26,6 @@ const KINDS = [
   { action: 'Sell', key: 'sold', colour: '#ff6b6b', direction: 'down' },
   { action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'down' },
 ] as const;
-const FLOW_COLOUR = '#4da3ff';
 
 /** A chart; its title also serves as its alternative text. */
 export interface Chart {
@@ -55,22 +55,19 @@ export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount
   const length = bucketLength(last - first);
   const offset = length % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const startOf = (seconds: number) => Math.floor((seconds - offset) / length) * length + offset;
-  const sums = new Map<number, Exact[]>();
-  for (const { seconds, series, usdc } of amounts) {
-    const start = startOf(seconds);
-    const values = sums.get(start) ?? Array.from({ length: seriesCount }, () => new Exact(0));
-    values[series] = (values[series] ?? new Exact(0)).plus(usdc);
-    sums.set(start, values);
-  }
+  const valuesOf = (own: readonly Amount[]) =>
+    Array.from({ length: seriesCount }, (_, index) =>
+      sum(own.filter(({ series }) => series === index).map(({ usdc }) => usdc)).toNumber(),
+    );
   const count = (startOf(last) - startOf(first)) / length + 1;
   const missing = Math.max(0, LEAST_BUCKETS - count);
   return {
     bucketSeconds: length,
     fromSeconds: startOf(first) - Math.ceil(missing / 2) * length,
     toSeconds: startOf(last) + (1 + Math.floor(missing / 2)) * length,
-    bars: [...sums]
+    bars: [...groupBy(amounts, ({ seconds }) => startOf(seconds))]
       .sort(([a], [b]) => a - b)
-      .map(([fromSeconds, values]) => ({ fromSeconds, values: values.map((value) => value.toNumber()) })),
+      .map(([fromSeconds, own]) => ({ fromSeconds, values: valuesOf(own) })),
   };
 }
 
@@ -121,17 +118,12 @@ function per(seconds: number, { per: texts }: Language['texts']['lists']['chart'
 
 /** Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second are one step. */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
-  const bySecond = new Map<number, Exact>();
-  for (const { time, type, amount } of items) {
-    if (type !== 'deposit' && type !== 'withdrawal') continue;
-    const before = bySecond.get(time) ?? new Exact(0);
-    bySecond.set(time, type === 'deposit' ? before.plus(amount) : before.minus(amount));
-  }
+  const moved = items.filter(({ type }) => type === 'deposit' || type === 'withdrawal');
   let net = new Exact(0);
-  return [...bySecond]
+  return [...groupBy(moved, ({ time }) => time)]
     .sort(([a], [b]) => a - b)
-    .map(([seconds, change]) => {
-      net = net.plus(change);
+    .map(([seconds, own]) => {
+      net = sum([net, ...own.map(({ type, amount }) => (type === 'deposit' ? amount : -amount))]);
       return { seconds, value: net.toNumber() };
     });
 }
@@ -156,15 +148,14 @@ export function flowsChart(
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const drawn = chartLanguage(language);
   const { chart } = drawn.texts.lists;
-  const svg = stepChart({
+  const note = rangeLabel(first.seconds, last, drawn);
+  const frame = {
     language: drawn,
     title: chart.netDeposits(name),
-    note: rangeLabel(first.seconds, last, drawn),
-    colour: FLOW_COLOUR,
-    points,
-    startValue: 0,
+    note,
     fromSeconds: first.seconds - margin,
     toSeconds: last,
-  });
+  };
+  const svg = stepChart(frame, points);
   return svg === null ? null : { title: language.texts.lists.chart.netDeposits(name), svg };
 }

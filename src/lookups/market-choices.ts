@@ -32,14 +32,10 @@ export function seenMarkets(
 }
 
 /** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
-export function marketIdOf(
-  scans: Iterable<PageScan<ActivityItem>>,
-  ownerId: string,
-): (slug: string) => string | undefined {
-  return (slug) =>
-    seenMarkets(scans, ownerId, null).find(
-      ({ marketSlug, marketId }) => slug !== '' && marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
-    )?.marketId;
+export function marketIdOf(scans: Iterable<PageScan<ActivityItem>>, ownerId: string, slug: string): string | undefined {
+  return seenMarkets(scans, ownerId, null).find(
+    ({ marketSlug, marketId }) => slug !== '' && marketSlug.toLowerCase() === slug && /^\d{1,78}$/.test(marketId),
+  )?.marketId;
 }
 
 /** Autocomplete choices of the option `market`: markets of such lists whose title, slug or id contains the typed text. */

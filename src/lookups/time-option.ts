@@ -1,7 +1,8 @@
 import { inlineCode } from '../embeds/text/escape.ts';
 import { readDuration } from '../language/duration.ts';
 import type { ListWords } from '../language/en/lists.ts';
-import { LANGUAGE_TAGS, type LocalizedText, languageFor } from '../language/language.ts';
+import { LANGUAGE_TAGS, languageFor } from '../language/language.ts';
+import { UserError } from '../language/user-error.ts';
 
 const DAY = 86_400;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -16,11 +17,6 @@ const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 /** Code points of a typed text that a refusal repeats. */
 export const QUOTED_LIMIT = 60;
 
-/** Unix seconds, or why the text is refused. */
-export type ReadTime =
-  | { readonly ok: true; readonly seconds: number }
-  | { readonly ok: false; readonly reason: LocalizedText };
-
 /** Picks the sentence of the catalogue that says why a text is refused; it quotes the text. */
 type Why = (texts: ListWords['refused']) => (typed: string) => string;
 
@@ -31,8 +27,10 @@ type Why = (texts: ListWords['refused']) => (typed: string) => string;
  *
  * @param option which end of a range it is
  * @param nowSeconds the venue's clock, Unix seconds
+ * @returns Unix seconds
+ * @throws UserError that quotes the text and says what is accepted
  */
-export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): ReadTime {
+export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): number {
   const typed = text
     .toLowerCase()
     .replace(/'/g, '’')
@@ -41,14 +39,10 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
   const read = typed === 'now' ? nowSeconds : readMoment(typed, option, nowSeconds);
   const checked = typeof read === 'number' ? inRange(read, option, nowSeconds) : read;
-  if (typeof checked === 'number') return { ok: true, seconds: checked };
-  return {
-    ok: false,
-    reason({ texts }) {
-      const { refused } = texts.lists;
-      return refused.time(checked(refused)(inlineCode(text, QUOTED_LIMIT)));
-    },
-  };
+  if (typeof checked === 'number') return checked;
+  throw new UserError(({ texts: { lists } }) =>
+    lists.refused.time(checked(lists.refused)(inlineCode(text, QUOTED_LIMIT))),
+  );
 }
 
 /** Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC` */

@@ -7,7 +7,7 @@ import { chartLanguage, drawable } from '../../src/charts/text.ts';
 import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { flowsChart, netDeposits, tradesChart } from '../../src/lookups/list-charts.ts';
+import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
@@ -109,11 +109,11 @@ describe('a chart’s language', () => {
 
 describe('the axis of money', () => {
   const value = fc.oneof(
-    // USDC has six decimals: what is less than a millionth of one is nothing.
+    // Below a cent nothing is told apart.
     fc
       .double({ min: -1e15, max: 1e15, noNaN: true, noDefaultInfinity: true })
-      .map((usdc) => (Math.abs(usdc) < 1e-9 ? 0 : usdc)),
-    fc.integer({ min: -1e6, max: 1e6 }).map((micro) => micro / 1e6),
+      .map((usdc) => (Math.abs(usdc) < 0.005 ? 0 : usdc)),
+    fc.integer({ min: -1e6, max: 1e6 }).map((cents) => cents / 100),
   );
 
   it('has three round ticks, from below the lowest to above the highest value, with zero, and wastes little', () => {
@@ -132,7 +132,7 @@ describe('the axis of money', () => {
         expect(String(step).replace(/0+$/, '')).toMatch(/^([1234568]|15|25)$/);
         expect([1n, 2n]).toContain((below < above ? above : below) / step);
         expect(below < above ? above % step : below % step).toBe(0n);
-        const span = Math.max(1e-6, Math.max(0, high) - Math.min(0, low));
+        const span = Math.max(0.01, Math.max(0, high) - Math.min(0, low));
         if (low !== 0 || high !== 0) expect(last - first).toBeLessThanOrEqual(3.01 * span);
         expect(new Set(ticks.map(({ label }) => label)).size).toBe(3);
       }),
@@ -145,7 +145,7 @@ describe('the axis of money', () => {
     fc.assert(
       fc.property(value, (high) => {
         for (const { value: tick, label } of moneyTicks(0, high, ENGLISH)) {
-          const [, sign, figure, unit = ''] = /^(−?)\$([\d.,e-]+)([KMBT]?)$/.exec(label) ?? [];
+          const [, sign, figure, unit = ''] = /^(−?)\$([\d.,]+)([KMBT]?)$/.exec(label) ?? [];
           const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
           expect(read).toBeCloseTo(tick, 6);
           expect(label.length).toBeLessThanOrEqual(10);
@@ -158,8 +158,8 @@ describe('the axis of money', () => {
   it('labels each tick with its value, and with nothing else, also in other languages', () => {
     const sizes: Readonly<Record<string, number>> = {
       ...{ 'Mio.': 1e6, 'Mrd.': 1e9, 'Bio.': 1e12 },
-      ...{ mil: 1e3, M: 1e6, B: 1e12 },
-      ...{ k: 1e3, K: 1e3, Md: 1e9, Bn: 1e12 },
+      ...{ mil: 1e3, M: 1e6, 'mil\u00a0M': 1e9, B: 1e12 },
+      ...{ k: 1e3, Md: 1e9, Bn: 1e12 },
       ...{ mi: 1e6, bi: 1e9, tri: 1e12 },
     };
     const others = fc.constantFrom(...DRAWN_IN.filter((language) => language !== ENGLISH));
@@ -170,7 +170,7 @@ describe('the axis of money', () => {
         expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
         for (const { value: tick, label } of ticks) {
           const [, sign, before, number = '', unit = '', after] =
-            /^(−?)(\$\s?)?([\d.,\u202f]+)(?:\s(\p{L}+\.?))?(\s\$)?$/u.exec(label) ?? [];
+            /^(−?)(\$\s?)?([\d.,\u202f]+)(?:\s(\p{L}+\.?(?:\sM)?))?(\s\$)?$/u.exec(label) ?? [];
           expect([before, after].filter((dollar) => dollar !== undefined)).toHaveLength(1);
           const point = language.tag === 'es-419' ? '.' : ',';
           const plain = number.replaceAll(point === '.' ? ',' : /[.\u202f]/g, '').replace(point, '.');
@@ -186,13 +186,13 @@ describe('the axis of money', () => {
     ['de', 450_000, '250.000 $'],
     ['de', 7_000_000, '4 Mio. $'],
     ['es-ES', 60_000, '30 mil $'],
-    ['es-ES', 3_000_000_000, '1500 M $'],
-    ['es-419', 60_000, '$30 K'],
+    ['es-ES', 3_000_000_000, '1.500 M $'],
+    ['es-419', 60_000, '$30 k'],
     ['fr', 60_000, '30 k $'],
-    ['fr', 1_000_000, '0,5 M $'],
+    ['fr', 1_000_000, '500 k $'],
     ['pt-BR', 60_000, '$ 30 mil'],
     ['pt-BR', 3_000, '$ 1.500'],
-    ['ja', 60_000, '$30,000'],
+    ['ja', 60_000, '$3万'],
     ['ja', 7_000_000, '$400万'],
   ])('in %s, up to %d, reads %s', (tag, high, first) => {
     const label = moneyTicks(0, high, languageFor(tag))[1]?.label;
@@ -204,8 +204,8 @@ describe('the axis of money', () => {
     [-2_150, 1_930, ['−$2,500', '$0', '$2,500']],
     [-465, 805, ['−$500', '$0', '$1,000']],
     [-0.03, 1_000, ['−$500', '$0', '$1,000']],
-    [-5, 0, ['−$5.0', '−$2.5', '$0']],
-    [0, 0.3, ['$0', '$0.15', '$0.30']],
+    [-5, 0, ['−$5', '−$2.5', '$0']],
+    [0, 0.3, ['$0', '$0.15', '$0.3']],
     [0, 12_345, ['$0', '$8K', '$16K']],
     [0, 3_300_000, ['$0', '$2M', '$4M']],
   ])('%d to %d reads %j', (low, high, labels) => {
@@ -348,28 +348,6 @@ describe('charts', () => {
       }),
       randomRuns(12),
     );
-  });
-
-  it('draw twenty thousand transfers with a few corners for each column, and every height that is reached', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) =>
-      transfer({
-        time: NOW - index * 60,
-        type: index % 3 === 0 ? 'withdrawal' : 'deposit',
-        amount: (index * 7_919) % 977,
-      }),
-    );
-    const { svg } = flowsChart(many, 'Whale', NOW, ENGLISH) ?? { svg: '' };
-    const [, outline = ''] = /<path d="([^"]+)" fill="none"/.exec(svg) ?? [];
-    expect(outline.split('H').length).toBeLessThan(4 * 800);
-    const heights = (path: string) => [...path.matchAll(/V([\d.]+)/g)].map(([, height]) => Number(height));
-    const levels = netDeposits(many).map(({ value }) => value);
-    const ends = [Math.min(0, ...levels), Math.max(...levels)];
-    const drawn = [Math.max(...heights(outline)), Math.min(...heights(outline))];
-    // The scale of the axis, from zero and the last level, which the dot marks.
-    const zero = Number(/V([\d.]+)H[\d.]+Z/.exec(svg)?.[1]);
-    const last = Number(/<circle cx="[\d.]+" cy="([\d.]+)"/.exec(svg)?.[1]);
-    const perUsdc = (last - zero) / (levels.at(-1) ?? 1);
-    for (const [index, usdc] of ends.entries()) expect(drawn[index]).toBeCloseTo(zero + usdc * perUsdc, 0);
   });
 
   it('let the event loop turn while they are drawn', async () => {

@@ -16,6 +16,7 @@ import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { orRefusal } from '../support/or-refusal.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const NOW = 1_795_257_000;
@@ -138,12 +139,11 @@ describe('a page of a list', () => {
   });
 
   it('says by what it is narrowed, and that nothing matches', () => {
-    const read = readFilters(
+    const filters = readFilters(
       { market: 'Rain-In-Paris', action: 'Buy', from: '2h', to: null, transaction: null },
       NOW,
       () => undefined,
     );
-    const filters: Filters = read.ok ? read.filters : NO_FILTERS;
     const { description } = tradesPage([], { filters });
     expect(description).toContain(`Only buys · market rain-in-paris · from <t:${NOW - 7_200}:f>`);
     expect(description).toContain('Nothing matches.');
@@ -185,9 +185,9 @@ describe('totals of transfers', () => {
 /** The filters for a market as it is typed; none if it is refused, which must not repeat markup. */
 function filtersOf(market: string | null, language: Language): Filters {
   const typed = { market, action: null, from: null, to: null, transaction: null };
-  const read = readFilters(typed, NOW, () => undefined);
-  if (read.ok) return read.filters;
-  const nodes = parseMarkdown(read.reason(language));
+  const read = orRefusal(() => readFilters(typed, NOW, () => undefined), language);
+  if (typeof read !== 'string') return read;
+  const nodes = parseMarkdown(read);
   expect(nodes.every(({ kind }) => kind === 'text' || kind === 'code')).toBe(true);
   return NO_FILTERS;
 }

@@ -23,11 +23,11 @@ describe('the markets that are suggested', () => {
   it('are those of the lists of the server, of the last one first', () => {
     const scans = [listOf('g', 'rain', 2), listOf('other', 'secret', 2), listOf('g', 'snow', 1)];
     expect(marketChoices('', scans, 'g', null).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
-    expect(marketIdOf(scans, 'g')('rain-1')).toBe(scans[0]?.items[1]?.marketId);
-    expect(marketIdOf(scans, 'g')('secret-1')).toBeUndefined();
+    expect(marketIdOf(scans, 'g', 'rain-1')).toBe(scans[0]?.items[1]?.marketId);
+    expect(marketIdOf(scans, 'g', 'secret-1')).toBeUndefined();
     const unnamed = beginScan<ActivityItem>({ ownerId: 'g', wallet: WALLET, anchorSeconds: null });
     unnamed.items.push({ ...activityItem(), marketSlug: '' });
-    expect(marketIdOf([unnamed], 'g')(''), 'blanks name no market').toBeUndefined();
+    expect(marketIdOf([unnamed], 'g', ''), 'blanks name no market').toBeUndefined();
   });
 
   it('take no longer the more and longer lists there are', () => {
@@ -39,7 +39,7 @@ describe('the markets that are suggested', () => {
     marketChoices('nothing is named so', scans, 'g', null);
     expect(looks).toBeLessThan(30_000);
     looks = 0;
-    marketIdOf(scans, 'g')('no-such-slug');
+    marketIdOf(scans, 'g', 'no-such-slug');
     expect(looks).toBeLessThan(30_000);
   });
 });
