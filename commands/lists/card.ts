@@ -1,5 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import { cardList } from '../../src/lookups/card-lists.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { walletCardEmbed } from '../../src/lookups/wallet-card.ts';
@@ -14,7 +15,7 @@ import type { CommandContext } from '../shared/context.ts';
  * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, recordFor, feed, cardLists, links, venueClock, language }: CommandContext,
+  { watchesForAll, knowledge, recordFor, feed, links, venueClock, language }: CommandContext,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -29,7 +30,7 @@ export async function readCard(
   const common = { label, wallet, links, language, record };
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
-    const list = await cardLists.of(scan, asOfSeconds);
+    const list = await cardList(scan, asOfSeconds);
     const card = { ...common, ...list, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
     return (space) => walletCardEmbed(card, space);
   }

@@ -14,7 +14,7 @@ import { explainToPerson } from '../../src/discord/explain.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
-import { embedSize } from '../../src/embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { VenueError } from '../../src/feed/interface.ts';
 import type { Names } from '../../src/language/en/names.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -27,7 +27,6 @@ import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/lookups/page-scan.ts';
 import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
-import { spaceBeside } from '../../src/lookups/wallet-card.ts';
 import {
   type CommandOption,
   type CommandText,
@@ -156,13 +155,15 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const read = [scan.before, scan.items.length, scan.scanned, scan.newestSeconds, scan.oldestSeconds];
     const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
     try {
-      const picture = await pictures.get(key, async () => {
+      let picture = pictures.get(key);
+      if (picture === undefined) {
         // The records that were read last have just been handled.
         await nextTurn();
         const chart = list.chart(scan, name, asOfSeconds, language);
-        return chart === null ? null : { title: chart.title, png: await charts.png(chart.svg) };
-      });
-      if (picture === null) return null;
+        if (chart === null) return null;
+        picture = { title: chart.title, png: await charts.png(chart.svg) };
+        pictures.set(key, picture);
+      }
       return { attachment: picture.png, name: `${fileName(wallet)}.png`, description: picture.title };
     } catch (error) {
       log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
@@ -227,7 +228,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
         const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
         const embed = leftOut === null ? page : withNote(page, leftOut(language));
         return deliver({
-          embeds: opening ? [opening(spaceBeside(embedSize(embed))), embed] : [embed],
+          embeds: opening ? [opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)), embed] : [embed],
           components,
           files: [...files],
           // Removes the attachments of the page before.

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import { waitingFor } from '../../src/delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
@@ -18,7 +17,6 @@ import type { Feed } from '../../src/feed/interface.ts';
 import type { Language, LanguageFor } from '../../src/language/language.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { VERSION } from '../../src/lib/version.ts';
-import { createCardLists } from '../../src/lookups/card-lists.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
@@ -37,6 +35,7 @@ import { labelIn } from './wallet-names.ts';
 /** Some three hundred charts. */
 const PICTURES_BYTES = 16_000_000;
 const ASKED_FOR = 50_000;
+const PICTURE_LEAST_BYTES = 500;
 
 /** Parts of the bot that commands use. */
 interface Parts {
@@ -84,9 +83,11 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     /** The lists that people are paging through. */
     scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
-    cardLists: createCardLists(),
     /** Rendered charts of lists: the same one is shown again when the page is turned. */
-    pictures: createPictureCache(PICTURES_BYTES),
+    pictures: new LRUCache<string, { readonly title: string; readonly png: Buffer }>({
+      maxSize: PICTURES_BYTES,
+      sizeCalculation: ({ png }) => PICTURE_LEAST_BYTES + png.byteLength,
+    }),
     venueClock: (): VenueClock => ({
       nowMs: budget.venueNowMs(),
       isKnown: budget.skewKnown,

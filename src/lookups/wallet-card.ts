@@ -1,13 +1,12 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
-import { roundSignedUsdc, signedPercent } from '../embeds/context-lines.ts';
+import { gainText, roundSignedUsdc } from '../embeds/context-lines.ts';
 import { smallPrint } from '../embeds/embed-parts.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import { escapeText, maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
-import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
+import { embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
-import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
@@ -89,11 +88,6 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   };
 }
 
-/** What a message has left beside an embed of this size. */
-export function spaceBeside(size: number): number {
-  return EMBED_LIMITS.totalPerMessage - size;
-}
-
 /** From when on what is known, and who takes: in small print. */
 function knownLine(card: WalletCard): string {
   const { portfolio, coverage, language } = card;
@@ -118,8 +112,9 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
 }
 
-function realizedField({ portfolio, language: { texts, format } }: WalletCard): APIEmbedField[] {
+function realizedField({ portfolio, language }: WalletCard): APIEmbedField[] {
   if (!isAllKnown(portfolio)) return [];
+  const { texts, format } = language;
   const { names, won, onOpen } = texts.card;
   const { closed, open } = realizedTotals(portfolio);
   return figure(
@@ -127,7 +122,7 @@ function realizedField({ portfolio, language: { texts, format } }: WalletCard): 
     ...(closed.count === 0
       ? []
       : [
-          `**${roundSignedUsdc(closed.realized, format)}**${gainOf(closed.realized, closed.cost, format)}`,
+          gainText(closed.realized, closed.cost, language, format.roundUsdc),
           won(format.quantity(closed.won), format.quantity(closed.count), closed.count),
         ]),
     ...(open.isZero() ? [] : [onOpen(roundSignedUsdc(open, format))]),
@@ -198,8 +193,4 @@ function positionsField({ portfolio, language }: WalletCard, shown: number, link
 /** A field beside others: a figure, and what it rests on. None without a line. */
 function figure(name: string, ...lines: readonly string[]): APIEmbedField[] {
   return lines.length === 0 ? [] : [{ name, value: lines.join('\n'), inline: true }];
-}
-
-function gainOf(realized: Exact, cost: Exact, format: NumberFormat): string {
-  return cost.lte(0) ? '' : ` (${signedPercent(quotient(realized, cost), format)})`;
 }

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
-import { createPictureCache } from '../../src/charts/picture-cache.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
-import { createCardLists } from '../../src/lookups/card-lists.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
@@ -48,7 +47,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
         return charts.png(svg);
       },
     },
-    pictures: createPictureCache(1_000_000),
+    pictures: new LRUCache({ max: 100 }),
     links: createLinks({}),
     languageFor,
     language: ENGLISH,
@@ -135,7 +134,6 @@ it.each([
       labelOf: () => null,
       pagers: createPagerStore(pagerKind.open(testMachine({ nowMs: () => NOW_SECONDS * 1000 }), documentStore())),
       scans: { activity: createPageScanCache(), flows: createPageScanCache() },
-      cardLists: createCardLists(),
       watchesForAll: () => [],
       charts: {
         png(svg: string) {
@@ -143,7 +141,7 @@ it.each([
           return charts.png(svg);
         },
       },
-      pictures: createPictureCache(1_000_000),
+      pictures: new LRUCache({ max: 100 }),
       links: createLinks({}),
       languageFor,
       language: ENGLISH,

@@ -5,13 +5,13 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { activityRows, isOneRow } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { embedSize } from '../../src/embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import { createCardLists, portfolioOfScan } from '../../src/lookups/card-lists.ts';
+import { cardList } from '../../src/lookups/card-lists.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { rowsFrom } from '../../src/lookups/list-rows.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import { spaceBeside, type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
+import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
@@ -184,30 +184,29 @@ describe('a wallet card', () => {
   it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', async () => {
     const items = story.slice(-2).toReversed();
     const scan = scanOf(items, { cursor: 'more' });
-    const portfolio = await portfolioOfScan(scan, NOW);
+    const { portfolio } = await cardList(scan, NOW);
     expect(linesOf({ portfolio, coverage: scan })).toEqual([
       `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>. · taker 50%`,
       'Usual trade | **$60.00** | only 2 trades',
     ]);
-    const unread = await portfolioOfScan(scanOf(items, { skipped: 1 }), NOW);
+    const { portfolio: unread } = await cardList(scanOf(items, { skipped: 1 }), NOW);
     expect(linesOf({ portfolio: unread, coverage: scan }).join()).not.toContain('Volume');
   });
 
-  it('of a wallet that nobody watches covers the newest 300 records, and is worked out once however far one turns', async () => {
+  it('of a wallet that nobody watches covers the newest 300 records, however far one turns', async () => {
     const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
-    const cardLists = createCardLists();
     const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
-    const first = await cardLists.of(scan, NOW);
+    const first = await cardList(scan, NOW);
     scan.items.push(...items.slice(300));
     scan.scanned = 400;
     scan.oldestSeconds = items.at(-1)?.time ?? 0;
     scan.cursor = null;
-    const later = await cardLists.of(scan, NOW);
-    expect(later.portfolio).toBe(first.portfolio);
+    const later = await cardList(scan, NOW);
+    expect(later.portfolio).toEqual(first.portfolio);
     expect(linesOf({ ...later })[0]).toContain(
       `-# Based on the newest 300 records, back to <t:${NOW - 299 * HOUR}:f>.`,
     );
-    const whole = await createCardLists().of(scanOf(items.slice(0, 300)), NOW);
+    const whole = await cardList(scanOf(items.slice(0, 300)), NOW);
     expect(linesOf({ ...whole })[0]).toContain('-# Based on all 300 records.');
   });
 
@@ -262,7 +261,7 @@ describe('a card above a full list', () => {
       const list = listOf(items, padded);
       const card = walletCardEmbed(
         cardOf({ portfolio, record: roomRecord(12.3), links: padded }),
-        Math.min(720, spaceBeside(embedSize(list))),
+        Math.min(720, EMBED_LIMITS.totalPerMessage - embedSize(list)),
       );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
       const last = card.fields?.at(-1);
@@ -321,7 +320,7 @@ describe('the figures of a card', () => {
     await fc.assert(
       fc.asyncProperty(history, async (items) => {
         const scan = scanOf(items);
-        const text = linesOf({ portfolio: await portfolioOfScan(scan, NOW), coverage: scan }).join('\n');
+        const text = linesOf({ ...(await cardList(scan, NOW)), coverage: scan }).join('\n');
         for (const [name, days] of [
           ['24 h', 1],
           ['30 d', 30],
@@ -425,7 +424,7 @@ describe('whatever the venue and people write', () => {
         const portfolio = addTransfers(written, moved, 0, NOW);
         const card = walletCardEmbed(
           cardOf({ portfolio, label, record, links: shownLinks, language }),
-          spaceBeside(embedSize(list)),
+          EMBED_LIMITS.totalPerMessage - embedSize(list),
         );
         assertEmbedLimits(card);
         expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
