@@ -64,6 +64,7 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     deliveryWorker.reconsider(channelId);
     return [
       ...shown({ channelId, schedule }, context),
+      ...(schedule.timeZone === 'UTC' && typed.timeZone === undefined ? [`ℹ️ ${answer.inUtc}`] : []),
       ...(canAttach ? [] : [`ℹ️ ${answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
     ].join('\n');

@@ -49,7 +49,7 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
   const out = standings
     .filter(({ held, lastSeconds }) => held.length === 0 && lastSeconds > 0)
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
-  const nothing = standings.filter(({ lastSeconds }) => lastSeconds === 0);
+  const nothing = standings.filter(({ lastSeconds }) => lastSeconds === 0).map(({ watch }) => watch);
   const sums = sumsBySide(holders.map(({ held }) => held)).map(({ side, own, wallets, shares, cost }) => {
     const average = format.cents(quotient(sum(own.map(({ entry }) => entry)), shares).toNumber());
     return present(
@@ -71,15 +71,7 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
       text,
       ...smallPrint(left === 0 ? undefined : texts.lists.didNotFit(format.quantity(left))),
       ...smallPrint(nothing.length === 0 ? undefined : words.nothing(names(nothing, language))),
-      ...[...book.unknown].flatMap(([why, of]) => [
-        `⚠️ ${words.unknown(
-          names(
-            of.map((watch) => ({ watch })),
-            language,
-          ),
-        )}`,
-        `-# ${why}`,
-      ]),
+      ...[...book.unknown].flatMap(([why, of]) => [`⚠️ ${words.unknown(names(of, language))}`, `-# ${why}`]),
       ...pausedLine(book.paused, language),
     ),
   };
@@ -172,10 +164,10 @@ function pausedLine(paused: number, { texts, format }: Language): string[] {
   return smallPrint(paused === 0 ? undefined : texts.lists.market.paused(format.quantity(paused)));
 }
 
-function names(of: readonly { readonly watch: Named }[], { texts: { watch: words } }: Language): string {
+function names(of: readonly Named[], { texts: { watch: words } }: Language): string {
   const shown = of
     .slice(0, NAMES_SHOWN)
-    .map(({ watch: { label, wallet } }) => escapeText(label ?? '', NAME_MAX, shortAddress(wallet)))
+    .map(({ label, wallet }) => escapeText(label ?? '', NAME_MAX, shortAddress(wallet)))
     .join(words.comma);
   return of.length > NAMES_SHOWN ? words.andMore(shown, of.length - NAMES_SHOWN) : shown;
 }

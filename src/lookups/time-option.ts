@@ -17,8 +17,8 @@ const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 /** Code points of a typed text that a refusal repeats. */
 export const QUOTED_LIMIT = 60;
 
-/** Picks the sentence of the catalogue that says why a text is refused; it quotes the text. */
-type Why = (texts: ListWords['refused']) => (typed: string) => string;
+/** The sentence of the catalogue that says why a text is refused. */
+type Why = Exclude<keyof ListWords['refused'], 'action' | 'transaction' | 'market' | 'fromAfterTo' | 'time'>;
 
 /**
  * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
@@ -41,25 +41,25 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
   const checked = typeof read === 'number' ? inRange(read, option, nowSeconds) : read;
   if (typeof checked === 'number') return checked;
   throw new UserError(({ texts: { lists } }) =>
-    lists.refused.time(checked(lists.refused)(inlineCode(text, QUOTED_LIMIT))),
+    lists.refused.time(lists.refused[checked](inlineCode(text, QUOTED_LIMIT))),
   );
 }
 
 /** Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC` */
 function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): number | Why {
-  if (/^\d{12,}$/.test(typed)) return ({ milliseconds }) => milliseconds;
+  if (/^\d{12,}$/.test(typed)) return 'milliseconds';
   if (/^\d{9,11}$/.test(typed)) return Number(typed);
   const ago = readDuration(typed.replace(/ ago$/, ''));
-  if (ago === 'unknown-unit') return ({ unknownUnit }) => unknownUnit;
+  if (ago === 'unknown-unit') return 'unknownUnit';
   if (typeof ago === 'number') return nowSeconds - ago;
   const date = DATE.exec(typed);
   if (date !== null) {
     const midnight = dayStart(Number(date[1]), Number(date[2]), Number(date[3]));
-    return midnight === null ? ({ noDay }) => noDay : onDay(midnight, date.slice(4), option);
+    return midnight === null ? 'noDay' : onDay(midnight, date.slice(4), option);
   }
   const day = DAY_WORD.exec(typed);
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
-  if (day === null || daysBack === undefined) return ({ noTime }) => noTime;
+  if (day === null || daysBack === undefined) return 'noTime';
   return onDay((Math.floor(nowSeconds / DAY) - daysBack) * DAY, day.slice(2), option);
 }
 
@@ -67,7 +67,7 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
 function onDay(midnight: number, clock: readonly (string | undefined)[], option: 'from' | 'to'): number | Why {
   if (clock[0] === undefined) return option === 'to' ? midnight + DAY - 1 : midnight;
   const [hour = 0, minute = 0, second = 0] = clock.map((part) => Number(part ?? 0));
-  if (hour > 23 || minute > 59 || second > 59) return ({ noTimeOfDay }) => noTimeOfDay;
+  if (hour > 23 || minute > 59 || second > 59) return 'noTimeOfDay';
   return midnight + hour * 3_600 + minute * 60 + second;
 }
 
@@ -80,7 +80,7 @@ function dayStart(year: number, month: number, day: number): number | null {
 
 /** The time itself, or why it cannot be asked for. */
 function inRange(seconds: number, option: 'from' | 'to', nowSeconds: number): number | Why {
-  if (seconds < 0) return ({ before1970 }) => before1970;
-  if (option === 'from' && seconds > nowSeconds) return ({ inFuture }) => inFuture;
+  if (seconds < 0) return 'before1970';
+  if (option === 'from' && seconds > nowSeconds) return 'inFuture';
   return seconds;
 }

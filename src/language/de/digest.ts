@@ -79,6 +79,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: 'Dort wird noch keine Wallet beobachtet: Bis dahin kommt keine Übersicht.',
     waits: (why) => `Die letzte wartet noch: ${why}`,
     cannotAttach: `Gib mir dort auch „${permissions.attachFiles}“, dann kommt sie mit Diagramm.`,
+    inUtc: `Die Zeiten sind UTC. Mit \`${names.options['time-zone']}\` stellst du deine Zeitzone ein.`,
   },
 
   errors: {

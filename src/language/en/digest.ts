@@ -94,6 +94,7 @@ export const digest = ({ names, permissions }: Terms) => ({
     noWallet: 'No wallets are watched there yet. I’ll start once you add one.',
     waits: (why: string) => `The last one is still waiting: ${why}`,
     cannotAttach: `Give me ${permissions.attachFiles} there too, and it comes with a chart.`,
+    inUtc: `Its times are UTC. Set \`${names.options['time-zone']}\` for your own.`,
   },
 
   errors: {

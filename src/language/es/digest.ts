@@ -80,6 +80,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: 'Ahí todavía no se sigue ninguna wallet: el resumen llegará cuando haya alguna.',
     waits: (why) => `El último está pendiente: ${why}`,
     cannotAttach: `Dame también «${permissions.attachFiles}» en ese canal y vendrá con un gráfico.`,
+    inUtc: `Las horas son UTC. Con \`${names.options['time-zone']}\` eliges tu zona horaria.`,
   },
 
   errors: {

@@ -79,6 +79,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: 'Aucun wallet n’y est encore suivi\u00a0: les résumés commenceront avec le premier.',
     waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
     cannotAttach: `Donne-moi aussi «\u00a0${permissions.attachFiles}\u00a0» dans ce salon, et il viendra avec un graphique.`,
+    inUtc: `Les heures sont en UTC. Choisis ton fuseau avec \`${names.options['time-zone']}\`.`,
   },
 
   errors: {

@@ -71,6 +71,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: 'そのチャンネルではまだウォレットをウォッチしていません。追加後に送信を始めます。',
     waits: (why) => `前回分がまだ送信待ちです：${why}`,
     cannotAttach: `そのチャンネルで「${permissions.attachFiles}」の権限も付与すると、チャート付きで送信します。`,
+    inUtc: `時刻は UTC です。\`${names.options['time-zone']}\` で変更できます。`,
   },
 
   errors: {

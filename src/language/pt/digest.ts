@@ -80,6 +80,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: 'Ali ainda não se acompanha nenhuma carteira: o resumo chega quando houver alguma.',
     waits: (why) => `O último está na fila: ${why}`,
     cannotAttach: `Me dê também “${permissions.attachFiles}” nesse canal, e ele virá com um gráfico.`,
+    inUtc: `Os horários são em UTC. Escolha seu fuso com \`${names.options['time-zone']}\`.`,
   },
 
   errors: {

@@ -71,6 +71,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     noWallet: '还没有关注钱包，添加后才会发送。',
     waits: (why) => `上一份待发送：${why}`,
     cannotAttach: `再授予我该频道的“${permissions.attachFiles}”权限，摘要就会带图表。`,
+    inUtc: `时间为 UTC。可用 \`${names.options['time-zone']}\` 设置你的时区。`,
   },
 
   errors: {
