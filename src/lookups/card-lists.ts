@@ -1,7 +1,8 @@
 import type { ActivityItem } from '../domain/records.ts';
 import { inTurns } from '../lib/async/turns.ts';
+import { sum } from '../lib/exact.ts';
 import { newPortfolio } from '../portfolio/portfolio.ts';
-import { SIZES_KEPT, tradeSizes } from '../portfolio/trades/sizes.ts';
+import { SIZES_KEPT, type SizedTrade, tradeSizes } from '../portfolio/trades/sizes.ts';
 import { addActivity } from '../portfolio/update.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from './page-scan.ts';
 
@@ -21,12 +22,19 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
   const isAll = isWhole(coverage) && coverage.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
-  const oldestFirst = items.toReversed().sort((a, b) => a.time - b.time);
+  const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
+  for await (const piece of inTurns(items.toReversed()))
+    timed.push(...piece.map((item) => ({ seconds: item.time, item })));
+  timed.sort((a, b) => a.seconds - b.seconds);
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
-  for await (const piece of inTurns(oldestFirst)) {
+  const trades = new Map<string, SizedTrade>();
+  for await (const piece of inTurns(timed.map(({ item }) => item))) {
     ({ portfolio } = addActivity(portfolio, piece, nowSeconds, () => true));
+    // The fills of one trade may be in two turns.
+    for (const [id, [seconds, usdc]] of tradeSizes(piece)) {
+      const [firstSeconds, before] = trades.get(id) ?? [seconds, 0];
+      trades.set(id, [firstSeconds, sum([before, usdc]).toNumber()]);
+    }
   }
-  // The fills of one trade may have been in two turns.
-  const sizes = [...tradeSizes(oldestFirst).values()].slice(-SIZES_KEPT);
-  return { coverage, portfolio: { ...portfolio, sizes } };
+  return { coverage, portfolio: { ...portfolio, sizes: [...trades.values()].slice(-SIZES_KEPT) } };
 }

@@ -11,7 +11,7 @@ export const SIZES_KEPT = 200;
 export const SIZES_NEEDED = 20;
 
 /** A trade: Unix seconds of its first fill, and its gross USDC. */
-type SizedTrade = readonly [timeSeconds: number, usdc: number];
+export type SizedTrade = readonly [timeSeconds: number, usdc: number];
 
 /**
  * Each trade among these items, by {@link tradeId}, in the order of its first fill. The fills that one
