@@ -152,7 +152,9 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
 
     expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
     expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^This DM: view/);
-    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toMatch(/^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s);
+    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toMatch(
+      /^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s,
+    );
     expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
