@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -38,9 +37,10 @@ export function createPollLoop(
   },
 ) {
   const { cronTimer, pollMinMs, budget, schedule, availability } = deps;
-  const inFlight = new Set<Promise<void>>();
-  const stopping = new AbortController();
-  setMaxListeners(IN_FLIGHT_LIMIT * 2, stopping.signal);
+  /** With what ends it. One for all would keep what comes after its listeners alive, as Node has them in a list. */
+  const inFlight = new Map<Promise<void>, AbortController>();
+  /** Of polls that have ended, for the next ones: in Node 20 a signal made for each keeps the garbage collector at work. */
+  const spare: AbortController[] = [];
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
@@ -63,19 +63,23 @@ export function createPollLoop(
     polledMs.set(keyOf(endpoint), monotonicMs());
   };
 
-  const pollRested = async (endpoint: Endpoint) => {
+  const pollRested = async (endpoint: Endpoint, signal: AbortSignal) => {
     for (let waitMs = restMs(endpoint); waitMs > 0; waitMs = restMs(endpoint)) {
-      await sleep(waitMs, stopping.signal);
-      if (stopping.signal.aborted) return;
+      await sleep(waitMs, signal);
+      if (signal.aborted) return;
     }
     notePolled(endpoint);
-    await deps.poll(endpoint, stopping.signal);
+    await deps.poll(endpoint, signal);
     notePolled(endpoint);
   };
 
   const launch = (endpoint: Endpoint) => {
-    const polling = pollRested(endpoint).finally(() => inFlight.delete(polling));
-    inFlight.add(polling);
+    const ending = spare.pop() ?? new AbortController();
+    const polling = pollRested(endpoint, ending.signal).finally(() => {
+      inFlight.delete(polling);
+      spare.push(ending);
+    });
+    inFlight.set(polling, ending);
   };
 
   const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
@@ -117,8 +121,8 @@ export function createPollLoop(
     async stop(): Promise<void> {
       cronTimer.stop();
       plan.abort();
-      stopping.abort();
-      await Promise.all(inFlight);
+      for (const ending of inFlight.values()) ending.abort();
+      await Promise.all(inFlight.keys());
     },
   };
 }

@@ -1,7 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
-import { bounded } from '../lib/async/bounded.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
@@ -82,8 +80,8 @@ export function createVenueClient(
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const transport = createHttpTransport(deps.baseUrl, deps.apiKey, timeouts);
   const closing = new AbortController();
-  // One a request that waits for the budget or for an answer.
-  setMaxListeners(0, closing.signal);
+  /** Of the calls that wait for the budget or for an answer. */
+  const underWay = new Set<AbortController>();
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const incidents = createIncidentLog(machine, budget);
   const redact = createRedactor([deps.apiKey], '[key]');
@@ -94,14 +92,30 @@ export function createVenueClient(
       endpoint: EndpointName,
       read: (data: unknown, wallet: WalletAddress, limit?: number) => VenuePage<Item>,
     ) =>
-    (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
+    async (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
       const asked = { endpoint, wallet };
       const limitMs = options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
-      const onLimit = () => new TransportError(`no answer within ${limitMs} ms`, { isFinal: true });
-      return bounded([options.signal, closing.signal], limitMs, onLimit, async (signal) => {
+      const readAnswer = async (signal: AbortSignal) => {
         const answer = await answerTo(asked, queryOf(filters), options, signal);
         return unreadPage(asked, answer, (data) => read(data, wallet, filters.limit));
-      });
+      };
+      if (limitMs === null && options.signal !== undefined) return readAnswer(options.signal);
+      // `AbortSignal.any` is no match: in Node 20 a signal that lives long keeps something of each that was made from it.
+      const call = new AbortController();
+      const onAbort = () => call.abort(options.signal?.reason);
+      const onLimit = () => call.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
+      const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
+      options.signal?.addEventListener('abort', onAbort, { once: true });
+      underWay.add(call);
+      if (options.signal?.aborted === true) onAbort();
+      if (closing.signal.aborted) call.abort(closing.signal.reason);
+      try {
+        return await readAnswer(call.signal);
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(call);
+        options.signal?.removeEventListener('abort', onAbort);
+      }
     };
 
   /** The first answer that is neither a network fault nor a 5xx. */
@@ -221,6 +235,7 @@ export function createVenueClient(
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
     async close(): Promise<void> {
       closing.abort(new TransportError('the client is closed', { isFinal: true }));
+      for (const call of underWay) call.abort(closing.signal.reason);
       await transport.close();
     },
   };

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
-import { type Dispatcher, Pool } from 'undici';
-import { bounded } from '../lib/async/bounded.ts';
+import { createHash } from 'node:crypto';
+import { Pool, util } from 'undici';
 import { isDistinct } from '../lib/log/redact.ts';
 import { parseUrl } from '../lib/url.ts';
 import type { ResponseFacts } from './rate-limit/headers.ts';
@@ -71,64 +70,100 @@ export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: t
     bodyTimeout: timeouts.bodyMs,
     keepAliveTimeout: 30_000,
   });
-  const onLimit = () => new TransportError(`no complete answer within ${timeouts.tryMs} ms`);
 
   return {
     /**
+     * By undici's callbacks: a stream and a signal for each of many polls keep the garbage collector at work.
+     *
      * @param path from the base URL on, query included
+     * @param signal for one request at a time: a list of listeners keeps what comes after each of them alive
      * @param onHeaders called once, as soon as the headers are there
      * @throws TransportError
      * @throws the signal's reason when it is aborted
      */
     get: (path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer> =>
-      bounded([signal], timeouts.tryMs, onLimit, async (either) => {
-        try {
-          either.throwIfAborted();
-          const response = await pool.request({ method: 'GET', path: prefix + path, headers, signal: either });
-          onHeaders({ status: response.statusCode, headers: response.headers });
-          return await readAnswer(response, apiKey);
-        } catch (error) {
-          throw either.aborted ? either.reason : networkError(error);
-        }
+      new Promise((resolve, reject) => {
+        let abort: (() => void) | undefined;
+        let answer: ReturnType<typeof answerOf> | undefined;
+        let isOver = false;
+        const end = (error?: unknown) => {
+          isOver = true;
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+          if (error === undefined && answer !== undefined) resolve(answer);
+          else reject(error);
+          abort?.();
+        };
+        const onAbort = () => end(signal.reason);
+        const onLimit = () => end(new TransportError(`no complete answer within ${timeouts.tryMs} ms`));
+        const timer = setTimeout(onLimit, timeouts.tryMs);
+        signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted) return onAbort();
+        pool.dispatch(
+          { method: 'GET', path: prefix + path, headers },
+          {
+            onConnect(abortRequest) {
+              abort = abortRequest;
+              if (isOver) abort();
+            },
+            onHeaders(status, raw) {
+              if (status < 200) return true;
+              const received = util.parseHeaders(raw);
+              answer = answerOf(status, received, apiKey);
+              onHeaders({ status, headers: received });
+              return true;
+            },
+            onData(chunk) {
+              if (answer?.add(chunk) === false) end();
+              return true;
+            },
+            onComplete: () => end(),
+            // The status of a refusal says enough: its words may be cut, missing or unreadable.
+            onError: (error) => end(answer?.isSuccess === false ? undefined : networkError(error)),
+          },
+        );
       }),
     close: (): Promise<void> => pool.destroy(),
   };
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, apiKey: string): Promise<HttpAnswer> {
-  const { statusCode: status, headers } = response;
+/** An answer whose body is still to come. */
+function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: string) {
   const chunks: Buffer[] = [];
+  let bytes = 0;
   const isSuccess = status >= 200 && status < 300;
-  const reading = readBody(response, isSuccess ? BODY_MAX_BYTES : REFUSAL_MAX_BYTES, chunks);
-  // The status of a refusal says enough: its words may be cut, missing or unreadable.
-  const fault = await (isSuccess ? reading : reading.then(ignore, ignore));
+  const limitBytes = isSuccess ? BODY_MAX_BYTES : REFUSAL_MAX_BYTES;
+  const encoding = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  const isPlain = encoding === '' || encoding === 'identity';
+  let fault = isPlain ? null : `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
   return {
     status,
+    isSuccess,
     contentType: headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
-    fault: fault ?? null,
-    hash: () => hash('sha256', Buffer.concat(chunks), 'base64url'),
+    get fault() {
+      return isSuccess ? fault : null;
+    },
+    /** @returns whether more of the body is worth reading */
+    add(chunk: Buffer): boolean {
+      if (fault !== null) return false;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > limitBytes) fault = `the body is larger than ${limitBytes / 1_000_000} MB`;
+      return fault === null;
+    },
+    hash() {
+      const hash = createHash('sha256');
+      for (const chunk of chunks) hash.update(chunk);
+      return hash.digest('base64url');
+    },
     text() {
       const text = new TextDecoder().decode(Buffer.concat(chunks));
       // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
       return isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text;
     },
   };
-}
-
-/** Stops after the chunk that goes beyond the limit. @returns why the body is not worth reading, if it is not */
-async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: number, chunks: Buffer[]) {
-  const encoding = String(headers['content-encoding'] ?? '').trim();
-  if (!/^(identity)?$/i.test(encoding)) {
-    body.on('error', ignore).destroy();
-    return `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
-  }
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > limitBytes) return `the body is larger than ${limitBytes / 1_000_000} MB`;
-  }
-  return undefined;
 }
 
 function networkError(error: unknown): TransportError {
@@ -152,5 +187,3 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 };
-
-function ignore(): undefined {}
