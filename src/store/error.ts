@@ -72,9 +72,9 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether an error of SQLite or of the file system says that a disk is full. */
+/** Whether an error of SQLite or of the file system says that a disk is full, also one that was explained. */
 export function isDiskFull(error: unknown): boolean {
-  return /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error));
+  return /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error)) || (error instanceof StoreError && isDiskFull(error.cause));
 }
 
 /** No room for what is to be written. @param what such as `The store data/bot.sqlite` */

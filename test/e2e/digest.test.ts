@@ -103,7 +103,7 @@ describe('the digest', () => {
     );
     expect(await asked({ at: '25:00' })).toContain('`uhrzeit` kann nicht `25:00` sein.');
     expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
-      /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:F>, <t:\d+:R>\.$/,
+      /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:R> \(<t:\d+:F>, deine Zeit\)\.$/,
     );
     expect((await fixture.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 

@@ -310,8 +310,8 @@ describe('the figures of a card', () => {
   };
   const rounds = (figure: Fraction | null, exact: Fraction) => {
     const { n, d } = subtract(figure ?? fraction(0), exact);
-    // From $100 on without cents.
-    const isRound = n !== 0n && figure !== null && !isLess(figure, fraction(99));
+    // From $100 on without cents, whatever the sign.
+    const isRound = n !== 0n && figure !== null && !(isLess(figure, fraction(99)) && isLess(fraction(-99), figure));
     return (n < 0n ? -n : n) * 1_000n <= (isRound ? 501n : 6n) * d;
   };
   const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
