@@ -188,18 +188,23 @@ describe('a slash command', () => {
   });
 
   it('that nobody answers in time has failed, and a late answer is refused with 10062', async () => {
-    let late: Promise<unknown> = Promise.resolve();
+    let answer = (): void => {};
+    const isTooLate = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let refused = (_error: unknown): void => {};
+    const refusal = new Promise((resolve) => {
+      refused = resolve;
+    });
     const fixture = await openBot(
-      onCommand((interaction) => {
-        late = new Promise((resolve) => setTimeout(resolve, 80)).then(() => interaction.reply('late'));
-        return late;
-      }),
+      onCommand((interaction) => isTooLate.then(() => interaction.reply('late')).catch(refused)),
       { ackMs: 40 },
     );
     const handle = await add(fixture);
     await expect(handle.reply()).rejects.toThrow('did not respond within 40 ms');
     expect(handle.state).toBe('failed');
-    await expect(late).rejects.toMatchObject({ code: 10062, status: 404 });
+    answer();
+    await expect(refusal).resolves.toMatchObject({ code: 10062, status: 404 });
     expect(fixture.discord.rejections).toMatchObject([{ source: 'interaction' }, { source: 'rest', code: 10062 }]);
   });
 
