@@ -1,5 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
+import { createSignals } from '../lib/async/signals.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf } from '../poll-policy/types.ts';
@@ -37,10 +38,8 @@ export function createPollLoop(
   },
 ) {
   const { cronTimer, pollMinMs, budget, schedule, availability } = deps;
-  /** With what ends it. One for all would keep what comes after its listeners alive, as Node has them in a list. */
-  const inFlight = new Map<Promise<void>, AbortController>();
-  /** Of polls that have ended, for the next ones: in Node 20 a signal made for each keeps the garbage collector at work. */
-  const spare: AbortController[] = [];
+  const inFlight = new Set<Promise<void>>();
+  const signals = createSignals();
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
@@ -74,12 +73,8 @@ export function createPollLoop(
   };
 
   const launch = (endpoint: Endpoint) => {
-    const ending = spare.pop() ?? new AbortController();
-    const polling = pollRested(endpoint, ending.signal).finally(() => {
-      inFlight.delete(polling);
-      spare.push(ending);
-    });
-    inFlight.set(polling, ending);
+    const polling = signals.run(({ signal }) => pollRested(endpoint, signal)).finally(() => inFlight.delete(polling));
+    inFlight.add(polling);
   };
 
   const spend = async (count: number, lastsMs: number, signal: AbortSignal) => {
@@ -121,8 +116,8 @@ export function createPollLoop(
     async stop(): Promise<void> {
       cronTimer.stop();
       plan.abort();
-      for (const ending of inFlight.values()) ending.abort();
-      await Promise.all(inFlight.keys());
+      signals.abort();
+      await Promise.all(inFlight);
     },
   };
 }

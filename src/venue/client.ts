@@ -1,5 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
+import { createSignals } from '../lib/async/signals.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
@@ -79,9 +80,9 @@ export function createVenueClient(
   const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const transport = createHttpTransport(deps.baseUrl, deps.apiKey, timeouts);
-  const closing = new AbortController();
   /** Of the calls that wait for the budget or for an answer. */
-  const underWay = new Set<AbortController>();
+  const signals = createSignals();
+  let closed: TransportError | null = null;
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const incidents = createIncidentLog(machine, budget);
   const redact = createRedactor([deps.apiKey], '[key]');
@@ -92,30 +93,24 @@ export function createVenueClient(
       endpoint: EndpointName,
       read: (data: unknown, wallet: WalletAddress, limit?: number) => VenuePage<Item>,
     ) =>
-    async (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
+    (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
       const asked = { endpoint, wallet };
       const limitMs = options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
-      const readAnswer = async (signal: AbortSignal) => {
-        const answer = await answerTo(asked, queryOf(filters), options, signal);
-        return unreadPage(asked, answer, (data) => read(data, wallet, filters.limit));
-      };
-      if (limitMs === null && options.signal !== undefined) return readAnswer(options.signal);
-      // `AbortSignal.any` is no match: in Node 20 a signal that lives long keeps something of each that was made from it.
-      const call = new AbortController();
-      const onAbort = () => call.abort(options.signal?.reason);
-      const onLimit = () => call.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
-      const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
-      options.signal?.addEventListener('abort', onAbort, { once: true });
-      underWay.add(call);
-      if (options.signal?.aborted === true) onAbort();
-      if (closing.signal.aborted) call.abort(closing.signal.reason);
-      try {
-        return await readAnswer(call.signal);
-      } finally {
-        clearTimeout(timer);
-        underWay.delete(call);
-        options.signal?.removeEventListener('abort', onAbort);
-      }
+      return signals.run(async (ending) => {
+        const onAbort = () => ending.abort(options.signal?.reason);
+        const onLimit = () => ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
+        const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
+        options.signal?.addEventListener('abort', onAbort, { once: true });
+        if (options.signal?.aborted === true) onAbort();
+        if (closed !== null) ending.abort(closed);
+        try {
+          const answer = await answerTo(asked, queryOf(filters), options, ending.signal);
+          return unreadPage(asked, answer, (data) => read(data, wallet, filters.limit));
+        } finally {
+          clearTimeout(timer);
+          options.signal?.removeEventListener('abort', onAbort);
+        }
+      });
     };
 
   /** The first answer that is neither a network fault nor a 5xx. */
@@ -234,8 +229,8 @@ export function createVenueClient(
     stats: () => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
     async close(): Promise<void> {
-      closing.abort(new TransportError('the client is closed', { isFinal: true }));
-      for (const call of underWay) call.abort(closing.signal.reason);
+      closed = new TransportError('the client is closed', { isFinal: true });
+      signals.abort(closed);
       await transport.close();
     },
   };

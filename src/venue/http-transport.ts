@@ -73,10 +73,10 @@ export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: t
 
   return {
     /**
-     * By undici's callbacks: a stream and a signal for each of many polls keep the garbage collector at work.
+     * By undici's callbacks: a stream for each of many polls keeps the garbage collector at work.
      *
      * @param path from the base URL on, query included
-     * @param signal for one request at a time: a list of listeners keeps what comes after each of them alive
+     * @param signal of one request at a time (`createSignals`)
      * @param onHeaders called once, as soon as the headers are there
      * @throws TransportError
      * @throws the signal's reason when it is aborted
