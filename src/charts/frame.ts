@@ -147,7 +147,7 @@ export function line(x1: number, y1: number, x2: number, y2: number, stroke: str
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }
 
-/** A text as SVG: any, escaped here. @param y of its base line */
+/** Any text as SVG, escaped here. @param y of its base line */
 export function text(
   content: string,
   x: number,

@@ -65,7 +65,11 @@ export function walletFigures(
     trades: sums.trades.toNumber(),
     transfers: sums.transfers.toNumber(),
     // Gross USDC.
-    ...{ bought, sold, redeemed, deposited, withdrawn },
+    bought,
+    sold,
+    redeemed,
+    deposited,
+    withdrawn,
     /** USDC; null where it is not known exactly. */
     realized: isExact ? sums.realized : null,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),

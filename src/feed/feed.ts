@@ -66,7 +66,11 @@ export function createFeed(
     },
   });
   const pollLoop = createPollLoop(machine, {
-    ...{ budget, schedule, availability, cronTimer: deps.cronTimer, pollMinMs: deps.pollMinMs },
+    cronTimer: deps.cronTimer,
+    pollMinMs: deps.pollMinMs,
+    budget,
+    schedule,
+    availability,
     poll: poller.poll,
     onTick: deps.onTick,
     anyWallet: () => watched[Symbol.iterator]().next().value,

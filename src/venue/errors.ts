@@ -72,7 +72,8 @@ export function answeredError(
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
   const error = (kind: VenueErrorKind, explained: string) =>
     new VenueError(kind, `Reading ${call.endpoint} of ${call.wallet}: ${explained}`, {
-      ...{ call, retryAtMs },
+      call,
+      retryAtMs,
       cause: { status, venueMessage },
     });
   if (reason === undefined && status === 401) {

@@ -74,7 +74,11 @@ export function createPollListClient(
     const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
     for (let index = 0; index < count; index += 1) {
       const message: wire.PollListMessage = {
-        ...{ bot, instance, isWorking, shards, generation },
+        bot,
+        instance,
+        isWorking,
+        shards,
+        generation,
         part: isWhole ? { index, count } : null,
         entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
         removed: index === 0 ? [...removed] : [],

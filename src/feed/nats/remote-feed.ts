@@ -57,7 +57,12 @@ export function createRemoteFeed(
     onTaken = resolve;
   });
   const pollList = createPollListClient(machine, {
-    ...{ connection, bot, instance, shards: deps.shards, guildsOf: deps.guildsOf, onTaken },
+    connection,
+    bot,
+    instance,
+    shards: deps.shards,
+    guildsOf: deps.guildsOf,
+    onTaken,
     consumer: () => consumer,
     onRefused: onUnusable,
   });
