@@ -76,11 +76,15 @@ function world(options: {
 
   const sleep = (delayMs: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
+      // What has been called, or stopped, asks for no time.
+      if (signal.aborted) return resolve();
       counts.sleeps += 1;
       sleptMs = delayMs;
       wake = resolve;
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve());
+      signal.addEventListener('abort', () => {
+        if (wake === resolve) wake = null;
+        resolve();
+      });
     });
   const start = async () => {
     const documents = digestKind.open(testMachine(), store);
