@@ -33,7 +33,7 @@ export function createFeed(
     readonly onTick: (requests: number, untilMs: number) => void;
   },
 ) {
-  const { log, nowMs } = machine;
+  const { nowMs } = machine;
   const { client, budget, schedule, store } = deps;
   const watched = new Set<WalletAddress>();
   const availability = createVenueAvailability(machine, schedule.setAvailable);
@@ -90,17 +90,18 @@ export function createFeed(
     watch(wallet: WalletAddress, committed: Committed = {}) {
       for (const pollId of Object.values(committed)) poller.raisePollId(pollId);
       watched.add(wallet);
-      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name }, learning.of(wallet, name));
+      const learned = learning.take(wallet);
+      for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name }, learned[name]);
     },
     unwatch(wallet: WalletAddress) {
       watched.delete(wallet);
       schedule.remove(wallet);
       poller.forget(wallet);
-      learning
-        .forget(wallet)
-        .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
+      void learning.forget(wallet);
     },
     watchersChanged() {},
+    /** Wallets that are polled. */
+    walletCount: () => watched.size,
     outlook: schedule.outlook,
     awaitIdentify: null,
     taken: Promise.resolve(),

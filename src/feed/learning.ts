@@ -11,6 +11,8 @@ export const LEARNING_PREFIX = 'schedule:';
 export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** A crash loses no more than this of it, ms, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
+/** What was known of a wallet that nobody has watched so long after the start, ms, is forgotten. */
+const FORGET_MS = 3_600_000;
 
 /** What has been learned of a wallet, as it is stored. */
 export const learningSchema = z.object({
@@ -31,7 +33,9 @@ export function createLearning(
   },
 ) {
   const { store, schedule } = deps;
-  const known = new Map<string, Partial<Record<EndpointName, Learned>>>();
+  /** What was known at the start of wallets that nobody watches yet. */
+  const known = new Map<WalletAddress, Partial<Record<EndpointName, Learned>>>();
+  let forgetting: NodeJS.Timeout | undefined;
 
   const writes = createLateWrites<WalletAddress | 'shared'>({
     everyMs: WRITE_EVERY_MS,
@@ -47,27 +51,42 @@ export function createLearning(
     },
   });
 
+  const forget = async (wallet: WalletAddress): Promise<void> => {
+    known.delete(wallet);
+    await writes.forget(wallet);
+    await store
+      .delete(LEARNING_PREFIX + wallet)
+      .catch((error: unknown) => log.warn({ event: 'wallet.not_forgotten', wallet, err: error }));
+  };
+
   return {
     /** Takes a document that was read at the start. False if it cannot be read. */
     load(key: string, document: unknown): boolean {
       if (key === SHARED_LEARNING_KEY) return schedule.restoreShared(document);
       const parsed = learningSchema.safeParse(document);
-      if (parsed.success) known.set(key.slice(LEARNING_PREFIX.length), parsed.data.learned);
+      if (parsed.success) known.set(key.slice(LEARNING_PREFIX.length) as WalletAddress, parsed.data.learned);
       return parsed.success;
     },
-    /** What was known of the endpoint at the start; undefined if nothing was. */
-    of: (wallet: WalletAddress, endpoint: EndpointName) => known.get(wallet)?.[endpoint],
+    /** What was known at the start of a wallet that is watched from now on, by endpoint. */
+    take(wallet: WalletAddress): Partial<Record<EndpointName, Learned>> {
+      const learned = known.get(wallet) ?? {};
+      known.delete(wallet);
+      return learned;
+    },
     /** A poll of the wallet has brought something. */
     changed(wallet: WalletAddress): void {
       writes.changed(wallet);
       writes.changed('shared');
     },
-    async forget(wallet: WalletAddress): Promise<void> {
-      known.delete(wallet);
-      await writes.forget(wallet);
-      await store.delete(LEARNING_PREFIX + wallet);
+    /** Deletes what is stored of a wallet. Never rejects. */
+    forget,
+    start(): void {
+      writes.start();
+      forgetting = setTimeout(() => void Promise.all([...known.keys()].map(forget)), FORGET_MS).unref();
     },
-    start: writes.start,
-    stop: writes.stop,
+    stop(): Promise<void> {
+      clearTimeout(forgetting);
+      return writes.stop();
+    },
   };
 }

@@ -9,7 +9,6 @@ import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import type { Committed, Feed } from '../../src/feed/interface.ts';
 import { connectNats } from '../../src/feed/nats/connection.ts';
 import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
-import { POLL_LIST_PREFIX } from '../../src/feed/nats/poll-lists.ts';
 import { createRemoteFeed } from '../../src/feed/nats/remote-feed.ts';
 import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
 import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
@@ -119,7 +118,6 @@ export async function openFeedWorld(
     const rivals: string[] = [];
     const served = createFeedServer(context, {
       feedFor: () => createLocalFeed({ ...context, store }, NO_SHARES),
-      store,
       connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
         if (world.isStoreLost) throw new Error('The store is another one’s.');
@@ -127,13 +125,10 @@ export async function openFeedWorld(
       onRival: (reason) => rivals.push(reason),
     });
     await loadSettlements(store, served.feed);
-    for await (const [key, document] of store.entries()) {
-      if (key.startsWith(POLL_LIST_PREFIX)) expect(served.load(key, document)).toBe(true);
-    }
     await served.start();
     return {
       rivals,
-      wallets: served.wallets,
+      wallets: served.feed.walletCount,
       async stop() {
         await served.stop();
         await store.close();

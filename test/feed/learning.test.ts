@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
@@ -29,12 +29,29 @@ describe('what the poll policy has learned', () => {
     expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
     const after = createLearning(testMachine({ log }), { store, schedule });
     for (const [key, document] of store.documents) expect(after.load(key, document)).toBe(true);
-    expect(after.of(WALLET, 'activity')).toEqual([1, 2]);
-    expect(after.of(WALLET, 'deposits-withdrawals')).toEqual([3]);
-    expect(after.of(OTHER, 'activity')).toBeUndefined();
+    expect(after.take(WALLET)).toEqual({ activity: [1, 2], 'deposits-withdrawals': [3] });
+    expect(after.take(OTHER)).toEqual({});
     await after.forget(WALLET);
     expect([...store.documents.keys()]).toEqual([SHARED_LEARNING_KEY]);
-    expect(after.of(WALLET, 'activity')).toBeUndefined();
+    expect(after.take(WALLET)).toEqual({});
+  });
+
+  it('is forgotten an hour after the start of wallets that nobody watches any more', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const store = documentStore();
+    const learning = createLearning(testMachine(), { store, schedule });
+    for (const wallet of [WALLET, OTHER]) {
+      await store.set(LEARNING_PREFIX + wallet, { version: 1, learned: { activity: [1] } });
+      learning.load(LEARNING_PREFIX + wallet, store.documents.get(LEARNING_PREFIX + wallet));
+    }
+    learning.start();
+    learning.take(WALLET);
+    await vi.advanceTimersByTimeAsync(3_599_000);
+    expect(store.documents.size).toBe(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET]);
+    await learning.stop();
   });
 
   it.each([

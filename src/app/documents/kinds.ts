@@ -6,7 +6,6 @@ import { digestKind } from '../../digests/documents.ts';
 import { welcomeKind } from '../../discord/guilds/documents.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
-import { POLL_LIST_PREFIX, storedListSchema } from '../../feed/nats/poll-lists.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
@@ -87,7 +86,6 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     belongs: (_, id) => walletSchema.safeParse(id).success,
     placeOf: nobodys,
   }),
-  defineKind({ prefix: POLL_LIST_PREFIX, schema: storedListSchema, placeOf: nobodys }),
   defineKind({ prefix: SETTLEMENTS_PREFIX, schema: settlementsSchema, placeOf: nobodys }),
   ...Object.values(COLLECTIONS),
   // Whatever it is, it is kept as it was found.

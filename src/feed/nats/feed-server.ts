@@ -2,26 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
-import { createLateWrites } from '../../lib/async/late-writes.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
-import type { Store } from '../../store/store.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
 import { createIdentifySlots } from './identify-slots.ts';
-import { createPollLists, POLL_LIST_PREFIX, storedListSchema } from './poll-lists.ts';
+import { createPollLists } from './poll-lists.ts';
 import { createPublisher } from './publisher.ts';
 import { createRivalWatch } from './rival.ts';
-import { openStream } from './stream.ts';
+import { ensureStream, openStream } from './stream.ts';
 import * as wire from './wire.ts';
 
 const STATE_EVERY_MS = 1_000;
-/** What a bot has changed is stored this often, ms: after a crash it says all of it again. */
-const STORE_EVERY_MS = 30_000;
-/** Wallets in one document. */
-const ENTRIES_PER_DOCUMENT = 5_000;
 /** A bot that is connected answers within this, ms; its list waits meanwhile. */
 const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
@@ -34,17 +28,14 @@ export function createFeedServer(
     readonly connection: NatsConnection;
     /** Makes the feed as a part of this process. @param shares whom the fair share is between */
     readonly feedFor: (shares: Omit<FairShareDeps, 'groupOf'>) => LocalFeed;
-    readonly store: Pick<Store, 'set' | 'delete'>;
     readonly fence: () => Promise<void>;
     /** Another feed, which began before this one, works on the same NATS. */
     readonly onRival: (reason: string) => void;
   },
 ) {
   const { log, nowMs, monotonicMs } = machine;
-  const { connection, store, fence } = deps;
+  const { connection, fence } = deps;
   const own = { feed: randomUUID(), beganMs: nowMs() };
-  /** How many documents a bot's list had. */
-  const documents = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let publisher: ReturnType<typeof createPublisher> | undefined;
   const identifySlots = createIdentifySlots(monotonicMs);
@@ -71,21 +62,6 @@ export function createFeedServer(
   });
   const feed = deps.feedFor(pollLists);
 
-  const listWrites = createLateWrites<string>({
-    everyMs: STORE_EVERY_MS,
-    async write(bot) {
-      const entries = pollLists.entriesOf(bot).map(({ open: _, ...entry }) => entry);
-      const count = Math.ceil(entries.length / ENTRIES_PER_DOCUMENT);
-      for (let index = 0; index < Math.max(count, documents.get(bot) ?? 0); index += 1) {
-        const part = entries.slice(index * ENTRIES_PER_DOCUMENT, (index + 1) * ENTRIES_PER_DOCUMENT);
-        const key = `${POLL_LIST_PREFIX}${bot}:${index}`;
-        await (index < count ? store.set(key, { version: 1, bot, entries: part }) : store.delete(key));
-      }
-      documents.set(bot, count);
-    },
-    onFailure: (error, bots) => log.warn({ event: 'feed.list_not_stored', bots, err: error }),
-  });
-
   const answerPollList = async (said: wire.PollListMessage) => {
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
     const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
@@ -97,9 +73,7 @@ export function createFeedServer(
         }),
     );
     if (inTheWay.length > 0) await Promise.all(inTheWay);
-    if (!pollLists.has(said.bot)) log.info({ event: 'feed.bot_joined', bot: said.bot });
     const reply = pollLists.take(said);
-    if (reply.answer === 'taken' && said.entries.length + said.removed.length > 0) listWrites.changed(said.bot);
     if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
     else refused.succeeded(said.instance);
     return reply;
@@ -165,22 +139,10 @@ export function createFeedServer(
 
   return {
     feed,
-    /** Wallets that are polled. */
-    wallets: pollLists.walletCount,
-    /** Takes a bot's list out of the store. False if it cannot be read. */
-    load(key: string, document: unknown): boolean {
-      const parsed = storedListSchema.safeParse(document);
-      if (!parsed.success) return false;
-      const { bot, entries } = parsed.data;
-      pollLists.restore(
-        bot,
-        entries.map((entry) => ({ ...entry, open: [] })),
-      );
-      documents.set(bot, Math.max(documents.get(bot) ?? 0, Number(key.split(':').at(-1)) + 1));
-      return true;
-    },
     async start(): Promise<void> {
       const manager = await openStream(connection);
+      // Each bot that works has a consumer, and leaves it behind.
+      if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
       const jetStream = jetstream(connection);
       const opened = createPublisher(machine, { connection, jetStream, manager, pollLists, fence });
       publisher = opened;
@@ -197,18 +159,13 @@ export function createFeedServer(
       timer = setInterval(() => {
         void speak();
         opened.flushUnchanged();
-        for (const forgotten of pollLists.forgetSilent()) {
-          log.warn({ event: 'feed.bot_forgotten', bot: forgotten });
-          listWrites.changed(forgotten);
-        }
+        pollLists.forgetSilent();
       }, STATE_EVERY_MS);
-      listWrites.start();
       feed.start(opened);
     },
     async stop(): Promise<void> {
       clearInterval(timer);
       await feed.stop();
-      await listWrites.stop();
       await disconnect(connection);
     },
   };

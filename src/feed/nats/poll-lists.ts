@@ -1,35 +1,18 @@
-import * as z from 'zod';
-import { type WalletAddress, walletSchema } from '../../domain/address.ts';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import type { WalletAddress } from '../../domain/address.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 
-/** A bot that has said nothing for this long is forgotten: nobody polls for it any more. */
+/** A bot that has said nothing for this long, ms, is forgotten: nobody polls for it any more. */
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
 const SILENT_MS = 10_000;
 /** Another one may take its place after this: it speaks once a second, and says again what has no answer within three seconds. */
 const PRESENT_MS = 5_000;
-/** After a restart the feed hears those that work within this: they speak once a second, ms. */
+/** A feed that has begun hears the bots that work within this after the first one: they speak once a second, ms. */
 const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
 const TAKE_LIMIT_MS = 15_000;
-
-export const POLL_LIST_PREFIX = 'poll-list:';
-
-/** A part of what a bot wants polled, as the feed keeps it over restarts. */
-export const storedListSchema = z.object({
-  version: z.literal(1),
-  bot: z.string(),
-  entries: z.array(
-    z.object({
-      wallet: walletSchema,
-      guilds: z.array(z.string()),
-      committed: z.partialRecord(z.enum(ENDPOINT_NAMES), z.number()),
-    }),
-  ),
-});
 
 /** The last page of an endpoint that was published. */
 export interface Published {
@@ -39,7 +22,7 @@ export interface Published {
 }
 
 interface Bot {
-  instance: string | null;
+  instance: string;
   /** Runs that were replaced by another one: one that still speaks works on a copy of the same store. */
   readonly replaced: Set<string>;
   spokeMs: number;
@@ -59,7 +42,7 @@ export type PollLists = ReturnType<typeof createPollLists>;
 
 /** What all bots want to be polled, and which pages they have. */
 export function createPollLists(
-  { monotonicMs }: Machine,
+  { monotonicMs, log }: Machine,
   deps: {
     readonly onAdded: (wallet: WalletAddress) => void;
     readonly onRemoved: (wallet: WalletAddress) => void;
@@ -71,94 +54,58 @@ export function createPollLists(
 ) {
   const { onAdded, onRemoved, onOpen, onCommitted } = deps;
   const bots = new Map<string, Bot>();
-  /** The bots that watch a wallet, each with what it says of it. */
-  const watchersByWallet = new Map<WalletAddress, Map<Bot, ListEntry>>();
   const walletsByGuild = new Map<string, Set<WalletAddress>>();
   /** When a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
+  let areBotsExpected = false;
 
-  /** The bot with this id, noted from now on. */
-  const botOf = (id: string): Bot => {
-    const bot: Bot = bots.get(id) ?? {
-      instance: null,
-      replaced: new Set(),
-      spokeMs: monotonicMs(),
-      generation: -1,
-      shards: null,
-      received: 0,
-      isIdle: false,
-      entries: new Map(),
-      coming: null,
-    };
-    bots.set(id, bot);
-    return bot;
-  };
+  const isSpeaking = (bot: Bot, withinMs = SILENT_MS) => monotonicMs() - bot.spokeMs < withinMs;
 
-  const isSpeaking = (bot: Bot, withinMs = SILENT_MS) =>
-    bot.instance !== null && monotonicMs() - bot.spokeMs < withinMs;
-
-  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] => [...(watchersByWallet.get(wallet) ?? [])];
+  /** The bots that watch a wallet, each with what it says of it. */
+  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] =>
+    [...bots.values()].flatMap((bot) => {
+      const entry = bot.entries.get(wallet);
+      return entry === undefined ? [] : [[bot, entry]];
+    });
 
   const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
     new Set(watchersOf(wallet).flatMap(([, { guilds }]) => guilds));
 
-  const unlist = (wallet: WalletAddress, guilds: readonly string[]) => {
-    const left = guildsOf(wallet);
-    for (const guildId of guilds) {
-      if (left.has(guildId)) continue;
-      const wallets = walletsByGuild.get(guildId);
-      wallets?.delete(wallet);
-      if (wallets?.size === 0) walletsByGuild.delete(guildId);
-    }
-  };
-
-  const noteCommitted = ({ committed }: ListEntry) => {
-    for (const pollId of Object.values(committed)) onCommitted(pollId);
-  };
-
-  const setEntry = (bot: Bot, entry: ListEntry) => {
-    const { wallet } = entry;
+  /** @param entry null: the bot does not watch the wallet any more */
+  const setEntry = (bot: Bot, wallet: WalletAddress, entry: ListEntry | null) => {
     const before = bot.entries.get(wallet);
-    bot.entries.set(wallet, entry);
-    const watchers = watchersByWallet.get(wallet) ?? new Map<Bot, ListEntry>();
-    const isNew = watchers.size === 0;
-    watchersByWallet.set(wallet, watchers.set(bot, entry));
-    for (const guildId of entry.guilds) {
+    const isNew = entry !== null && watchersOf(wallet).length === 0;
+    if (entry === null) bot.entries.delete(wallet);
+    else bot.entries.set(wallet, entry);
+    const guilds = guildsOf(wallet);
+    for (const guildId of guilds) {
       walletsByGuild.set(guildId, (walletsByGuild.get(guildId) ?? new Set()).add(wallet));
     }
-    unlist(wallet, before?.guilds ?? []);
-    noteCommitted(entry);
+    for (const guildId of before?.guilds ?? []) {
+      const wallets = walletsByGuild.get(guildId);
+      if (!guilds.has(guildId)) wallets?.delete(wallet);
+      if (wallets?.size === 0) walletsByGuild.delete(guildId);
+    }
     if (isNew) onAdded(wallet);
-    for (const name of entry.open) {
+    if (before !== undefined && watchersOf(wallet).length === 0) onRemoved(wallet);
+    for (const name of entry?.open ?? []) {
       // Each page that leaves it open wants another one.
-      const isKnown = before?.open.includes(name) === true && before.committed[name] === entry.committed[name];
+      const isKnown = before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
       if (!isKnown) onOpen({ wallet, name });
     }
   };
 
-  const removeEntry = (bot: Bot, wallet: WalletAddress) => {
-    const before = bot.entries.get(wallet);
-    if (before === undefined) return;
-    bot.entries.delete(wallet);
-    const watchers = watchersByWallet.get(wallet);
-    watchers?.delete(bot);
-    unlist(wallet, before.guilds);
-    if (watchers?.size !== 0) return;
-    watchersByWallet.delete(wallet);
-    onRemoved(wallet);
-  };
-
   const replaceEntries = (bot: Bot, entries: readonly ListEntry[]) => {
     const kept = new Set(entries.map(({ wallet }) => wallet));
-    for (const entry of entries) setEntry(bot, entry);
-    for (const wallet of [...bot.entries.keys()]) if (!kept.has(wallet)) removeEntry(bot, wallet);
+    for (const entry of entries) setEntry(bot, entry.wallet, entry);
+    for (const wallet of [...bot.entries.keys()]) if (!kept.has(wallet)) setEntry(bot, wallet, null);
   };
 
   /** Takes what has changed, or one part of a whole list, which counts once all parts are there. */
   const takeEntries = (bot: Bot, { generation, part, entries, removed }: PollListMessage) => {
     if (part === null) {
-      for (const entry of entries) setEntry(bot, entry);
-      for (const wallet of removed) removeEntry(bot, wallet);
+      for (const entry of entries) setEntry(bot, entry.wallet, entry);
+      for (const wallet of removed) setEntry(bot, wallet, null);
       return;
     }
     if (bot.coming?.generation !== generation) bot.coming = { generation, parts: new Map() };
@@ -173,7 +120,7 @@ export function createPollLists(
   /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
   const inTheWay = ({ bot: id, instance, shards }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) =>
     [...bots].flatMap(([other, bot]) => {
-      if (bot.instance === null || bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
+      if (bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
       return reason === null ? [] : [{ instance: bot.instance, reason }];
     });
@@ -181,51 +128,48 @@ export function createPollLists(
   return {
     /** Takes what a bot says. */
     take(message: PollListMessage): PollListReply {
-      const { bot: id, instance, shards, received, isIdle, generation, part, entries } = message;
+      const { bot: id, instance, shards, received, isIdle, generation, part } = message;
       if (bots.get(id)?.replaced.has(instance) === true) return { answer: 'refused', reason: SAME_STORE };
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
+      // What is polled from now on must be above the pages that it has, also while it waits.
+      const committed = message.entries.flatMap((entry) => Object.values(entry.committed));
+      for (const pollId of committed) onCommitted(pollId);
       heardMs ??= monotonicMs();
-      // Bots that an earlier run of the feed knew may work without having been heard yet.
-      const isSettled =
-        monotonicMs() - heardMs >= SETTLE_MS || [...bots.values()].every((bot) => bot.instance !== null);
-      if (!isSettled && !message.isWorking) {
-        // What is polled meanwhile must be above the pages that it has.
-        entries.forEach(noteCommitted);
-        return { answer: 'wait', reason: null };
-      }
-      const bot = botOf(id);
+      const isSettled = !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
+      if (!isSettled && !message.isWorking) return { answer: 'wait', reason: null };
+      const before = bots.get(id);
+      const spoken = { instance, spokeMs: monotonicMs(), shards, received, isIdle };
+      const bot: Bot = before ?? { ...spoken, replaced: new Set(), generation: -1, entries: new Map(), coming: null };
+      bots.set(id, bot);
+      if (before === undefined) log.info({ event: 'feed.bot_joined', bot: id });
       if (bot.instance !== instance) {
-        if (bot.instance !== null) bot.replaced.add(bot.instance);
-        Object.assign(bot, { instance, generation: -1, coming: null });
+        bot.replaced.add(bot.instance);
+        Object.assign(bot, { generation: -1, coming: null });
       }
-      Object.assign(bot, { spokeMs: monotonicMs(), shards, received, isIdle });
+      Object.assign(bot, spoken);
       if (part === null && bot.generation !== generation) return { answer: 'resend', reason: null };
       takeEntries(bot, message);
       return { answer: 'taken', reason: null };
     },
     inTheWay,
+    /** Bots have worked with an earlier run of the feed: they may do so still, and have not been heard yet. */
+    expectBots(): void {
+      areBotsExpected = true;
+    },
     /** A run of a bot is not connected any more. */
     gone(instance: string): void {
       const silentMs = monotonicMs() - SILENT_MS;
       for (const bot of bots.values()) if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
     },
-    /** Takes a list that was stored by an earlier run; its bot has not spoken yet. */
-    restore(id: string, entries: readonly ListEntry[]): void {
-      const bot = botOf(id);
-      for (const entry of entries) setEntry(bot, entry);
-    },
-    /** For the store. */
-    entriesOf: (id: string): readonly ListEntry[] => [...(bots.get(id)?.entries.values() ?? [])],
-    has: (id: string) => bots.has(id),
-    /** Forgets bots that have been silent for an hour. @returns them */
-    forgetSilent(): readonly string[] {
-      const silent = [...bots].filter(([, bot]) => monotonicMs() - bot.spokeMs > FORGET_MS);
-      for (const [id, bot] of silent) {
+    /** Forgets bots that have been silent for an hour. */
+    forgetSilent(): void {
+      for (const [id, bot] of [...bots]) {
+        if (isSpeaking(bot, FORGET_MS)) continue;
+        log.warn({ event: 'feed.bot_forgotten', bot: id });
         replaceEntries(bot, []);
         bots.delete(id);
       }
-      return silent.map(([id]) => id);
     },
     /** Whether some bot that works wants another page of the endpoint soon. */
     isOpen: ({ wallet, name }: Endpoint) =>
@@ -243,7 +187,6 @@ export function createPollLists(
     guildsOf,
     walletsOf: (guildId: string): ReadonlySet<WalletAddress> => walletsByGuild.get(guildId) ?? new Set(),
     guilds: (): Iterable<string> => walletsByGuild.keys(),
-    walletCount: () => watchersByWallet.size,
   };
 }
 

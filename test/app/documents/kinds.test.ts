@@ -32,7 +32,7 @@ describe('the table of kinds', () => {
   it('reads every kind, and knows what cannot be read', () => {
     const documents = worldDocuments({ ...FULL_WORLD, isOld: true });
     const kinds = new Set([...documents.keys()].map((key) => kindOf(key)?.prefix));
-    expect(prefixes.filter((prefix) => !kinds.has(prefix))).toEqual(['poll-list:', 'probe']);
+    expect(prefixes.filter((prefix) => !kinds.has(prefix))).toEqual(['probe']);
     for (const [key, document] of documents) {
       expect(describeDocument(key, document), key).toBeTypeOf('object');
       expect(describeDocument(key, new UnreadableDocument('{', 'no JSON'))).toBe('damaged');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollLists } from '../../../src/feed/nats/poll-lists.ts';
 import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts';
+import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
@@ -21,7 +22,8 @@ function world() {
   const polled = new Set<WalletAddress>();
   const opened: string[] = [];
   const committed: number[] = [];
-  const lists = createPollLists(testMachine({ monotonicMs: () => state.nowMs }), {
+  const { log, lines } = collectingLog();
+  const lists = createPollLists(testMachine({ monotonicMs: () => state.nowMs, log }), {
     onAdded: (added) => void polled.add(added),
     onRemoved: (removed) => void polled.delete(removed),
     onOpen: ({ wallet: of, name }) => void opened.push(`${of} ${name}`),
@@ -41,7 +43,7 @@ function world() {
       isWorking: true,
       ...changes,
     });
-  return { state, polled, opened, committed, lists, say };
+  return { state, polled, opened, committed, lists, lines, say };
 }
 
 describe('poll lists', () => {
@@ -68,7 +70,7 @@ describe('poll lists', () => {
   });
 
   it('poll a wallet as long as any bot wants it, and forget a bot after an hour of silence', () => {
-    const { state, polled, lists, say } = world();
+    const { state, polled, lists, lines, say } = world();
     const two = { bot: 'two', shards: { ids: [1], count: 2 } };
     say({ entries: [entry(A)] });
     say({ ...two, entries: [entry(A, { guilds: ['h'] }), entry(B)] });
@@ -78,8 +80,13 @@ describe('poll lists', () => {
     state.nowMs += 3_599_000;
     say({ part: null, generation: 2 });
     state.nowMs += 2_000;
-    expect(lists.forgetSilent()).toEqual(['two']);
+    lists.forgetSilent();
     expect(polled).toEqual(new Set());
+    expect(lines).toEqual([
+      expect.objectContaining({ event: 'feed.bot_joined', bot: 'one' }),
+      expect.objectContaining({ event: 'feed.bot_joined', bot: 'two' }),
+      expect.objectContaining({ event: 'feed.bot_forgotten', bot: 'two' }),
+    ]);
   });
 
   it('know what a bot has missed: not while it is late, silent, or has not received it', () => {
@@ -159,7 +166,7 @@ describe('poll lists', () => {
 
   it('of an earlier run let a newcomer wait until the bots that work have been heard, three seconds at most', () => {
     const { state, lists, say } = world();
-    lists.restore('one', [entry(A)]);
+    lists.expectBots();
     const copy = () => say({ instance: 'copy', isWorking: false });
     expect(copy()).toMatchObject({ answer: 'wait' });
     expect(say({ bot: 'two', instance: 'two', shards: null, isWorking: false })).toMatchObject({ answer: 'wait' });
@@ -167,7 +174,7 @@ describe('poll lists', () => {
     expect(say({ part: null })).toMatchObject({ answer: 'resend' });
     expect(copy()).toMatchObject({ answer: 'refused' });
     const other = world();
-    other.lists.restore('one', [entry(A)]);
+    other.lists.expectBots();
     const known = entry(A, { committed: { activity: 99 } });
     expect(other.say({ isWorking: false, entries: [known] })).toMatchObject({ answer: 'wait' });
     expect(other.committed).toEqual([99]);
