@@ -1,29 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Attachment, ButtonStyle, PermissionFlagsBits, SlashCommandAttachmentOption } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
-import { memberMentionTrouble, requireWriting } from '../../src/discord/member-rights.ts';
+import { memberMentionTrouble, permissionsIn, requireWriting } from '../../src/discord/member-rights.ts';
+import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
-import type { Language, LocalizedText } from '../../src/language/language.ts';
+import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { inTurns } from '../../src/lib/async/turns.ts';
 import { optionOf } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
-import {
-  type FileFault,
-  type Place as FilePlace,
-  placeName,
-  type WishedWatch,
-} from '../../src/watches/transfer/fields.ts';
+import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
-import { over, type PendingImport } from '../../src/watches/transfer/imports.ts';
-import { type Change, type Order, orderOf, type Plan, planImport } from '../../src/watches/transfer/plan.ts';
+import { type Change, over, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { type Places, placesOf } from './import-targets.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { checkReach, WATCH_COLOUR } from './shared/target.ts';
 import { channelName, shownLabel } from './shared/words.ts';
@@ -32,6 +25,8 @@ const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
+/** Channels requested by REST because they are not in the gateway's cache: archived threads. */
+const CHANNELS_ASKED = 10;
 
 /** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
 export const watchImport: Subcommand<Attachment> = {
@@ -78,20 +73,12 @@ export const watchImport: Subcommand<Attachment> = {
 /** Reads the file and stores what it would change, or shows what is wrong with it. */
 async function propose(interaction: CommandUse, context: CommandContext, url: string) {
   const places = placesOf(interaction, context);
-  const file = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES));
-  const find = (wish: WishedWatch) => findOrder(wish, places, interaction, context);
-  const { orders, faults } = await findOrders(file.wishes, find);
+  const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES), places);
   const { ask, nothingToDo: nothing } = context.language.texts.files.import;
-  // A direct message has neither channels nor roles.
-  const isLeftOut =
-    places === null &&
-    file.wishes.some(({ channel, settings }) => channel !== null || (settings.mention ?? null) !== null);
-  return proposeOrders(interaction, context, { orders, faults: [...file.faults, ...faults], isLeftOut, ask, nothing });
+  return proposeOrders(interaction, context, { ...read, isLeftOut: places.hasLeftOut(), ask, nothing });
 }
 
-interface Proposal {
-  readonly orders: readonly Order[];
-  readonly faults: readonly FileFault[];
+interface Proposal extends ReadFile {
   /** Whether channels and roles were left out. */
   readonly isLeftOut: boolean;
   /** What stands above the changes, and in their place where there are none. */
@@ -101,7 +88,7 @@ interface Proposal {
 
 /** Stores what orders would change, and shows it with Apply; or shows what is wrong with them. */
 export async function proposeOrders(interaction: CommandUse, context: CommandContext, proposal: Proposal) {
-  const { ownerId } = context.place;
+  const { place, language } = context;
   await nextTurn();
   const orders = proposal.orders.map((order) => {
     const { channelId, wallet, label } = order;
@@ -109,19 +96,22 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
     // A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere.
     return isNamed ? order : { ...order, label: context.labelOf(wallet, '', channelId) };
   });
-  const plan = planImport(orders, context.registry.get, context.venueClock().nowMs / 1000);
+  const changes = planImport(orders, context.registry.get, context.venueClock().nowMs / 1000);
   await nextTurn();
-  const targets = plan.changes.map(({ target }) => target);
+  const targets = changes.map(({ target }) => target);
   const added = addedBy(targets);
-  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(ownerId, added);
+  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(place.ownerId, added);
   const faults = [...proposal.faults];
-  if (tooMany !== null) faults.push({ place: { of: 'file' }, reason: tooMany });
-  if (faults.length > 0) return faultsAnswer(plan, faults, context.language);
-  if (plan.changes.length > 0) {
+  if (tooMany !== null) faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
+  const { quantity } = language.format;
+  const [changed, same] = [changes.length - added, orders.length - changes.length];
+  const counted = language.texts.files.import.counted(quantity(added), quantity(changed), quantity(same));
+  if (faults.length > 0) return faultsAnswer(counted, faults, language);
+  if (changes.length > 0) {
     await context.imports.propose({
       version: 1,
       id: interaction.id,
-      ownerId,
+      ownerId: place.ownerId,
       userId: interaction.user.id,
       isManager: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true,
       createdAtMs: context.nowMs(),
@@ -129,18 +119,19 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
       targets,
     });
   }
-  return planAnswer(interaction.id, plan, proposal, context);
+  return planAnswer(interaction.id, counted, changes, proposal, context);
 }
 
-/** Why a role may not be mentioned by a watch that has not mentioned it so far; null if it may. */
-function newMentionTrouble(
+/** @throws {UserError} if a watch is to mention a role for the first time that the person may not mention in its channel */
+function requireNewMention(
   interaction: CommandUse | ButtonUse,
   { registry }: CommandContext,
   { channelId, wallet, settings }: Order,
-): LocalizedText | null {
+): void {
   const roleId = settings.mention?.roleId;
-  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return null;
-  return memberMentionTrouble(interaction, channelId, roleId);
+  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return;
+  const trouble = memberMentionTrouble(interaction, channelId, roleId);
+  if (trouble !== null) throw new UserError(trouble);
 }
 
 /** @returns what has been done, as a title */
@@ -149,8 +140,7 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   // One that was broken off has begun: to leave it half done would be worse than what the person may not do any more.
   for (const target of pending.sinceSeconds === null ? targets : []) {
     requireWriting(interaction, target.channelId);
-    const trouble = newMentionTrouble(interaction, context, target);
-    if (trouble !== null) throw new UserError(trouble);
+    requireNewMention(interaction, context, target);
   }
   if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
   const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
@@ -163,68 +153,21 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   return texts.files.import.appliedTitle(format.quantity(added), format.quantity(targets.length - added));
 }
 
-/** Finds channel and role of all wishes, and the watches that the file names twice. */
-async function findOrders(wishes: readonly WishedWatch[], find: (wish: WishedWatch) => ReturnType<typeof findOrder>) {
-  const orders: Order[] = [];
-  const faults: FileFault[] = [];
-  const placeByWatch = new Map<string, FilePlace>();
-  for await (const piece of inTurns(wishes)) {
-    for (const wish of piece) {
-      const { place } = wish;
-      const order = await find(wish);
-      if (Array.isArray(order)) {
-        faults.push(...order.map((reason) => ({ place, reason })));
-        continue;
-      }
-      const watch = `${order.channelId}:${order.wallet}`;
-      const earlier = placeByWatch.get(watch);
-      placeByWatch.set(watch, earlier ?? place);
-      if (earlier === undefined) orders.push(order);
-      else faults.push({ place, reason: (own) => own.texts.files.faults.repeated(placeName(earlier, own)) });
-    }
-  }
-  return { orders, faults };
-}
-
-/** Finds channel and role of one wish, or every reason why it cannot be fulfilled. */
-async function findOrder(
-  { channel, ...wish }: WishedWatch,
-  places: Places | null,
-  interaction: CommandUse,
-  context: CommandContext,
-): Promise<Order | LocalizedText[]> {
-  const { channelId: id } = interaction;
-  const { mention } = wish.settings;
-  const channelId = places === null ? id : await places.channel(channel ?? { id, name: null });
-  const roleId = places === null || !mention ? null : places.role(mention.role);
-  if (typeof channelId === 'function' || typeof roleId === 'function')
-    return [channelId, roleId].filter((found) => typeof found === 'function');
-  const order = orderOf(wish, channelId, roleId);
-  const unmentionable = newMentionTrouble(interaction, context, order);
-  return unmentionable === null ? order : [unmentionable];
-}
-
 function addedBy(targets: PendingImport['targets']): number {
   return targets.filter(({ before }) => before === null).length;
 }
 
-function counted({ changes, same }: Plan, { texts, format }: Language): string {
-  const added = addedBy(changes.map(({ target }) => target));
-  const changed = format.quantity(changes.length - added);
-  return texts.files.import.counted(format.quantity(added), changed, format.quantity(same));
-}
-
-function faultsAnswer(plan: Plan, faults: readonly FileFault[], language: Language) {
+function faultsAnswer(counted: string, faults: readonly FileFault[], language: Language) {
   const { texts, format } = language;
   const say = texts.files.import;
   const errors = format.quantity(faults.length);
   const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
     const text = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return `• ${texts.files.places.before(placeName(place, language), text)}`;
+    return `• ${texts.files.places.before(place(language), text)}`;
   });
   const more = faults.length - rows.length;
   const description = joinFitting([
-    say.faults(counted(plan, language), errors, faults.length),
+    say.faults(counted, errors, faults.length),
     ...rows,
     ...(more > 0 ? [say.more(format.quantity(more))] : []),
   ]).text;
@@ -234,11 +177,11 @@ function faultsAnswer(plan: Plan, faults: readonly FileFault[], language: Langua
 /** @param id of the import */
 function planAnswer(
   id: string,
-  plan: Plan,
+  title: string,
+  changes: readonly Change[],
   { isLeftOut, ask, nothing }: Proposal,
   { language, place }: CommandContext,
 ) {
-  const { changes } = plan;
   const { texts, format } = language;
   const say = texts.files.import;
   const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
@@ -246,15 +189,15 @@ function planAnswer(
     button(`watch:import:apply:${id}`, say.apply, ButtonStyle.Success),
     button(`watch:import:cancel:${id}`, say.cancel),
   );
-  const left = changes.length - rows.length;
+  const more = changes.length - rows.length;
   const description = joinFitting([
     changes.length === 0 ? nothing : ask,
     ...rows,
-    ...(left > 0 ? [say.more(format.quantity(left))] : []),
+    ...(more > 0 ? [say.more(format.quantity(more))] : []),
     ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),
   ]).text;
   return {
-    embeds: [{ title: counted(plan, language), description, color: WATCH_COLOUR }],
+    embeds: [{ title, description, color: WATCH_COLOUR }],
     components: changes.length === 0 ? [] : [buttons],
   };
 }
@@ -269,4 +212,82 @@ function changeLine({ target, parts, oldLabel }: Change, place: Place, language:
   const [was, is] = [oldLabel, label].map((one) => shownLabel(one, say.noName));
   const columns = parts.map((part) => (part === 'label' ? `${part} ${was} → ${is}` : part));
   return `• ${say.changed(watch, channel, columns.join(', '))}`;
+}
+
+/**
+ * Finds the channels and roles that a file names, among those of the server: another server's do not exist here. Channels that whoever
+ * names them does not see count as missing, and they need the right to write in a channel. A direct message has neither: they are left out.
+ */
+function placesOf(interaction: CommandUse, context: CommandContext): Places & { hasLeftOut(): boolean } {
+  const requireMention = (order: Order) => requireNewMention(interaction, context, order);
+  if (context.place.kind === 'directMessage') {
+    let hasLeftOut = false;
+    return {
+      async channel(named) {
+        hasLeftOut ||= named !== null;
+        return interaction.channelId;
+      },
+      role() {
+        hasLeftOut = true;
+        return null;
+      },
+      requireMention,
+      hasLeftOut: () => hasLeftOut,
+    };
+  }
+  if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
+  const { guild, member } = interaction;
+  const asked = new Set<string>();
+
+  const isSeen = (id: string) => {
+    const channel = guild.channels.cache.get(id);
+    return channel !== undefined && permissionsIn(channel, member).has('ViewChannel');
+  };
+
+  /** Threads that are archived are in no list: Discord is asked for some of them. */
+  const isThere = async (id: string) => {
+    if (!guild.channels.cache.has(id) && !asked.has(id) && asked.size < CHANNELS_ASKED) {
+      asked.add(id);
+      await guild.channels.fetch(id).catch(() => null);
+    }
+    return isSeen(id);
+  };
+
+  return {
+    /** A channel that alerts can be sent to. */
+    async channel(named) {
+      const { id, name } = named ?? { id: interaction.channelId, name: null };
+      const called = () =>
+        guild.channels.cache
+          .filter((channel) => channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type))
+          .map((channel) => channel.id)
+          .filter(isSeen);
+      const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
+      if (found === undefined) throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
+      if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyChannels(`#${name}`));
+      try {
+        await checkAlertChannel(guild, found);
+        requireWriting(interaction, found);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        const shown = `#${guild.channels.cache.get(found)?.name ?? found}`;
+        throw new UserError((language) => error.say(language).replaceAll(`<#${found}>`, shown));
+      }
+      return found;
+    },
+    role({ id, name }) {
+      const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
+      const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
+      const [found, other] = id !== null && roles.has(id) ? [id] : called();
+      if (found === undefined) throw new UserError(({ texts }) => texts.files.faults.noRole(given('@', id, name)));
+      if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyRoles(`@${name}`));
+      return found;
+    },
+    requireMention,
+    hasLeftOut: () => false,
+  };
+}
+
+function given(sign: string, id: string | null, name: string | null): string {
+  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');
 }

@@ -25,13 +25,11 @@ const THREADS: readonly unknown[] = Constants.ThreadChannelTypes;
  */
 export function requireWriting(interaction: AnyUse, channelId: string): void {
   if (placeOf(interaction).kind === 'directMessage' && channelId === interaction.channelId) return;
-  const trouble = writingTrouble(channelId, ...rightsIn(interaction, channelId));
-  if (trouble !== null) throw new UserError(trouble);
-}
-
-/** Why a person may not have alerts written into a channel; null if they may. */
-export function memberTrouble(channel: GuildBasedChannel, member: GuildMember): LocalizedText | null {
-  return writingTrouble(channel.id, permissionsIn(channel, member), channel.isThread());
+  const missing = missingToWrite(...rightsIn(interaction, channelId));
+  if (missing.length === 0) return;
+  throw new UserError((language) =>
+    language.texts.errors.channel.notYours(`<#${channelId}>`, listed(missing, language)),
+  );
 }
 
 /**
@@ -148,10 +146,4 @@ function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions
   }
   if (channel === undefined || member === null) return [null, false];
   return [permissionsIn(channel, member), channel.isThread()];
-}
-
-function writingTrouble(channelId: string, permissions: Permissions | null, isThread: boolean): LocalizedText | null {
-  const missing = missingToWrite(permissions, isThread);
-  if (missing.length === 0) return null;
-  return (language) => language.texts.errors.channel.notYours(`<#${channelId}>`, listed(missing, language));
 }

@@ -123,14 +123,14 @@ export const SETTINGS = {
     ...leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) => silentBelow(amount)),
     isFilter: false,
   },
-} satisfies Readonly<Record<string, Setting<unknown, unknown>>>;
+} satisfies Readonly<Record<string, Setting<unknown>>>;
 
 type Rows = typeof SETTINGS;
 export type SettingName = keyof Rows;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** The row of a setting, for those who loop over them. */
-export function settingOf(name: SettingName): Setting<unknown, unknown> {
+export function settingOf(name: SettingName): Setting<unknown> {
   return SETTINGS[name];
 }
 
@@ -141,8 +141,6 @@ export const settingsSchema = z.object(
   },
 );
 export type WatchSettings = z.infer<typeof settingsSchema>;
-/** What a file says of some of them. */
-export type FiledSettings = { [Name in SettingName]?: ReturnType<Rows[Name]['fromFile']> };
 
 /** The settings of a new watch. */
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});

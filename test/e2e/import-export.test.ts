@@ -74,9 +74,9 @@ describe('import and export', () => {
     expect(rows[0]).toContain('1 new, 0 changed, 0 the same, **6 errors**');
     expect(rows.slice(1)).toEqual([
       '• **Line 2**: minUsdc is "lots". Use USDC from 0, such as 100 or 0.5.',
-      expect.stringMatching(/^• \*\*Line 5\*\*: “0x12\\\*bold\\\*” isn’t a wallet address/),
       expect.stringMatching(/^• \*\*Line 3\*\*: channel is "\d+"\. Use a channel of this server/),
       expect.stringMatching(/^• \*\*Line 4\*\*: channel is "\\?#nowhere"\. Use/),
+      expect.stringMatching(/^• \*\*Line 5\*\*: “0x12\\\*bold\\\*” isn’t a wallet address/),
       '• **Line 7**: repeats the wallet and channel of Line 6. Keep one.',
       expect.stringMatching(/^• \*\*Line 8\*\*: I can’t post in #closed\. Give me Send Messages and Embed Links there/),
     ]);

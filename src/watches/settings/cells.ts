@@ -1,5 +1,5 @@
 import type { FileWords } from '../../language/en/files.ts';
-import type { LocalizedText } from '../../language/language.ts';
+import { UserError } from '../../language/user-error.ts';
 import { COOLDOWN_LIMIT_SECONDS } from './durations.ts';
 
 /** A cell, or a value of JSON; '' stands for the default. */
@@ -35,26 +35,15 @@ export const COOLDOWN: Accepted = {
 
 const QUOTED_LIMIT = 60;
 
-/** What stands in a file where it is not accepted. The reason quotes the file: escape it before it is shown. */
-export class Unacceptable extends Error {
-  readonly reason: LocalizedText;
-
-  constructor(reason: LocalizedText) {
-    super();
-    this.reason = reason;
-  }
-}
-
-/** What a file says of one watch, by column. All methods throw `Unacceptable` for what they do not take. */
+/** What a file says of one watch, by column. All methods throw a UserError that quotes the file: escape it before it is shown. */
 export type Cells = ReturnType<typeof cellsOf>;
 
-export function cellsOf(given: ReadonlyMap<string, FieldText>) {
-  const fault = (say: (faults: FileWords['faults']) => string) =>
-    new Unacceptable(({ texts }) => say(texts.files.faults));
+export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named: NamedThing) => string | null) {
+  const fault = (say: (faults: FileWords['faults']) => string) => new UserError(({ texts }) => say(texts.files.faults));
   const unacceptable = (column: string, text: string, accepted: Accepted['texts']) => {
     const points = Array.from(text);
     const quoted = points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : text;
-    return new Unacceptable(({ texts: { files } }) => files.faults.value(column, quoted, accepted(files.accepted)));
+    return new UserError(({ texts: { files } }) => files.faults.value(column, quoted, accepted(files.accepted)));
   };
   const text = (column: string): string => {
     const value = given.get(column) ?? '';
@@ -70,6 +59,18 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>) {
       if (!(error instanceof SyntaxError)) throw error;
     }
     throw unacceptable(column, listed, ({ names }) => names);
+  };
+  /** A channel or a role; null, if none is named. @param mention Discord's form of its id @param sign before its name */
+  const thing = (column: string, nameColumn: string, mention: RegExp, sign: string): NamedThing | null => {
+    const [typed, name] = [text(column), text(nameColumn)];
+    if (typed === '' && name === '') return null;
+    const id = mention.exec(typed)?.[1] ?? (/^\d{17,20}$/.test(typed) ? typed : null);
+    const isName = id === null && typed !== '';
+    if (isName && /^\d+(\.\d+)?e\+\d+$/i.test(typed)) {
+      throw unacceptable(column, typed, ({ unspoiltId }) => unspoiltId(sign));
+    }
+    const called = isName ? typed : name;
+    return { id, name: (called.startsWith(sign) ? called.slice(1) : called) || null };
   };
   return {
     /** Something that is wrong with several columns. */
@@ -99,17 +100,11 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>) {
       const parts = typeof value === 'string' ? splitList(column, value.trim()) : value;
       return parts.map((part) => part.trim()).filter((part) => part !== '');
     },
-    /** A channel or a role. @param mention Discord's form of its id @param sign before its name */
-    thing(column: string, nameColumn: string, mention: RegExp, sign: string): NamedThing | null {
-      const [typed, name] = [text(column), text(nameColumn)];
-      if (typed === '' && name === '') return null;
-      const id = mention.exec(typed)?.[1] ?? (/^\d{17,20}$/.test(typed) ? typed : null);
-      const isName = id === null && typed !== '';
-      if (isName && /^\d+(\.\d+)?e\+\d+$/i.test(typed)) {
-        throw unacceptable(column, typed, ({ unspoiltId }) => unspoiltId(sign));
-      }
-      const called = isName ? typed : name;
-      return { id, name: (called.startsWith(sign) ? called.slice(1) : called) || null };
+    thing,
+    /** The id of a role; null, if none is named, or where there are no roles. */
+    role(column: string, nameColumn: string): string | null {
+      const named = thing(column, nameColumn, /^<@&(\d+)>$/, '@');
+      return named && findRole(named);
     },
   };
 }

@@ -3,15 +3,14 @@ import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import { optionOf } from '../../slash-commands/options.ts';
 import { snowflake } from '../owner.ts';
-import { COOLDOWN, type NamedThing, signed, USDC } from './cells.ts';
+import { COOLDOWN, signed, USDC } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './durations.ts';
 import { cooldown, readCooldown, readUsdc, type Setting, usdc } from './setting.ts';
 
 /** A role that is mentioned when an alert has at least that much USDC, not again before the cooldown is over. */
 type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
-type FiledMention = (Omit<NonNullable<Mention>, 'roleId'> & { readonly role: NamedThing }) | null;
 
-export const mention: Setting<Mention, FiledMention> = {
+export const mention: Setting<Mention> = {
   schema: z
     .object({
       roleId: snowflake,
@@ -53,9 +52,9 @@ export const mention: Setting<Mention, FiledMention> = {
     mentionCooldownSeconds: (value) => value?.cooldownSeconds ?? null,
   },
   fromFile(cells) {
-    const role = cells.thing('mentionRole', 'mentionRoleName', /^<@&(\d+)>$/, '@');
+    const roleId = cells.role('mentionRole', 'mentionRoleName');
     const minUsdc = cells.number('mentionMinUsdc', USDC) ?? 0;
     const cooldownSeconds = cells.number('mentionCooldownSeconds', COOLDOWN) ?? 0;
-    return role === null ? null : { role, minUsdc, cooldownSeconds };
+    return roleId === null ? null : { roleId, minUsdc, cooldownSeconds };
   },
 };

@@ -23,8 +23,8 @@ const COOLDOWN_STARTS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
 /** The longest text of an option, in characters. */
 export const TEXT_LIMIT = 1_000;
 
-/** All that there is to one setting of a watch. `Filed`: what a file says of it, before its names are looked up. */
-export interface Setting<Value, Filed = Value> {
+/** All that there is to one setting of a watch. */
+export interface Setting<Value> {
   /** How it is stored, with the default, which documents have that were stored before it existed. */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
   /** By which it is changed. */
@@ -44,7 +44,7 @@ export interface Setting<Value, Filed = Value> {
   /** The columns of a file, and what stands in each; null for the default. */
   readonly columns: Readonly<Record<string, Column<Value>['write']>>;
   /** What these columns say; empty, or left out, they stand for the default. */
-  fromFile(cells: Cells): Filed;
+  fromFile(cells: Cells): Value;
 }
 
 /** What a command was given: the options that it came with. */

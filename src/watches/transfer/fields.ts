@@ -1,5 +1,6 @@
 import { checksummed, findAddress, type WalletAddress } from '../../domain/address.ts';
-import type { Language, LocalizedText } from '../../language/language.ts';
+import type { LocalizedText } from '../../language/language.ts';
+import { UserError } from '../../language/user-error.ts';
 import { addressTrouble } from '../address-trouble.ts';
 import {
   type Cells,
@@ -9,39 +10,46 @@ import {
   type NamedThing,
   type RoleNames,
   signed,
-  Unacceptable,
 } from '../settings/cells.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
-import { type FiledSettings, SETTING_NAMES, settingOf } from '../watch-settings.ts';
+import { SETTING_NAMES, settingOf, type WatchSettings } from '../watch-settings.ts';
 
 const columnsOfSettings = SETTING_NAMES.flatMap((name) => Object.keys(settingOf(name).columns));
 /** The columns of CSV and keys of JSON. Only `wallet` is required. */
 export const FIELDS = ['wallet', 'label', 'channel', 'channelName', ...columnsOfSettings, 'paused'];
 
-/** Where something stands in a file: a line of CSV, an entry of a JSON list, from 1 on. */
-export type Place = { readonly of: 'line' | 'entry'; readonly number: number } | { readonly of: 'file' };
+/** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
+export const FIELD_LIMIT = 8_000;
 
 /** What a file asks for one watch. What it does not mention stays as it is, or is the default of a new watch. */
-export interface WishedWatch {
-  readonly place: Place;
+export interface Order {
+  readonly channelId: string;
   readonly wallet: WalletAddress;
-  /** Null: the channel in which the file is imported. */
-  readonly channel: NamedThing | null;
   readonly label?: string | null;
-  readonly settings: FiledSettings;
+  readonly settings: Partial<WatchSettings>;
   readonly pause?: Watch['pause'];
 }
 
-/** What is wrong in a file, and where. The reason quotes the file: escape it before it is shown. */
+/** What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape it before it is shown. */
 export interface FileFault {
-  readonly place: Place;
+  readonly place: LocalizedText;
   readonly reason: LocalizedText;
 }
 
-/** What a file asks for, and what is wrong in it. With faults, `wishes` has the lines without one. */
+/** What a file asks for, and what is wrong in it. With faults, `orders` has the lines without one. */
 export interface ReadFile {
-  readonly wishes: readonly WishedWatch[];
+  readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
+}
+
+/** Finds the ids of what a file names. All methods throw a UserError for what they refuse. */
+export interface Places {
+  /** @param named null: the file names no channel */
+  channel(named: NamedThing | null): Promise<string>;
+  /** Null where there are no roles. */
+  role(named: NamedThing): string | null;
+  /** Refuses a role that whoever sends the file may not have mentioned. */
+  requireMention(order: Order): void;
 }
 
 /** The names of a guild's channels and roles; undefined for one that is gone. */
@@ -49,12 +57,6 @@ export interface Names extends RoleNames {
   /** False: the file names no channels, so that it can be read anywhere. */
   readonly hasChannels: boolean;
   channel(channelId: string): string | undefined;
-}
-
-/** A place as text: `Line 3`, `The file`. */
-export function placeName(place: Place, { texts }: Language): string {
-  const { places } = texts.files;
-  return place.of === 'file' ? places.file : places[place.of](place.number);
 }
 
 /** What stands in the fields of a watch, which `readFields` gives back. */
@@ -74,36 +76,43 @@ export function describeFields(watch: Watch, names: Names): Readonly<Record<stri
 }
 
 /** Reads the fields of one watch; if any is wrong, all that are. */
-export function readFields(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
-  const cells = cellsOf(given);
+export async function readFields(
+  place: LocalizedText,
+  given: ReadonlyMap<string, FieldText>,
+  places: Places,
+): Promise<Order | FileFault[]> {
+  const long = [...given].find(([, value]) => [value].flat().join(' ').length > FIELD_LIMIT)?.[0];
+  if (long !== undefined) return [{ place, reason: ({ texts }) => texts.files.faults.tooLong(long, FIELD_LIMIT) }];
+  const cells = cellsOf(given, places.role);
   const faults: FileFault[] = [];
-  const attempt = <Value>(read: (from: Cells) => Value): Value | undefined => {
+  const attempt = async <Value>(read: (from: Cells) => Value | Promise<Value>): Promise<Value | undefined> => {
     try {
-      return read(cells);
+      return await read(cells);
     } catch (error) {
-      if (!(error instanceof Unacceptable)) throw error;
-      faults.push({ place, reason: error.reason });
+      if (!(error instanceof UserError)) throw error;
+      faults.push({ place, reason: error.say });
       return undefined;
     }
   };
-  const wallet = attempt(walletOf);
-  const label = given.has('label') ? attempt(labelOf) : undefined;
-  const channel = attempt(() => cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')) ?? null;
-  const settings = SETTING_NAMES.flatMap((name) => {
+  const wallet = await attempt(walletOf);
+  const label = given.has('label') ? await attempt(labelOf) : undefined;
+  const channelId = await attempt(() => places.channel(cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')));
+  const settings: [string, unknown][] = [];
+  for (const name of SETTING_NAMES) {
     const { columns, fromFile } = settingOf(name);
-    return Object.keys(columns).some((column) => given.has(column)) ? [[name, attempt(fromFile)]] : [];
-  });
-  const pause = given.has('paused') ? attempt(pauseOf) : undefined;
-  if (faults.length > 0 || wallet === undefined) return { wishes: [], faults };
-  const wish: WishedWatch = {
-    place,
+    if (Object.keys(columns).some((column) => given.has(column))) settings.push([name, await attempt(fromFile)]);
+  }
+  const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
+  if (faults.length > 0 || wallet === undefined || channelId === undefined) return faults;
+  const order: Order = {
+    channelId,
     wallet,
-    channel,
     settings: Object.fromEntries(settings),
     ...(label === undefined ? {} : { label }),
     ...(pause === undefined ? {} : { pause }),
   };
-  return { wishes: [wish], faults };
+  await attempt(() => places.requireMention(order));
+  return faults.length > 0 ? faults : order;
 }
 
 function walletOf(cells: Cells): WalletAddress {
@@ -111,7 +120,7 @@ function walletOf(cells: Cells): WalletAddress {
   if (text === '') throw cells.fault(({ noWallet }) => noWallet);
   const found = findAddress(text);
   if (found.ok) return found.address;
-  throw new Unacceptable(addressTrouble(found));
+  throw new UserError(addressTrouble(found));
 }
 
 function labelOf(cells: Cells): string | null {

@@ -1,19 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
+import type { LocalizedText } from '../../language/language.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import type { CellValue, FieldText } from '../settings/cells.ts';
-import type { Watch } from '../watch.ts';
+import { type Watch, watchKey } from '../watch.ts';
 import { readCsv, writeCsv } from './csv.ts';
-import { describeFields, FIELDS, type FileFault, type Names, type Place, type ReadFile, readFields } from './fields.ts';
+import {
+  describeFields,
+  FIELD_LIMIT,
+  FIELDS,
+  type FileFault,
+  type Names,
+  type Order,
+  type Places,
+  type ReadFile,
+  readFields,
+} from './fields.ts';
 import { FILE_LIMIT_WATCHES } from './limits.ts';
 
 /** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
 /** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
-/** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
-const FIELD_LIMIT = 8_000;
 /** Lines of CSV, the empty ones among them. */
 const LINES_LIMIT = 10_000;
 /** Objects and lists of JSON, and commas. More than the most watches need. */
@@ -22,7 +31,7 @@ const COMMAS_LIMIT = 50_000;
 
 const ALL_FIELDS = FIELDS.join(', ');
 const FIELD_BY_PLAIN_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
-const WHOLE: Place = { of: 'file' };
+const WHOLE: LocalizedText = ({ texts }) => texts.files.places.file;
 
 export type FileFormat = 'csv' | 'json';
 
@@ -43,25 +52,27 @@ function cellOf(value: CellValue): string {
 }
 
 /** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
-export async function readWatches(bytes: Uint8Array): Promise<ReadFile> {
+export async function readWatches(bytes: Uint8Array, places: Places): Promise<ReadFile> {
   if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
   const text = new TextDecoder().decode(bytes);
-  const read = await (/^\s*[[{]/.test(text) ? readJson(text) : readTable(text));
-  const isEmpty = read.wishes.length + read.faults.length === 0;
+  const read = await (/^\s*[[{]/.test(text) ? readJson(text, places) : readTable(text, places));
+  const isEmpty = read.orders.length + read.faults.length === 0;
   return isEmpty ? broken(WHOLE, ({ empty }) => empty) : read;
 }
 
-async function readTable(text: string): Promise<ReadFile> {
+async function readTable(text: string, places: Places): Promise<ReadFile> {
   // The names of the columns are a record of their own.
   const limits = { records: FILE_LIMIT_WATCHES + 1, lines: LINES_LIMIT, cells: NAMES_LIMIT };
   const { records, isTooLong, fault } = await readCsv(text, limits);
   if (fault !== null) return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
   if (isTooLong) return tooMuch();
   const [first, ...rest] = records;
-  if (first === undefined) return { wishes: [], faults: [] };
+  if (first === undefined) return { orders: [], faults: [] };
   const isPlainList = records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
-  if (header.length > NAMES_LIMIT) return tooManyNames(lineOf(first.line), header.length);
+  if (header.length > NAMES_LIMIT) {
+    return broken(lineOf(first.line), ({ tooManyNames }) => tooManyNames(header.length, ALL_FIELDS));
+  }
   const wide = records.find(({ cells }) => cells.length > NAMES_LIMIT);
   if (wide !== undefined) return broken(lineOf(wide.line), ({ cells }) => cells(wide.cells.length, header.length));
   const columns = header.map(fieldNamed);
@@ -69,19 +80,20 @@ async function readTable(text: string): Promise<ReadFile> {
   if (!columns.includes('wallet')) {
     faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
   }
-  if (faults.length > 0) return { wishes: [], faults };
-  return readEach(isPlainList ? records : rest, ({ line, cells }) => {
+  if (faults.length > 0) return { orders: [], faults };
+  const rows = (isPlainList ? records : rest).map(({ line, cells }) => ({ place: lineOf(line), cells }));
+  return readEach(rows, async ({ place, cells }) => {
     if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      return broken(lineOf(line), (words) => words.cells(cells.length, columns.length));
+      return [faultOf(place, (words) => words.cells(cells.length, columns.length))];
     }
     const given = columns.flatMap((field, index): [string, FieldText][] =>
       field ? [[field, cells[index] ?? '']] : [],
     );
-    return readOne(lineOf(line), new Map(given));
+    return readFields(place, new Map(given), places);
   });
 }
 
-async function readJson(text: string): Promise<ReadFile> {
+async function readJson(text: string, places: Places): Promise<ReadFile> {
   if (isOvergrown(text)) return tooMuch();
   let json: unknown;
   try {
@@ -96,14 +108,20 @@ async function readJson(text: string): Promise<ReadFile> {
   }
   const entries: unknown = isObject(json) ? json['watches'] : json;
   if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
-  return readEach(entries, (entry, index) => readEntry({ of: 'entry', number: index + 1 }, entry));
+  const placed = entries.map((entry: unknown, index) => {
+    const place: LocalizedText = ({ texts }) => texts.files.places.entry(index + 1);
+    return { place, entry };
+  });
+  return readEach(placed, ({ place, entry }) => readEntry(place, entry, places));
 }
 
-function readEntry(place: Place, entry: unknown): ReadFile {
+async function readEntry(place: LocalizedText, entry: unknown, places: Places): Promise<Order | FileFault[]> {
   const object = typeof entry === 'string' ? { wallet: entry } : entry;
-  if (!isObject(object)) return broken(place, ({ notEntry }) => notEntry);
+  if (!isObject(object)) return [faultOf(place, ({ notEntry }) => notEntry)];
   const names = Object.keys(object);
-  if (names.length > NAMES_LIMIT) return tooManyNames(place, names.length);
+  if (names.length > NAMES_LIMIT) {
+    return [faultOf(place, ({ tooManyNames }) => tooManyNames(names.length, ALL_FIELDS))];
+  }
   const faults = nameFaults(place, 'key', names);
   const given = new Map<string, FieldText>();
   for (const name of names) {
@@ -112,11 +130,11 @@ function readEntry(place: Place, entry: unknown): ReadFile {
     if (known !== null) given.set(field, known);
     else if (field !== '') faults.push(faultOf(place, (words) => words.object(field)));
   }
-  return faults.length > 0 ? { wishes: [], faults } : readOne(place, given);
+  return faults.length > 0 ? faults : readFields(place, given, places);
 }
 
 /** What is wrong with the names of columns or keys: they are unknown, or stand twice. */
-function nameFaults(place: Place, of: 'column' | 'key', names: readonly string[]): FileFault[] {
+function nameFaults(place: LocalizedText, of: 'column' | 'key', names: readonly string[]): FileFault[] {
   const fields = names.map(fieldNamed);
   return names.flatMap((name, index) => {
     const field = fields[index];
@@ -151,39 +169,45 @@ function isOvergrown(text: string): boolean {
   return false;
 }
 
-function readOne(place: Place, given: ReadonlyMap<string, FieldText>): ReadFile {
-  const long = [...given].find(([, value]) => [value].flat().join(' ').length > FIELD_LIMIT)?.[0];
-  return long === undefined ? readFields(place, given) : broken(place, ({ tooLong }) => tooLong(long, FIELD_LIMIT));
-}
-
-async function readEach<Part>(
+/** A watch that the file names twice is one of its faults. */
+async function readEach<Part extends { readonly place: LocalizedText }>(
   parts: readonly Part[],
-  read: (part: Part, index: number) => ReadFile,
+  read: (part: Part) => Promise<Order | FileFault[]>,
 ): Promise<ReadFile> {
   if (parts.length > FILE_LIMIT_WATCHES) return tooMuch();
-  const files: ReadFile[] = [];
-  for await (const piece of inTurns(parts)) for (const part of piece) files.push(read(part, files.length));
-  return { wishes: files.flatMap(({ wishes }) => wishes), faults: files.flatMap(({ faults }) => faults) };
+  const orders: Order[] = [];
+  const faults: FileFault[] = [];
+  const placeByWatch = new Map<string, LocalizedText>();
+  for await (const piece of inTurns(parts)) {
+    for (const part of piece) {
+      const order = await read(part);
+      if (Array.isArray(order)) {
+        faults.push(...order);
+        continue;
+      }
+      const earlier = placeByWatch.get(watchKey(order));
+      placeByWatch.set(watchKey(order), earlier ?? part.place);
+      if (earlier === undefined) orders.push(order);
+      else faults.push({ place: part.place, reason: (own) => own.texts.files.faults.repeated(earlier(own)) });
+    }
+  }
+  return { orders, faults };
 }
 
 function tooMuch(): ReadFile {
   return broken(WHOLE, (faults) => faults.tooMuch(FILE_LIMIT_WATCHES));
 }
 
-function tooManyNames(place: Place, count: number): ReadFile {
-  return broken(place, (faults) => faults.tooManyNames(count, ALL_FIELDS));
+function broken(place: LocalizedText, fault: Fault): ReadFile {
+  return { orders: [], faults: [faultOf(place, fault)] };
 }
 
-function broken(place: Place, fault: Fault): ReadFile {
-  return { wishes: [], faults: [faultOf(place, fault)] };
-}
-
-function faultOf(place: Place, fault: Fault): FileFault {
+function faultOf(place: LocalizedText, fault: Fault): FileFault {
   return { place, reason: ({ texts }) => fault(texts.files.faults) };
 }
 
-function lineOf(line: number): Place {
-  return { of: 'line', number: line };
+function lineOf(line: number): LocalizedText {
+  return ({ texts }) => texts.files.places.line(line);
 }
 
 /** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */

@@ -1,14 +1,30 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
-import { announcingFrom, isPaused } from '../watch.ts';
-import { standing, type Target, targetSchema } from './plan.ts';
+import { announcingFrom, isPaused, type Watch, watchSchema } from '../watch.ts';
+import { DEFAULT_SETTINGS, SETTING_NAMES, settingsSchema } from '../watch-settings.ts';
+import type { Order } from './fields.ts';
 
 /** A dry run that is older has to be made again. */
 const LIFE_MS = 3_600_000;
+
+/** A watch as it is to be, and what it was when that was decided. */
+const targetSchema = z.object({
+  channelId: snowflake,
+  wallet: walletSchema,
+  label: z.string().nullable(),
+  settings: settingsSchema,
+  pause: watchSchema.shape.pause,
+  /** Digest of the watch then, to notice changes since; null: there was none. */
+  before: z.string().nullable(),
+});
+type Target = z.infer<typeof targetSchema>;
+type Adjustable = Pick<Watch, 'label' | 'settings' | 'pause'>;
 
 const pendingSchema = z.object({
   version: z.literal(1),
@@ -164,4 +180,57 @@ export function createImports(
 /** What to answer somebody whose import is not there any more. */
 export function over(): UserError {
   return new UserError(({ texts }) => texts.files.import.over);
+}
+
+/**
+ * Compares what a file wants with the watches that there are. What it does not mention stays; watches that it does not
+ * name are left alone.
+ *
+ * @param nowSeconds venue clock: a pause that is over is none
+ * @returns what changes. `parts`: the fields, by their names in the file; empty for a new watch
+ */
+export function planImport(
+  orders: readonly Order[],
+  find: (channelId: string, wallet: WalletAddress) => Watch | undefined,
+  nowSeconds: number,
+) {
+  const current = (watch: Pick<Watch, 'pause'>) => (isPaused(watch, nowSeconds) ? watch.pause : null);
+  return orders.flatMap(({ channelId, wallet, label, settings, pause }) => {
+    const watch = find(channelId, wallet);
+    const present: Adjustable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
+    const wanted: Adjustable = {
+      label: label === undefined ? present.label : label,
+      settings: { ...present.settings, ...settings },
+      pause: current(pause === undefined ? present : { pause }),
+    };
+    const parts = watch === undefined ? [] : differences({ ...watch, pause: current(watch) }, wanted);
+    if (watch !== undefined && parts.length === 0) return [];
+    const target: Target = { channelId, wallet, ...wanted, before: watch === undefined ? null : digest(watch) };
+    return [{ target, parts, oldLabel: present.label }];
+  });
+}
+export type Change = ReturnType<typeof planImport>[number];
+
+/** What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has changed it since. */
+export function standing(target: Target, watch: Watch | undefined): 'add' | 'update' | 'done' | 'overtaken' {
+  if (watch === undefined) return target.before === null ? 'add' : 'overtaken';
+  const present = digest(watch);
+  if (present === digest(target)) return 'done';
+  return present === target.before ? 'update' : 'overtaken';
+}
+
+/** A hash of all that an import can change; equal for equal watches. */
+function digest({ label, settings, pause }: Adjustable): string {
+  const essence = JSON.stringify([label, settingsSchema.parse(settings), pause]);
+  return createHash('sha256').update(essence).digest('base64url').slice(0, 22);
+}
+
+function differences(present: Adjustable, wanted: Adjustable): string[] {
+  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const [before, after] = [settingsSchema.parse(present.settings), settingsSchema.parse(wanted.settings)];
+  return [
+    ...(differs(present.label, wanted.label) ? ['label'] : []),
+    ...SETTING_NAMES.filter((name) => differs(before[name], after[name])),
+    ...(differs(present.pause, wanted.pause) ? ['paused'] : []),
+  ];
 }

@@ -6,15 +6,22 @@ import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { readCsv } from '../../../src/watches/transfer/csv.ts';
-import { placeName } from '../../../src/watches/transfer/fields.ts';
+import type { Places } from '../../../src/watches/transfer/fields.ts';
 import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
-import type { Watch } from '../../../src/watches/watch.ts';
+import { type Watch, watchKey } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
 
 const NAMES = { hasChannels: true, channel: () => 'alerts', role: () => 'desk' };
 const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
+const OTHER = `0x${'2'.repeat(40)}` as WalletAddress;
+/** Where every id and every name is there. */
+const PLACES: Places = {
+  channel: async (named) => named?.id ?? named?.name ?? 'here',
+  role: ({ id, name }) => id ?? name,
+  requireMention: () => {},
+};
 
 const snowflakes = () => fc.bigInt({ min: 10n ** 17n, max: 10n ** 19n }).map(String);
 const wallets = () =>
@@ -86,11 +93,11 @@ const watches = (): fc.Arbitrary<Watch> =>
   });
 
 function read(text: string) {
-  return readWatches(new TextEncoder().encode(text));
+  return readWatches(new TextEncoder().encode(text), PLACES);
 }
 
 async function faults(text: string): Promise<string[]> {
-  return (await read(text)).faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`);
+  return (await read(text)).faults.map(({ place, reason }) => `${place(ENGLISH)} ${reason(ENGLISH)}`);
 }
 
 describe('a file of watches', () => {
@@ -99,18 +106,11 @@ describe('a file of watches', () => {
     async (format) => {
       await fc.assert(
         fc.asyncProperty(fc.array(watches(), { minLength: 1, maxLength: 5 }), async (written) => {
-          const { wishes, faults: found } = await read(await writeWatches(written, format, NAMES));
+          const distinct = [...new Map(written.map((watch) => [watchKey(watch), watch])).values()];
+          const { orders, faults: found } = await read(await writeWatches(distinct, format, NAMES));
           expect(found).toEqual([]);
-          const restored = wishes.map(({ wallet, channel, label, settings: { mention, ...wished }, pause }) => {
-            const role = mention && {
-              roleId: mention.role.id,
-              minUsdc: mention.minUsdc,
-              cooldownSeconds: mention.cooldownSeconds,
-            };
-            return { wallet, channelId: channel?.id, label, settings: { ...wished, mention: role }, pause };
-          });
-          expect(restored).toEqual(
-            written.map(({ wallet, channelId, label, settings: kept, pause }) => ({
+          expect(orders).toEqual(
+            distinct.map(({ wallet, channelId, label, settings: kept, pause }) => ({
               wallet,
               channelId,
               label,
@@ -151,17 +151,28 @@ describe('a file of watches', () => {
   });
 
   it('may be as short as a column of wallets, a list of addresses, or JSON of addresses', async () => {
+    const [one, other] = [checksummed(WALLET), checksummed(OTHER)];
+    const orders = [WALLET, OTHER].map((wallet) => ({ wallet, channelId: 'here', settings: {} }));
+    for (const text of [
+      `wallet\n${one}\n\n${OTHER}\n`,
+      `${one}\r\n${OTHER}`,
+      `["${one}",{"Wallet":"${OTHER}"}]`,
+      `{"watches":["${one}","${other}"]}`,
+    ]) {
+      expect(await read(text)).toEqual({ orders, faults: [] });
+    }
+  });
+
+  it('names a wallet once for each channel, and says by line or entry where else it stands', async () => {
+    const repeated = (place: string, earlier: string) => [
+      `${place} repeats the wallet and channel of ${earlier}. Keep one.`,
+    ];
     const one = checksummed(WALLET);
-    const wish = (of: 'line' | 'entry', number: number) => ({
-      place: { of, number },
-      wallet: WALLET,
-      channel: null,
-      settings: {},
-    });
-    expect((await read(`wallet\n${one}\n\n${WALLET}\n`)).wishes).toEqual([wish('line', 2), wish('line', 4)]);
-    expect((await read(`${one}\r\n${WALLET}`)).wishes).toEqual([wish('line', 1), wish('line', 2)]);
-    expect((await read(`["${one}",{"Wallet":"${WALLET}"}]`)).wishes).toEqual([wish('entry', 1), wish('entry', 2)]);
-    expect((await read(`{"watches":["${one}"]}`)).wishes).toEqual([wish('entry', 1)]);
+    expect(await faults(`wallet\n${one}\n\n${WALLET}\n`)).toEqual(repeated('Line 4', 'Line 2'));
+    expect(await faults(`${one}\r\n${WALLET}`)).toEqual(repeated('Line 2', 'Line 1'));
+    expect(await faults(`["${one}",{"Wallet":"${WALLET}"}]`)).toEqual(repeated('Entry 2', 'Entry 1'));
+    const inTwo = await read(`wallet,channel\n${one},#desk\n${WALLET},#floor`);
+    expect(inTwo.orders.map(({ channelId }) => channelId)).toEqual(['desk', 'floor']);
   });
 
   it('takes links that hold an address, and says which line holds several, or a transaction', async () => {
@@ -172,33 +183,28 @@ describe('a file of watches', () => {
       JSON.stringify([link]),
       JSON.stringify([{ wallet: link }]),
     ]) {
-      const { wishes, faults } = await readWatches(Buffer.from(text));
-      expect([wishes.map(({ wallet }) => wallet), faults]).toEqual([[WALLET], []]);
+      const { orders, faults } = await read(text);
+      expect([orders.map(({ wallet }) => wallet), faults]).toEqual([[WALLET], []]);
     }
-    const other = `0x${'2'.repeat(40)}`;
-    const wrong = await readWatches(
-      Buffer.from(`wallet\n${WALLET} ${other}\nhttps://scan.example/tx/0x${'ab'.repeat(32)}\n`),
-    );
-    expect(wrong.faults.map(({ place, reason }) => `${placeName(place, ENGLISH)} ${reason(ENGLISH)}`)).toEqual([
-      `Line 2 I found several addresses: ${checksummed(WALLET)}, ${checksummed(other as WalletAddress)}. Use just one.`,
+    const wrong = `wallet\n${WALLET} ${OTHER}\nhttps://scan.example/tx/0x${'ab'.repeat(32)}\n`;
+    expect(await faults(wrong)).toEqual([
+      `Line 2 I found several addresses: ${checksummed(WALLET)}, ${checksummed(OTHER)}. Use just one.`,
       expect.stringMatching(/^Line 3 0xabababab… is a transaction, not a wallet\./),
     ]);
   });
 
   it('takes what a spreadsheet makes of it: semicolons, other spellings, short lines, empty columns', async () => {
-    const text = `\ufeffWallet;Label;Min USDC;max_price_cents;;\r\n${WALLET};"A;\nB";5.5;;;\r\n${WALLET};;;95\r\n;;;;;\r\n`;
-    expect((await read(text)).wishes).toEqual([
+    const text = `\ufeffWallet;Label;Min USDC;max_price_cents;;\r\n${WALLET};"A;\nB";5.5;;;\r\n${OTHER};;;95\r\n;;;;;\r\n`;
+    expect((await read(text)).orders).toEqual([
       {
-        place: { of: 'line', number: 2 },
         wallet: WALLET,
-        channel: null,
+        channelId: 'here',
         label: 'A;\nB',
         settings: { minUsdc: 5.5, priceCents: null },
       },
       {
-        place: { of: 'line', number: 4 },
-        wallet: WALLET,
-        channel: null,
+        wallet: OTHER,
+        channelId: 'here',
         label: null,
         settings: { minUsdc: 0, priceCents: { min: 0, max: 95 } },
       },
@@ -208,14 +214,23 @@ describe('a file of watches', () => {
   it('reads names of channels and roles, with the id first', async () => {
     const id = '123456789012345678';
     const channels = [`#desk`, `desk`, id, `<#${id}>`].map((channel) => `${WALLET},${channel},@mods`).join('\n');
-    const { wishes } = await read(`wallet,channel,mentionRole\n${channels}`);
-    expect(wishes.map(({ channel }) => channel)).toEqual([
+    const asked: unknown[] = [];
+    const places: Places = {
+      ...PLACES,
+      async channel(named) {
+        asked.push(named);
+        return String(asked.length);
+      },
+    };
+    const { orders } = await readWatches(Buffer.from(`wallet,channel,mentionRole\n${channels}`), places);
+    expect(asked).toEqual([
       { id: null, name: 'desk' },
       { id: null, name: 'desk' },
       { id, name: null },
       { id, name: null },
     ]);
-    expect(wishes[0]?.settings.mention).toEqual({ role: { id: null, name: 'mods' }, minUsdc: 0, cooldownSeconds: 0 });
+    expect(orders.map(({ channelId }) => channelId)).toEqual(['1', '2', '3', '4']);
+    expect(orders[0]?.settings.mention).toEqual({ roleId: 'mods', minUsdc: 0, cooldownSeconds: 0 });
   });
 
   it('names every fault with its line, what stands there, and what is accepted', async () => {
@@ -257,8 +272,8 @@ describe('a file of watches', () => {
       'Line 3 onlyWords lists 21. Use up to 20.',
       'Line 4 exceptWords is "$$". Use words or phrases of up to 60 characters, with a letter or a digit.',
     ]);
-    const { wishes } = await read(`${header}\n${WALLET},,"[""Up or down"",""nba""]"`);
-    expect(wishes[0]?.settings.words).toEqual({ mode: 'except', names: ['up or down', 'nba'] });
+    const { orders } = await read(`${header}\n${WALLET},,"[""Up or down"",""nba""]"`);
+    expect(orders[0]?.settings.words).toEqual({ mode: 'except', names: ['up or down', 'nba'] });
   });
 
   it('names them in every language, with what the file says and its own columns as they are', async () => {
@@ -269,7 +284,7 @@ describe('a file of watches', () => {
     ].join('\n');
     const { faults: found } = await read(bad);
     for (const language of LANGUAGE_TAGS.map(languageFor)) {
-      const told = found.map(({ place, reason }) => `${placeName(place, language)} ${reason(language)}`);
+      const told = found.map(({ place, reason }) => `${place(language)} ${reason(language)}`);
       const parts = ['0x12', 'label', 'kinds', 'minUsdc', 'minPriceCents', 'paused', 'minPriceCents'];
       const given = ['40', '65', 'buy, sell', 'lots', 'maxPriceCents', '2026-11-30T18:00:00Z', '101'];
       for (const [index, text] of told.entries()) {
@@ -297,7 +312,7 @@ describe('a file of watches', () => {
       expect.stringMatching(/^Entry 2 wallet is an object/),
       expect.stringMatching(/^Entry 3 has an unknown key "colour"/),
     ]);
-    const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0));
+    const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0), PLACES);
     expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^isn’t UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
     expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Use wallet/);
@@ -322,10 +337,11 @@ describe('a file of watches', () => {
     expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(
       /isn’t valid CSV: Max Record Size/,
     );
-    const kept = Array(1_000).fill(`{"wallet":"${WALLET}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
-    expect((await read(`{"watches":[${kept.join(',')}]}`)).wishes).toHaveLength(1_000);
-    const spaced = Array(1_000).fill(`${WALLET},,\n,,\n,,`).join('\n');
-    expect((await read(`wallet,label,kinds\n${spaced}`)).wishes).toHaveLength(1_000);
+    const addresses = Array.from({ length: 1_000 }, (_, index) => `0x${String(index).padStart(40, '0')}`);
+    const kept = addresses.map((wallet) => `{"wallet":"${wallet}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
+    expect((await read(`{"watches":[${kept.join(',')}]}`)).orders).toHaveLength(1_000);
+    const spaced = addresses.map((wallet) => `${wallet},,\n,,\n,,`).join('\n');
+    expect((await read(`wallet,label,kinds\n${spaced}`)).orders).toHaveLength(1_000);
   });
 
   it('never throws and never hangs, whatever it is given', async () => {
@@ -336,8 +352,8 @@ describe('a file of watches', () => {
           nastyText().map((text) => Buffer.from(`wallet\n${text}`)),
         ),
         async (bytes) => {
-          const { wishes, faults: found } = await readWatches(bytes);
-          expect(wishes.length + found.length).toBeGreaterThan(0);
+          const { orders, faults: found } = await readWatches(bytes, PLACES);
+          expect(orders.length + found.length).toBeGreaterThan(0);
         },
       ),
       randomRuns(500),
@@ -351,13 +367,13 @@ describe('a file of watches', () => {
   });
 
   it('says nothing of a setting that the file does not mention', async () => {
-    const [wish] = (await read(`wallet,minUsdc\n${WALLET},7`)).wishes;
-    expect({ ...DEFAULT_SETTINGS, style: 'each', ...wish?.settings }).toEqual({
+    const [order] = (await read(`wallet,minUsdc\n${WALLET},7`)).orders;
+    expect({ ...DEFAULT_SETTINGS, style: 'each', ...order?.settings }).toEqual({
       ...DEFAULT_SETTINGS,
       style: 'each',
       minUsdc: 7,
     });
-    expect(wish).not.toHaveProperty('label');
-    expect(wish).not.toHaveProperty('pause');
+    expect(order).not.toHaveProperty('label');
+    expect(order).not.toHaveProperty('pause');
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createImports, importKind, type PendingImport } from '../../../src/watches/transfer/imports.ts';
-import { planImport } from '../../../src/watches/transfer/plan.ts';
+import { createImports, importKind, type PendingImport, planImport } from '../../../src/watches/transfer/imports.ts';
 import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
@@ -67,7 +66,7 @@ function proposal(registry: { get: (channelId: string, wallet: WalletAddress) =>
     isManager: true,
     createdAtMs: SINCE * 1000,
     sinceSeconds: null,
-    targets: planImport(orders, registry.get, SINCE).changes.map(({ target }) => target),
+    targets: planImport(orders, registry.get, SINCE).map(({ target }) => target),
   };
 }
 
@@ -145,7 +144,7 @@ describe('an import that waits for a yes', () => {
       ]);
       const { imports, registry } = startOver(documents);
       const orders = [{ channelId: CHANNEL, wallet: OLD, label: 'New', settings: {}, pause: null }];
-      const targets = planImport(orders, registry.get, SINCE).changes.map(({ target }) => target);
+      const targets = planImport(orders, registry.get, SINCE).map(({ target }) => target);
       const pending = { ...proposal(registry), targets };
       await imports.propose(pending);
       await imports.apply(pending, SINCE);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { type Order, orderOf, planImport, standing } from '../../../src/watches/transfer/plan.ts';
+import type { Order } from '../../../src/watches/transfer/fields.ts';
+import { planImport, standing } from '../../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 
@@ -56,10 +57,9 @@ describe('the plan of an import', () => {
   it('leads to what the file mentions, leaves the rest, and then there is nothing left to do', () => {
     fc.assert(
       fc.property(present(), orders(), (watches, wanted) => {
-        const plan = planImport(wanted, finder(watches), NOW);
-        expect(plan.changes.length + plan.same).toBe(wanted.length);
+        const changes = planImport(wanted, finder(watches), NOW);
         const after = [...watches];
-        for (const { target } of plan.changes) {
+        for (const { target } of changes) {
           const index = after.findIndex(({ wallet }) => wallet === target.wallet);
           const step = standing(target, after[index]);
           expect(step).toBe(index < 0 ? 'add' : 'update');
@@ -82,7 +82,7 @@ describe('the plan of an import', () => {
         expect(after.filter(({ wallet }) => !named.has(wallet))).toEqual(
           watches.filter(({ wallet }) => !named.has(wallet)),
         );
-        expect(planImport(wanted, finder(after), NOW)).toEqual({ changes: [], same: wanted.length });
+        expect(planImport(wanted, finder(after), NOW)).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -90,15 +90,14 @@ describe('the plan of an import', () => {
 
   it('names what becomes different, and knows when somebody else was faster', () => {
     const [wallet] = WALLETS as [WalletAddress];
-    const wish = {
-      place: { of: 'line', number: 2 } as const,
+    const mention = { roleId: '100000000000000009', minUsdc: 1, cooldownSeconds: 60 };
+    const order: Order = {
+      channelId: CHANNEL,
       wallet,
-      channel: null,
       label: 'Whale',
-      settings: { minUsdc: 5, mention: { role: { id: null, name: 'desk' }, minUsdc: 1, cooldownSeconds: 60 } },
+      settings: { minUsdc: 5, mention },
       pause: { untilSeconds: null },
     };
-    const order = orderOf(wish, CHANNEL, '100000000000000009');
     const watch: Watch = {
       version: 1,
       ownerId: '100000000000000001',
@@ -111,13 +110,13 @@ describe('the plan of an import', () => {
       settings: DEFAULT_SETTINGS,
       pause: null,
     };
-    const [change] = planImport([order], () => watch, NOW).changes;
+    const [change] = planImport([order], () => watch, NOW);
     expect(change?.parts).toEqual(['label', 'minUsdc', 'mention', 'paused']);
     if (change === undefined) return;
-    expect(change.target.settings.mention).toEqual({ roleId: '100000000000000009', minUsdc: 1, cooldownSeconds: 60 });
+    expect(change.target.settings.mention).toEqual(mention);
     expect(standing(change.target, { ...watch, label: 'Shark' })).toBe('overtaken');
     expect(standing(change.target, undefined)).toBe('overtaken');
-    const [added] = planImport([order], () => undefined, NOW).changes;
+    const [added] = planImport([order], () => undefined, NOW);
     if (added !== undefined) expect(standing(added.target, watch)).toBe('overtaken');
   });
 });
