@@ -4,10 +4,10 @@ import type { Machine } from '../lib/machine.ts';
 import { readMarkets } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { Answer } from './answers.ts';
+import { type Answer, withAnswers } from './answers.ts';
 import type { AlertBuilder } from './build.ts';
-import type { HeldAlert, Holds } from './holds.ts';
 import type { Outbox } from './outbox.ts';
+import type { NewAlert } from './wallet-document.ts';
 
 /** Markets that are asked for in one request. */
 const MARKETS_LIMIT = 10;
@@ -21,12 +21,15 @@ const WALLETS_LIMIT = 4;
 const LOOK_EVERY_MS = 1_000;
 /** A wallet that the venue could not be asked for is tried again so much later; until then no alert waits for it. */
 const RETRY_MS = 10_000;
+/** Alerts wait so long at the most for what the venue is asked about them, from when their page was taken. */
+const HOLD_MS = 1_500;
 /** After so many answers in a row that are no page, its questions wait until their markets are met again. */
 const TRIES_LIMIT = 3;
 
 /**
  * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a position:
- * of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own.
+ * of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own. New alerts wait a moment for it
+ * before they are sent; other alerts of their channels go first.
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
@@ -36,16 +39,14 @@ export function createPositionAsker(
     registry,
     alertBuilder,
     outbox,
-    holds,
     isOpen,
     signal,
   }: {
     readonly lookUps: Pick<LookUps, 'activity'>;
     readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
     readonly registry: Pick<Registry, 'ofWallet'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'withAnswers'>;
-    readonly outbox: Pick<Outbox, 'commit'>;
-    readonly holds: Pick<Holds, 'hold' | 'release'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions'>;
+    readonly outbox: Pick<Outbox, 'learn'>;
     /** Whether the venue answers, as far as is known. */
     readonly isOpen: () => boolean;
     readonly signal: AbortSignal;
@@ -55,6 +56,20 @@ export function createPositionAsker(
   /** Wallets that the venue could not be asked for a short while ago. */
   const resting = new Set<WalletAddress>();
   const badAnswers = new Map<WalletAddress, number>();
+  /** By alert. */
+  const held = new Map<
+    string,
+    { readonly wallet: WalletAddress; readonly untilMs: number; readonly alert: NewAlert }
+  >();
+  let onRelease: (channelIds: readonly string[]) => void = () => {};
+
+  /** Nothing of the wallet waits any more. */
+  const release = (wallet: WalletAddress) => {
+    const alerts = [...held.values()].flatMap((each) => (each.wallet === wallet ? [each.alert] : []));
+    for (const { id } of alerts) held.delete(id);
+    const channelIds = new Set(alerts.flatMap(({ channels }) => channels));
+    if (channelIds.size > 0) onRelease([...channelIds]);
+  };
 
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
     const pagesLimit = questions.length === 1 ? LONG_PAGES_LIMIT : PAGES_LIMIT;
@@ -88,7 +103,8 @@ export function createPositionAsker(
       });
       badAnswers.delete(wallet);
       onFailpoint('positions.answered');
-      await outbox.commit(wallet, (state) => alertBuilder.withAnswers(wallet, state, answers));
+      const nowSeconds = budget.venueNowMs() / 1000;
+      await outbox.learn(wallet, (knowledge, boundaries) => withAnswers(knowledge, answers, nowSeconds, boundaries));
       onFailpoint('positions.stored');
       const tookMs = Math.round(monotonicMs() - beganMs);
       log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });
@@ -98,7 +114,7 @@ export function createPositionAsker(
       void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
       log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
     } finally {
-      holds.release(wallet);
+      release(wallet);
     }
   };
 
@@ -118,9 +134,18 @@ export function createPositionAsker(
 
   return {
     /** There are alerts, about to be stored, of which there is something to ask: they wait a moment if the venue may answer. */
-    ask(wallet: WalletAddress, alerts: readonly HeldAlert[]): void {
-      if (isFree() && !resting.has(wallet) && isOpen()) holds.hold(wallet, alerts);
+    ask(wallet: WalletAddress, alerts: readonly NewAlert[]): void {
+      if (isFree() && !resting.has(wallet) && isOpen()) {
+        const untilMs = monotonicMs() + HOLD_MS;
+        for (const alert of alerts) if (alert.channels.length > 0) held.set(alert.id, { wallet, untilMs, alert });
+      }
       setImmediate(look);
+    },
+    /** How long the alert still waits, ms: 0 if it does not. */
+    heldMs: (alertId: string): number => Math.max(0, (held.get(alertId)?.untilMs ?? 0) - monotonicMs()),
+    /** Called with the channels of alerts that need not wait any more. */
+    listen(listener: (channelIds: readonly string[]) => void): void {
+      onRelease = listener;
     },
     /** Asks until the signal is aborted. Never rejects. */
     async run(): Promise<void> {

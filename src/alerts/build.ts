@@ -1,16 +1,15 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
-import type { Settlement } from '../domain/settlement.ts';
 import type { Machine } from '../lib/machine.ts';
 import { entryKeys } from '../portfolio/consensus/entries.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
-import { recordFill } from '../portfolio/record/record.ts';
 import {
   type AlertedPositions,
   addPositions,
   addPurchase,
   addSale,
+  type ChannelResult,
   countDelivered,
   keepChannels,
   type Updated,
@@ -22,33 +21,34 @@ import {
   addTransfersPage,
   type DetectedPage,
   type WalletKnowledge,
-  withReadBack,
-  withSettlements,
 } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
 import { alertId, type WalletEvent } from './alert.ts';
-import { type Answer, addSales, withAnswers } from './answers.ts';
+import { addSales } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, initialDetectionState } from './detect.ts';
-import type { HeldAlert } from './holds.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
-import type { Change, DeliveredAlerts, NewAlert, Newcomer, StoredEndpoint, WalletState } from './wallet-document.ts';
+import type { Change, NewAlert, StoredEndpoint, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 /** A page of one endpoint, and what of it is new. */
-export interface Seen<Item> extends Omit<DetectedPage<Item>, 'fresh' | 'gapEndSeconds' | 'boundaries'> {
+export interface Seen<Item> extends DetectedPage<Item> {
   readonly wallet: WalletAddress;
   readonly detection: Detection<Item>;
 }
 
-/** What follows from a page, and the alerts of which the venue is to be asked what they mean. */
-export interface Built extends Change {
-  readonly asked: readonly HeldAlert[];
+/** What more is known of a wallet, the results that follow, and what it means for alerts that wait. */
+interface Learned extends Pick<Change, 'contexts'> {
+  readonly knowledge: WalletKnowledge;
+  readonly results?: readonly ChannelResult[];
 }
+
+/** @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing changes */
+export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 
 /** Decides what there is to announce of what was seen, and to which channels. */
 export function createAlertBuilder(
@@ -67,15 +67,8 @@ export function createAlertBuilder(
     readonly venueNowSeconds: () => number;
   },
 ) {
-  const consensus = createConsensusFinder({ registry, channelSettings });
   const index = createWalletIndex({ registry, channelSettings, venueNowSeconds });
-
-  const note = (wallet: WalletAddress, { knowledge }: WalletState) => {
-    for (const part of [consensus, index]) {
-      if (knowledge === undefined) part.delete(wallet);
-      else part.set(wallet, knowledge);
-    }
-  };
+  const consensus = createConsensusFinder({ registry, channelSettings, purchasesOf: index.purchasesOf });
 
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
@@ -96,14 +89,6 @@ export function createAlertBuilder(
   const passesIn = (channelId: string, event: WalletEvent) =>
     event.kind !== 'activity' || passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
 
-  const pageOf = <Item>({ detection, ...page }: Seen<Item>): DetectedPage<Item> => ({
-    ...page,
-    fresh: detection.fresh.map(({ item }) => item),
-    // What is known of the time after a gap in the past was counted with what was known before it.
-    gapEndSeconds: detection.gap === null ? null : Math.max(detection.gap.toSeconds, page.sinceSeconds),
-    boundaries: boundariesOf(page.wallet),
-  });
-
   const alertsOf = <Item extends ActivityItem | TransferItem>(
     { wallet, detection, nowSeconds }: Seen<Item>,
     endpoint: EndpointName,
@@ -122,6 +107,11 @@ export function createAlertBuilder(
     });
     if (alerts.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: alerts.length });
     return alerts;
+  };
+
+  /** Takes what is stored. The wallet may have been removed meanwhile. */
+  const note = (wallet: WalletAddress, { knowledge }: WalletState): void => {
+    if (registry.ofWallet(wallet).length > 0) index.set(wallet, knowledge);
   };
 
   const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
@@ -182,11 +172,12 @@ export function createAlertBuilder(
     ...index.reads,
     /** A consensus with what was sold since it was found. */
     consensusNow: consensus.asOfNow,
+    /** Unix seconds at which rooms began to watch the wallet. */
+    boundariesOf,
     /** What a page of trades and redemptions leads to. */
-    activity(seen: Seen<ActivityItem>, state: WalletState): Built {
+    activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet } = seen;
-      const detected = pageOf(seen);
-      const page = addActivityPage(state.knowledge, detected);
+      const page = addActivityPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'activity', (item, index) => {
         const { context = null, sizes = null } = page.meanings[index] ?? {};
         return { kind: 'activity', item, ...(context && { context }), ...(sizes && { sizes }) };
@@ -194,11 +185,11 @@ export function createAlertBuilder(
       const questions = askOf(seen, page, alerts);
       const asked = new Set(questions.open.flatMap(({ live }) => live.map((record) => record.alertId)));
       const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, questions);
-      const agreed = consensus.find({ wallet, ...detected }, page.knowledge, channelsFor(wallet));
+      const agreed = consensus.find(seen, page.knowledge, channelsFor(wallet));
       const announced = [...agreed.announced];
       const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: questions.open };
       // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
-      if (registry.ofWallet(wallet).length > 0) note(wallet, { knowledge });
+      note(wallet, { knowledge });
       return {
         state: { knowledge },
         alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
@@ -206,17 +197,34 @@ export function createAlertBuilder(
       };
     },
     /** What a page of deposits and withdrawals leads to. */
-    transfers(seen: Seen<TransferItem>, state: WalletState): Built {
-      const knowledge = addTransfersPage(state.knowledge, pageOf(seen));
+    transfers(seen: Seen<TransferItem>, state: WalletState): Change {
+      const knowledge = addTransfersPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
-      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts], asked: [] };
+      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
     },
-    /** Alerts were delivered, or never will be: what is followed of them counts from then on. */
-    afterDelivery(state: WalletState, { wallet, channelId, ids, delivered }: DeliveredAlerts): Change {
+    /** What follows once more is known of a wallet; null if nothing is known of it, or nothing changes. */
+    learned(wallet: WalletAddress, { knowledge: before }: WalletState, learn: Learn): Change | null {
+      const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
+      if (learned === null) return null;
+      const { knowledge, results = [], contexts } = learned;
+      return { state: { knowledge }, alerts: resultAlerts(wallet, results), contexts };
+    },
+    /**
+     * Alerts were delivered, or never will be: what is followed of them counts from then on.
+     *
+     * @param isMeant whether these are what became of an alert in a channel
+     * @param delivered the message that they are in, its id null if it was found in the channel's history; null: they never will be
+     */
+    afterDelivery(
+      wallet: WalletAddress,
+      state: WalletState,
+      isMeant: (channelId: string, alertId: string) => boolean,
+      delivered: { readonly messageId: string | null } | null,
+    ): Change {
       const { knowledge } = state;
       if (!knowledge?.alertedPositions.some(({ outcomes }) => outcomes.some((each) => each.alertId !== undefined)))
         return { state, alerts: [] };
-      const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, channelId, ids, delivered);
+      const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, isMeant, delivered);
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
         alerts: resultAlerts(wallet, results),
@@ -240,54 +248,24 @@ export function createAlertBuilder(
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       return { ...state, knowledge: { ...knowledge, alertedPositions } };
     },
-    /** The state once what is of channels that no longer watch the wallet is left out; null if nothing is known. */
-    withoutUnwatched(wallet: WalletAddress, { knowledge }: WalletState): Change | null {
-      if (knowledge === undefined) return null;
+    /** The knowledge without what is of channels that no longer watch the wallet. */
+    withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
       const alertedPositions = keepChannels(knowledge.alertedPositions, channels);
       const announced = knowledge.announced.filter(({ channelId }) => channels.has(channelId));
-      return { state: { knowledge: { ...knowledge, alertedPositions, announced } }, alerts: [] };
+      return { knowledge: { ...knowledge, alertedPositions, announced } };
     },
-    /** The state once older trades have been read back, oldest first; null if nothing is known. */
-    withReadBack(wallet: WalletAddress, { knowledge }: WalletState, history: readonly ActivityItem[]): Change | null {
-      if (knowledge === undefined) return null;
-      const fills = history.flatMap((item) => recordFill(item) ?? []);
-      return { state: { knowledge: withReadBack(knowledge, fills, boundariesOf(wallet)) }, alerts: [] };
-    },
-    /** The state once these markets were settled; null if nothing changes with them. */
-    withSettlements(
-      wallet: WalletAddress,
-      { knowledge }: WalletState,
-      settlements: readonly Settlement[],
-    ): Change | null {
-      const settled = knowledge && withSettlements(knowledge, settlements, boundariesOf(wallet));
-      if (!settled) return null;
-      return { state: { knowledge: settled.knowledge }, alerts: resultAlerts(wallet, settled.results) };
-    },
-    /** The state with the venue's answers, what they mean for alerts that wait, and which results follow. */
-    withAnswers(wallet: WalletAddress, { knowledge: before }: WalletState, answers: readonly Answer[]): Change | null {
-      if (before === undefined) return null;
-      const nowSeconds = venueNowSeconds();
-      const { knowledge, contexts, results } = withAnswers(before, answers, nowSeconds, boundariesOf(wallet));
-      return { state: { knowledge }, alerts: resultAlerts(wallet, results, nowSeconds), contexts };
-    },
-    /** What a watch that begins is to get of what was found before it was known. */
-    newcomer({ watch, fromSeconds }: BegunWatch): Newcomer {
-      const { wallet, channelId } = watch;
-      const isWanted = ({ event, seenAtMs }: NewAlert) =>
-        kindOf(event).isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true &&
-        passesIn(channelId, event);
-      return { wallet, channelId, isWanted };
+    /** Whether a watch that begins is to get an alert that was committed before it was known. */
+    isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
+      const isMeant = kindOf(event).isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
+      return isMeant && passesIn(watch.channelId, event);
     },
     /** What a wallet begins with whose document cannot be read. */
     anew: (wallet: WalletAddress): Change => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
-    /** Takes what is kept of a wallet, at the start. */
-    index: note,
-    /** Takes what was stored. The wallet may have been removed meanwhile. */
-    stored(wallet: WalletAddress, state: WalletState): void {
-      if (registry.ofWallet(wallet).length > 0) note(wallet, state);
-    },
-    evictWallet: (wallet: WalletAddress): void => note(wallet, {}),
+    /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
+    load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
+    note,
+    evictWallet: (wallet: WalletAddress): void => index.set(wallet, undefined),
   };
 }
 
@@ -316,26 +294,28 @@ function updateByAlert(
   return addSale(alertedPositions, item, context);
 }
 
-/** The notice of a gap, for the channels that watched the wallet in that time. */
+/** The notice of a gap, for channels. @param id left out: the same whenever the same gap is found */
+export function gapNotice(
+  wallet: WalletAddress,
+  gap: Gap,
+  channels: readonly string[],
+  seenAtMs: number,
+  id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
+): NewAlert {
+  return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
+}
+
+/** The same for the channels that watched the wallet in that time. */
 export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], seenAtMs: number): NewAlert {
-  return {
-    id: alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
-    event: { kind: 'gap', gap },
-    seenAtMs,
-    channels: watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId),
-  };
+  const channels = watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId);
+  return gapNotice(wallet, gap, channels, seenAtMs);
 }
 
 /** Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it can. */
 export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, nowMs: number): NewAlert {
   const nowSeconds = Math.floor(nowMs / 1000);
   const gap: Gap = { cause: 'watch', endpoint: 'activity', fromSeconds: nowSeconds, toSeconds: nowSeconds };
-  return {
-    id: alertId([wallet, 'watch', channelId]),
-    event: { kind: 'gap', gap },
-    seenAtMs: nowMs,
-    channels: [channelId],
-  };
+  return gapNotice(wallet, gap, [channelId], nowMs, alertId([wallet, 'watch', channelId]));
 }
 
 /**

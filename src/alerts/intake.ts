@@ -7,21 +7,15 @@ import type { Machine } from '../lib/machine.ts';
 import type { Quarantine } from '../store/quarantine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { PositionAsker } from './ask-positions.ts';
-import { type AlertBuilder, type Built, gapAlert, type Seen } from './build.ts';
-import { type Detection, type DetectionState, detect, initialDetectionState } from './detect.ts';
+import { type AlertBuilder, gapAlert, type Seen } from './build.ts';
+import { detect, initialDetectionState } from './detect.ts';
 import type { Outbox } from './outbox.ts';
-import { type StoredEndpoint, Unreadable, WALLET_PREFIX, type WalletState } from './wallet-document.ts';
+import { type Change, type StoredEndpoint, Unreadable, WALLET_PREFIX, type WalletState } from './wallet-document.ts';
+
+type EndpointPage<Item> = PolledPage<Item> & { readonly endpoint: EndpointName };
 
 /** Refused records that the log has: beyond, it may have one again. */
 const REFUSED_REMEMBERED = 10_000;
-
-/** How an endpoint differs from the other one. */
-interface EndpointKind<Item extends ActivityItem | TransferItem> {
-  readonly endpoint: EndpointName;
-  readonly identify: (item: Item) => string;
-  readonly build: (seen: Seen<Item>, state: WalletState) => Built;
-  readonly stored: (state: WalletState) => StoredEndpoint<Item> | Unreadable | undefined;
-}
 
 /**
  * The bot's side of the seam. Takes pages from the feed: compares each with what was seen before, builds the alerts that follow,
@@ -38,7 +32,7 @@ export function createIntake(
     onGap = () => {},
   }: {
     readonly registry: Pick<Registry, 'ofWallet'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'transfers'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'boundariesOf' | 'transfers'>;
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit'>;
     readonly positionAsker: Pick<PositionAsker, 'ask'>;
     readonly putAside: Quarantine;
@@ -51,27 +45,16 @@ export function createIntake(
   /** Endpoints whose last page was not taken, or left something open: the same once more may bring something. */
   const unsettled = new Set<string>();
   const keyOf = (wallet: WalletAddress, endpoint: EndpointName) => `${wallet}:${endpoint}`;
-  const activity: EndpointKind<ActivityItem> = {
-    endpoint: 'activity',
-    identify: activityIdentity,
-    build: alertBuilder.activity,
-    stored: (state) => state.activity,
-  };
-  const transfers: EndpointKind<TransferItem> = {
-    endpoint: 'deposits-withdrawals',
-    identify: transferIdentity,
-    build: alertBuilder.transfers,
-    stored: (state) => state['deposits-withdrawals'],
-  };
 
   /** Logs each record that is dated too far ahead once. */
   const logRefused = <Item extends ActivityItem | TransferItem>(
-    key: string,
-    { identify, endpoint }: EndpointKind<Item>,
-    { wallet, venueSeconds }: PolledPage<Item>,
+    { wallet, endpoint, venueSeconds }: EndpointPage<Item>,
     refused: readonly Item[],
+    identify: (item: Item) => string,
   ) => {
-    const keys = refused.map((item) => `${key}:${identify(item)}`).filter((item) => !loggedRefused.has(item));
+    const keys = refused
+      .map((item) => `${keyOf(wallet, endpoint)}:${identify(item)}`)
+      .filter((item) => !loggedRefused.has(item));
     const [first] = refused;
     if (first === undefined || keys.length === 0) return;
     for (const item of keys) loggedRefused.set(item, true);
@@ -82,15 +65,16 @@ export function createIntake(
 
   /** From a page to alerts that wait for delivery. */
   const take = async <Item extends ActivityItem | TransferItem>(
-    kind: EndpointKind<Item>,
-    page: PolledPage<Item>,
+    page: EndpointPage<Item>,
+    storedIn: (state: WalletState) => StoredEndpoint<Item> | Unreadable | undefined,
+    identify: (item: Item) => string,
+    build: (seen: Seen<Item>, state: WalletState) => Change,
   ): Promise<{ isOpen: boolean }> => {
-    const { wallet, venueSeconds } = page;
-    const { endpoint, identify, build } = kind;
+    const { wallet, endpoint, venueSeconds } = page;
     const key = keyOf(wallet, endpoint);
 
     // Read what earlier pages have shown.
-    const stored = kind.stored(await outbox.stateOf(wallet));
+    const stored = storedIn(await outbox.stateOf(wallet));
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false };
     unsettled.add(key);
@@ -101,29 +85,34 @@ export function createIntake(
 
     // Detect what is new.
     const compared = detect(page, state, identify, page);
-    const detection = lost === null ? compared : { ...compared, gap: lost };
-    const { refused, recheck } = detection;
-    logRefused(key, kind, page, refused);
+    const detection = { ...compared, gap: lost ?? compared.gap };
+    const { gap, refused, recheck } = detection;
+    logRefused(page, refused, identify);
     if (stored instanceof Unreadable) await putAside(`${WALLET_PREFIX}${wallet}:${endpoint}`, stored.stored);
 
     const isFirst = stored === undefined;
     if (isFirst || lost !== null || detection.state !== state) {
+      const knownSeconds = isFirst ? sinceSeconds : state.newestSeconds;
       const seen: Seen<Item> = {
         wallet,
         detection,
         items: page.items.filter((item) => !refused.includes(item)),
+        fresh: detection.fresh.map(({ item }) => item),
         isCut: page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
         isFirst,
-        sinceSeconds: isFirst ? sinceSeconds : state.newestSeconds,
+        sinceSeconds: knownSeconds,
+        boundaries: alertBuilder.boundariesOf(wallet),
+        // What is known of the time after a gap in the past was counted with what was known before it.
+        gapEndSeconds: gap && Math.max(gap.toSeconds, knownSeconds),
         nowSeconds: venueSeconds,
       };
       // Build the alerts, write them with what was seen, and queue them for their channels.
-      await outbox.commit(wallet, (before) => {
-        const built = build(seen, before);
-        if (built.asked.length > 0) positionAsker.ask(wallet, built.asked);
+      await outbox.commit(wallet, (known) => {
+        const { asked = [], ...built } = build(seen, known);
+        if (asked.length > 0) positionAsker.ask(wallet, asked);
         return { ...built, state: { ...built.state, [endpoint]: { state: detection.state, pollId: page.pollId } } };
       });
-      if (detection.gap !== null) onGap({ endpoint });
+      if (gap !== null) onGap({ endpoint });
     }
     takenSeconds.set(key, venueSeconds);
     if (!recheck) unsettled.delete(key);
@@ -131,7 +120,10 @@ export function createIntake(
   };
 
   return {
-    takePage: (page: AnyPolledPage) => (page.endpoint === 'activity' ? take(activity, page) : take(transfers, page)),
+    takePage: (page: AnyPolledPage) =>
+      page.endpoint === 'activity'
+        ? take(page, (state) => state.activity, activityIdentity, alertBuilder.activity)
+        : take(page, (state) => state['deposits-withdrawals'], transferIdentity, alertBuilder.transfers),
     unchanged(wallet, endpoint, seconds) {
       if (unsettled.has(keyOf(wallet, endpoint))) return false;
       takenSeconds.set(keyOf(wallet, endpoint), seconds);
@@ -157,33 +149,21 @@ export function createIntake(
   } satisfies PageSink & Record<string, unknown>;
 }
 
-/** What a page is compared with. */
-interface Baseline<Item> {
-  readonly state: DetectionState<Item>;
-  /** Of the page that the state comes from; less than any where there is none. */
-  readonly pollId: number;
-  /** The time of which nothing is known, because what is stored cannot be read; null if it can, or nothing is. */
-  readonly lost: Detection<Item>['gap'];
-}
-
 /**
- * Goes on from the stored state. Without one, all since the watch began is new; if it cannot be read, all from now on is.
+ * What a page is compared with: the stored state and the pollId of the page that it comes from. Without one all since the watch
+ * began is new; if it cannot be read all from now on is, and nothing is known of the time before: `lost`.
  *
  * @param sinceSeconds since when the wallet is watched, Unix seconds
  * @param nowSeconds Unix seconds
  */
-function baselineOf<Item extends ActivityItem | TransferItem>(
+function baselineOf<Item>(
   stored: StoredEndpoint<Item> | Unreadable | undefined,
   sinceSeconds: number,
   nowSeconds: number,
-): Baseline<Item> {
+) {
   const pollId = Number.NEGATIVE_INFINITY;
   if (stored === undefined) return { state: initialDetectionState(sinceSeconds), pollId, lost: null };
   if (!(stored instanceof Unreadable)) return { ...stored, lost: null };
-  const fromSeconds = Math.min(sinceSeconds, nowSeconds);
-  return {
-    state: initialDetectionState(nowSeconds),
-    pollId,
-    lost: { cause: 'damage', fromSeconds, toSeconds: nowSeconds },
-  };
+  const lost = { cause: 'damage', fromSeconds: Math.min(sinceSeconds, nowSeconds), toSeconds: nowSeconds } as const;
+  return { state: initialDetectionState(nowSeconds), pollId, lost };
 }

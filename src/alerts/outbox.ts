@@ -6,16 +6,15 @@ import type { Machine } from '../lib/machine.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { createQuarantine } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { type Alert, alertId } from './alert.ts';
-import type { AlertBuilder } from './build.ts';
+import type { BegunWatch } from '../watches/registry.ts';
+import type { Alert } from './alert.ts';
+import { type AlertBuilder, gapNotice, type Learn } from './build.ts';
 import { kindOf } from './kinds/kinds.ts';
 import {
   type Change,
   committedOf,
-  type DeliveredAlerts,
   EMPTY_WALLET,
   type NewAlert,
-  type Newcomer,
   readWalletDocument,
   WALLET_PREFIX,
   type WalletDocument,
@@ -45,7 +44,10 @@ export function createOutbox(
     builder,
   }: {
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
-    readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterCatchUp' | 'anew' | 'index' | 'stored'>;
+    readonly builder: Pick<
+      AlertBuilder,
+      'afterDelivery' | 'afterCatchUp' | 'anew' | 'isMissed' | 'learned' | 'load' | 'note' | 'withoutUnwatched'
+    >;
   },
 ) {
   const mutex = createKeyedMutex();
@@ -62,11 +64,18 @@ export function createOutbox(
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const kept = documents.get(wallet);
     if (kept !== undefined) return kept;
-    const stored = await store.get(WALLET_PREFIX + wallet);
+    const key = WALLET_PREFIX + wallet;
+    const stored = await store.get(key);
     const loaded = readWalletDocument(stored === undefined ? EMPTY_WALLET : stored);
     const reason = loaded?.faults.get('knowledge');
     if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
-    const document = loaded?.unreadableAlerts.length === 0 ? loaded.document : await mend(wallet, stored, loaded);
+    const document = loaded?.document ?? newDocument(wallet);
+    if (loaded?.unreadableAlerts.length !== 0) {
+      await (loaded === null ? putAside(key, stored) : putAside(`${key}:outbox`, loaded.unreadableAlerts));
+      await write(wallet, document);
+      // What waited until now may not be known any more.
+      inDoubt.add(wallet);
+    }
     if (inDoubt.delete(wallet)) {
       unqueueAll(wallet);
       queue(wallet, document.outbox);
@@ -76,34 +85,19 @@ export function createOutbox(
     return document;
   };
 
-  /** Puts aside what cannot be read of a wallet's document, alerts alone or all of it, and stores what it goes on with. */
-  const mend = async (
-    wallet: WalletAddress,
-    stored: unknown,
-    loaded: ReturnType<typeof readWalletDocument>,
-  ): Promise<WalletDocument> => {
-    const key = WALLET_PREFIX + wallet;
-    if (loaded !== null) {
-      await putAside(`${key}:outbox`, loaded.unreadableAlerts);
-      await write(wallet, loaded.document);
-      return loaded.document;
-    }
-    await putAside(key, stored);
+  const newDocument = (wallet: WalletAddress): WalletDocument => {
     const { state, alerts } = builder.anew(wallet);
-    const document: WalletDocument = { version: 1, poll: state, outbox: newOnes(alerts, []) };
-    await write(wallet, document);
-    // What waited until now is not known any more.
-    inDoubt.add(wallet);
-    return document;
+    return { version: 1, poll: state, outbox: newOnes(alerts, []) };
   };
 
-  /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. */
-  const write = async (wallet: WalletAddress, document: WalletDocument) => {
+  /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. @param document null: none any more */
+  const write = async (wallet: WalletAddress, document: WalletDocument | null) => {
     inDoubt.add(wallet);
     documents.delete(wallet);
-    await store.set(WALLET_PREFIX + wallet, document);
+    if (document === null) await store.delete(WALLET_PREFIX + wallet);
+    else await store.set(WALLET_PREFIX + wallet, document);
     inDoubt.delete(wallet);
-    documents.set(wallet, document);
+    if (document !== null) documents.set(wallet, document);
   };
 
   /** What is queued already keeps its place. */
@@ -138,16 +132,11 @@ export function createOutbox(
   };
 
   /** What follows if alerts will never be delivered. */
-  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], before: WalletState): Change => {
-    const pairs = dropped.flatMap(({ id, channels }) => channels.map((channelId) => ({ id, channelId })));
-    return [...groupBy(pairs, ({ channelId }) => channelId)].reduce<Change>(
-      ({ state, alerts }, [channelId, own]) => {
-        const ids = new Set(own.map(({ id }) => id));
-        const next = builder.afterDelivery(state, { wallet, channelId, ids, delivered: null });
-        return { state: next.state, alerts: [...alerts, ...next.alerts] };
-      },
-      { state: before, alerts: [] },
-    );
+  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], state: WalletState): Change => {
+    if (dropped.length === 0) return { state, alerts: [] };
+    const channelsById = new Map(dropped.map(({ id, channels }) => [id, channels]));
+    const isMeant = (channelId: string, id: string) => channelsById.get(id)?.includes(channelId) === true;
+    return builder.afterDelivery(wallet, state, isMeant, null);
   };
 
   const announce = (alerts: readonly NewAlert[]) => {
@@ -156,14 +145,14 @@ export function createOutbox(
   };
 
   /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
-  const missedBy = (wallet: WalletAddress, newcomers: readonly Newcomer[]): NewAlert[] =>
+  const missedBy = (wallet: WalletAddress, begun: readonly BegunWatch[]): NewAlert[] =>
     recent
       .filter((kept) => kept.wallet === wallet)
       .map(({ alert }) => ({
         ...alert,
-        channels: newcomers
-          .filter(({ channelId, isWanted }) => !alert.channels.includes(channelId) && isWanted(alert))
-          .map(({ channelId }) => channelId),
+        channels: begun
+          .filter((each) => !alert.channels.includes(each.watch.channelId) && builder.isMissed(each, alert))
+          .map(({ watch }) => watch.channelId),
       }));
 
   /** Stores further channels of alerts. Nothing else may write the wallet's document meanwhile. */
@@ -183,6 +172,46 @@ export function createOutbox(
     log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
   };
 
+  /**
+   * Stores what changes and the alerts that follow from it in one write. Rejects if the store does: whether the write
+   * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
+   *
+   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null: nothing
+   * @returns whether there was something
+   */
+  const commit = (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
+    mutex.run(wallet, async () => {
+      const document = await read(wallet);
+      const changed = change(document.poll);
+      if (changed === null) return false;
+      const { alerts, contexts = new Map() } = changed;
+      const news = newOnes(alerts, document.outbox);
+      if (news.length > 0) onFailpoint('poll.detected');
+      const waiting = document.outbox.map(withContextOf(contexts));
+      const { kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
+      const after = abandon(wallet, dropped, { ...document.poll, ...changed.state });
+      const results = newOnes(after.alerts, left);
+      const kept = [...left, ...results];
+      await write(wallet, { version: 1, poll: after.state, outbox: kept });
+      builder.note(wallet, after.state);
+      const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
+      recent = [...recent, ...alerts.map((alert) => ({ wallet, alert }))]
+        .filter(({ alert }) => alert.seenAtMs >= oldestMs)
+        .slice(-RECENT_LIMIT);
+      if (contexts.size > 0)
+        recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
+      if (news.length > 0) onFailpoint('poll.stored');
+      if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+      unqueue(wallet, dropped);
+      queue(wallet, kept);
+      announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
+      return true;
+    });
+
+  /** Stores what follows once more is known of a wallet. @returns whether there is something */
+  const learn = (wallet: WalletAddress, change: Learn): Promise<boolean> =>
+    commit(wallet, (state) => builder.learned(wallet, state, change));
+
   return {
     /** Takes a document that was read at the start. @returns null if it is no wallet's document */
     load(key: string, stored: unknown) {
@@ -191,46 +220,15 @@ export function createOutbox(
       if (loaded === null || wallet === undefined) return null;
       const { document, unreadableAlerts } = loaded;
       queue(wallet, document.outbox);
-      builder.index(wallet, document.poll);
+      builder.load(wallet, document.poll);
       return { wallet, committed: committedOf(document.poll), isDamaged: unreadableAlerts.length > 0 };
     },
     /** What is kept of the wallet beside its alerts. Alerts that cannot be read are put aside. */
     stateOf: (wallet: WalletAddress): Promise<WalletState> => mutex.run(wallet, async () => (await read(wallet)).poll),
-    /**
-     * Stores what changes and the alerts that follow from it in one write. Rejects if the store does: whether the write
-     * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
-     *
-     * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null: nothing
-     * @returns whether there was something
-     */
-    commit: (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
-      mutex.run(wallet, async () => {
-        const document = await read(wallet);
-        const changed = change(document.poll);
-        if (changed === null) return false;
-        const { alerts, contexts = new Map() } = changed;
-        const news = newOnes(alerts, document.outbox);
-        if (news.length > 0) onFailpoint('poll.detected');
-        const waiting = document.outbox.map(withContextOf(contexts));
-        const { kept: left, dropped } = withinLimit(wallet, [...waiting, ...news]);
-        const given = abandon(wallet, dropped, { ...document.poll, ...changed.state });
-        const results = newOnes(given.alerts, left);
-        const kept = [...left, ...results];
-        await write(wallet, { version: 1, poll: given.state, outbox: kept });
-        builder.stored(wallet, given.state);
-        const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
-        recent = [...recent, ...alerts.map((alert) => ({ wallet, alert }))]
-          .filter(({ alert }) => alert.seenAtMs >= oldestMs)
-          .slice(-RECENT_LIMIT);
-        if (contexts.size > 0)
-          recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
-        if (news.length > 0) onFailpoint('poll.stored');
-        if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-        unqueue(wallet, dropped);
-        queue(wallet, kept);
-        announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
-        return true;
-      }),
+    commit,
+    learn,
+    /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
+    prune: (wallet: WalletAddress) => learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
     /**
      * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have gone on
      * until the watches were known. The alerts are stored first, then the watches; nothing is committed for the wallets
@@ -238,12 +236,12 @@ export function createOutbox(
      *
      * @param storeWatches stores the watches and makes them known, so that the next commit has them
      */
-    catchUp: (newcomers: readonly Newcomer[], storeWatches: () => Promise<void>): Promise<void> =>
+    catchUp: (begun: readonly BegunWatch[], storeWatches: () => Promise<void>): Promise<void> =>
       mutex.runAll(
-        newcomers.map(({ wallet }) => wallet),
+        begun.map(({ watch }) => watch.wallet),
         async () => {
-          const missed = [...groupBy(newcomers, ({ wallet }) => wallet)].map(
-            ([wallet, channels]) => [wallet, missedBy(wallet, channels)] as const,
+          const missed = [...groupBy(begun, ({ watch }) => watch.wallet)].map(
+            ([wallet, own]) => [wallet, missedBy(wallet, own)] as const,
           );
           try {
             for (const [wallet, alerts] of missed)
@@ -263,7 +261,7 @@ export function createOutbox(
     async acknowledge(
       channelId: string,
       alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
-      delivered: DeliveredAlerts['delivered'],
+      delivered: { readonly messageId: string | null } | null,
     ): Promise<void> {
       const acknowledgeOf = async (wallet: WalletAddress, own: readonly Pick<Alert, 'id'>[]) => {
         const ids = new Set(own.map(({ id }) => id));
@@ -271,7 +269,8 @@ export function createOutbox(
         if (outbox.length > 0) {
           const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
           const left = outbox.map((alert) => (ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert));
-          const { state, alerts: results } = builder.afterDelivery(poll, { wallet, channelId, ids, delivered });
+          const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
+          const { state, alerts: results } = builder.afterDelivery(wallet, poll, isMeant, delivered);
           const added = newOnes(results, outbox);
           const kept = [...left.filter(({ channels }) => channels.length > 0), ...added];
           await write(wallet, { version: 1, poll: state, outbox: kept });
@@ -290,10 +289,7 @@ export function createOutbox(
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       mutex.run(wallet, async () => {
         if (isWatched()) return;
-        inDoubt.add(wallet);
-        documents.delete(wallet);
-        await store.delete(WALLET_PREFIX + wallet);
-        inDoubt.delete(wallet);
+        await write(wallet, null);
         unqueueAll(wallet);
         recent = recent.filter((kept) => kept.wallet !== wallet);
         log.debug({ event: 'wallet.forgotten', wallet });
@@ -344,13 +340,9 @@ function withinLimit(
   const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
   const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
     const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
-    const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
-    return {
-      id: alertId([wallet, endpoint, 'gap', 'backlog', fromSeconds, toSeconds]),
-      event: { kind: 'gap', gap: { cause: 'backlog', endpoint, fromSeconds, toSeconds } },
-      seenAtMs: alerts[0].seenAtMs,
-      channels: [...new Set(alerts.flatMap(({ channels }) => channels))],
-    };
+    const gap = { cause: 'backlog', endpoint, fromSeconds: Math.min(...times), toSeconds: Math.max(...times) } as const;
+    const channels = [...new Set(alerts.flatMap((alert) => alert.channels))];
+    return gapNotice(wallet, gap, channels, alerts[0].seenAtMs);
   });
   return { kept: [...notices, ...outbox.slice(dropped.length)], dropped };
 }

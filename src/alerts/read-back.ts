@@ -10,6 +10,8 @@ import {
 } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readPages } from '../lookups/read-pages.ts';
+import { recordFill } from '../portfolio/record/record.ts';
+import { withReadBack } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -31,8 +33,8 @@ export interface ReadBackParts {
   };
   readonly budget: Pick<Budget, 'snapshot'>;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'readLater' | 'withReadBack' | 'evictWallet'>;
-  readonly outbox: Pick<Outbox, 'commit'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'unread' | 'readLater' | 'evictWallet'>;
+  readonly outbox: Pick<Outbox, 'learn'>;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
@@ -88,7 +90,8 @@ export async function readBackWallets(
         continue;
       }
       const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
-      await outbox.commit(wallet, (state) => alertBuilder.withReadBack(wallet, state, history));
+      const fills = history.flatMap((item) => recordFill(item) ?? []);
+      await outbox.learn(wallet, (known, boundaries) => ({ knowledge: withReadBack(known, fills, boundaries) }));
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,6 +1,7 @@
 import { HOUR_SECONDS } from '../domain/settlement.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
+import { withSettlements } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -32,8 +33,8 @@ export async function settleMarkets(
   }: {
     readonly feed: Pick<Feed, 'settlements'>;
     readonly registry: Pick<Registry, 'ofWallet'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'openMarkets' | 'withSettlements'>;
-    readonly outbox: Pick<Outbox, 'commit'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'openMarkets'>;
+    readonly outbox: Pick<Outbox, 'learn'>;
     /** Venue clock, Unix seconds. */
     readonly venueNowSeconds: () => number;
     /** Ends it. */
@@ -52,7 +53,9 @@ export async function settleMarkets(
         const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
         if (signal.aborted) return;
         if (ofWallet.length === 0 || registry.ofWallet(wallet).length === 0) continue;
-        const isChanged = await outbox.commit(wallet, (state) => alertBuilder.withSettlements(wallet, state, ofWallet));
+        const isChanged = await outbox.learn(wallet, (known, boundaries) =>
+          withSettlements(known, ofWallet, boundaries),
+        );
         if (isChanged) log.info({ event: 'markets.settled', wallet, markets: ofWallet.length });
       }
       await sleep(PAUSE_MS, signal);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { WalletAddress } from '../domain/address.ts';
 import {
   type ActivityItem,
   ENDPOINT_NAMES,
@@ -73,24 +72,10 @@ export interface Change {
   /** The parts that change. */
   readonly state: WalletState;
   readonly alerts: readonly NewAlert[];
+  /** Those of which the venue is to be asked what they mean. */
+  readonly asked?: readonly NewAlert[];
   /** What trades and redemptions mean that wait in the outbox, by the ids of their alerts. */
-  readonly contexts?: ReadonlyMap<string, TradeContext>;
-}
-
-/** What becomes of alerts of a wallet in a channel. */
-export interface DeliveredAlerts {
-  readonly wallet: WalletAddress;
-  readonly channelId: string;
-  readonly ids: ReadonlySet<string>;
-  /** They are in a message, whose id is not known if it was found in the channel's history; null: they never will be. */
-  readonly delivered: { readonly messageId: string | null } | null;
-}
-
-/** A channel whose watch of a wallet begins. */
-export interface Newcomer {
-  readonly wallet: WalletAddress;
-  readonly channelId: string;
-  readonly isWanted: (alert: NewAlert) => boolean;
+  readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
 }
 
 /** A document of which parts and single alerts may be unreadable. */

@@ -27,7 +27,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
 /** What brings alerts and digests to their channels. */
 export function createDelivery(context: AppContext, parts: BotParts) {
   const { config, log, onFatal, ops, signal } = context;
-  const { registry, personDocuments: persons, feed, intake, outbox, holds, client, mayIn } = parts;
+  const { registry, personDocuments: persons, feed, intake, outbox, positionAsker, client, mayIn } = parts;
   const { venueNowMs } = parts.budget;
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(config.sharding);
@@ -86,7 +86,7 @@ export function createDelivery(context: AppContext, parts: BotParts) {
     ...shared,
     ...composer,
     ...sender,
-    holdMs: holds.remainingMs,
+    holdMs: positionAsker.heldMs,
     onArrived(channelId, alerts) {
       const atSeconds = venueNowMs() / 1000;
       for (const { wallet, event } of alerts) {
@@ -107,6 +107,7 @@ export function createDelivery(context: AppContext, parts: BotParts) {
     isRechecked: (channelId) => persons.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
-  for (const { listen } of [outbox, holds]) listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  for (const { listen } of [outbox, positionAsker])
+    listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   return { deliveryWorker, noticeRunner };
 }

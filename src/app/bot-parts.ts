@@ -1,7 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { createPositionAsker } from '../alerts/ask-positions.ts';
 import { createAlertBuilder } from '../alerts/build.ts';
-import { createHolds } from '../alerts/holds.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
@@ -57,15 +56,12 @@ export async function createParts(context: AppContext) {
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const holds = createHolds(context.monotonicMs);
   const isOpen = () => feed.availability.trouble('activity') === null;
-  const asked = { lookUps, budget, registry, alertBuilder, outbox, holds, isOpen, signal };
+  const asked = { lookUps, budget, registry, alertBuilder, outbox, isOpen, signal };
   const positionAsker = createPositionAsker(context, asked);
   const putAside = createQuarantine(store, log);
   const { gaps: onGap } = context.ops.metrics;
   const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
-  const pruneWallet = (wallet: WalletAddress) =>
-    outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
@@ -112,10 +108,9 @@ export async function createParts(context: AppContext) {
     venueNowSeconds,
     alertBuilder,
     outbox,
-    holds,
     positionAsker,
     intake,
-    pruneWallet,
+    pruneWallet: outbox.prune,
     knowledgeOf,
     admission,
     quotas,

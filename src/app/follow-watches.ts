@@ -35,13 +35,13 @@ export function followWatches(
       pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
     },
     async beginWatches(begun, store) {
-      await outbox.catchUp(begun.map(alertBuilder.newcomer), store);
+      await outbox.catchUp(begun, store);
       for (const { watch } of begun) {
         feed.watchersChanged(watch.wallet);
         // What was kept while it rested is known again before its next poll.
         outbox
           .stateOf(watch.wallet)
-          .then((state) => alertBuilder.stored(watch.wallet, state))
+          .then((state) => alertBuilder.note(watch.wallet, state))
           .catch((error: unknown) => log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }));
       }
     },

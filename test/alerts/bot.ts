@@ -1,7 +1,6 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createPositionAsker } from '../../src/alerts/ask-positions.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
-import { createHolds } from '../../src/alerts/holds.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
 import { type ReadBackParts, readBackWallets } from '../../src/alerts/read-back.ts';
@@ -109,8 +108,7 @@ export class TestBot {
   askPositions(venue: Pick<AskerParts, 'lookUps' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
     const monotonicMs = () => this.nowSeconds * 1000;
     const machine = testMachine({ monotonicMs, sleep: venue.sleep, log: this.#log.log });
-    const holds = createHolds(monotonicMs);
-    return createPositionAsker(machine, { ...this.#parts, holds, isOpen: () => true, ...venue }).run();
+    return createPositionAsker(machine, { ...this.#parts, isOpen: () => true, ...venue }).run();
   }
 
   /** Resolves when no write is under way. */
@@ -193,8 +191,7 @@ export class TestBot {
 
   /** Takes what is of channels that no longer watch the wallet out of its document. */
   async prune(wallet: WalletAddress): Promise<void> {
-    const { outbox, alertBuilder } = this.#parts;
-    await outbox.commit(wallet, (state) => alertBuilder.withoutUnwatched(wallet, state));
+    await this.#parts.outbox.prune(wallet);
   }
 
   /** So many hours pass, in which the bot asks a feed how open markets ended. */
@@ -274,7 +271,7 @@ export class TestBot {
         alertBuilder.evictWallet(wallet);
         void outbox.forget(wallet, () => registry.isNeeded(wallet));
       },
-      beginWatches: (begun, store) => outbox.catchUp(begun.map(alertBuilder.newcomer), store),
+      beginWatches: (begun, store) => outbox.catchUp(begun, store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const putAside = createQuarantine(store, log);

@@ -114,8 +114,8 @@ describe('the outbox', () => {
       };
       // An alert that is delivered is answered by one more, as the end of a bet is.
       const outbox = testOutbox(store, {
-        afterDelivery: (state, { ids, delivered }) =>
-          delivered === null || 'activity' in state || !ids.has('i1')
+        afterDelivery: (_, state, isMeant, delivered) =>
+          delivered === null || 'activity' in state || !isMeant('1', 'i1')
             ? { state, alerts: [] }
             : { state: { ...state, ...read(7) }, alerts: [alert(50)] },
       });

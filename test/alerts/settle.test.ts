@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOpenMarkets } from '../../src/alerts/open-markets.ts';
+import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -35,6 +38,12 @@ const back = (action: string, quantity: number, usdc: number, changes: Partial<A
   ...purchase(quantity, usdc, { action, transferNetAmount: -usdc }),
   ...changes,
 });
+
+/** What is followed of a market. */
+const ALERTED = {
+  ...{ title: '', marketId: '', marketSlug: '', eventSlug: '' },
+  ...{ channelId: CHANNEL, messageId: null, openedSeconds: START, soldSeconds: null, outcomes: [] },
+};
 
 /** A bot with a wallet that it has alerted to, and a feed that sees what others redeem. */
 async function open(isDelivered = true) {
@@ -194,17 +203,17 @@ describe('the question for open markets', () => {
     const wallets = fc.array(fc.array(names, { maxLength: 1_500 }), { maxLength: 6 });
     fc.assert(
       fc.property(wallets, (all) => {
-        const open = createOpenMarkets();
+        const index = createWalletIndex({
+          registry: createRegistry(testMachine(), documentStore()),
+          channelSettings: { get: () => undefined },
+          venueNowSeconds: () => START,
+        });
         for (const [nth, markets] of all.entries()) {
-          const record = { markets: [] };
-          open.set(
-            `0x${nth}` as WalletAddress,
-            { record, alertedPositions: markets.map((market) => ({ market })) },
-            START,
-          );
+          const alertedPositions = markets.map((market) => ({ ...ALERTED, market }));
+          index.set(`0x${nth}` as WalletAddress, { ...newKnowledge(newPortfolio(START, true)), alertedPositions });
         }
         const asked = all.map(() => new Set<string>());
-        for (const { markets, wallets: of } of open.batches()) {
+        for (const { markets, wallets: of } of index.reads.openMarkets()) {
           expect(markets.length).toBeLessThanOrEqual(SETTLEMENTS_LIMIT);
           expect(new Set(markets).size).toBe(markets.length);
           for (const [wallet, own] of of) {

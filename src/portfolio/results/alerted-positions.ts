@@ -181,17 +181,17 @@ export function settlePositions(
 /**
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
+ * @param isMeant whether these are what became of an alert in a channel
  * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
-  channelId: string,
-  alertIds: ReadonlySet<string>,
+  isMeant: (channelId: string, alertId: string) => boolean,
   delivered: { readonly messageId: string | null } | null,
 ): Updated {
-  const isCounted = ({ alertId }: AlertedOutcome) => alertId !== undefined && alertIds.has(alertId);
   const open = alertedPositions.map((position) => {
-    const counted = position.channelId === channelId ? position.outcomes.filter(isCounted) : [];
+    const isCounted = ({ alertId }: AlertedOutcome) => alertId !== undefined && isMeant(position.channelId, alertId);
+    const counted = position.outcomes.filter(isCounted);
     if (counted.length === 0) return position;
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
     const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);

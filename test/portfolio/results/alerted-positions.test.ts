@@ -37,8 +37,7 @@ function ledger() {
         alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
         const settled = countDelivered(
           alertedPositions,
-          CHANNEL,
-          new Set([`a${count}`]),
+          (channelId, alertId) => channelId === CHANNEL && alertId === `a${count}`,
           messageId === null ? null : { messageId },
         );
         alertedPositions = settled.alertedPositions;
@@ -99,7 +98,7 @@ describe('alerted positions', () => {
         time: START + market,
       };
       const waiting = addPurchase(before, { alertId: `a${market}`, item, channels: [CHANNEL] });
-      return countDelivered(waiting, CHANNEL, new Set([`a${market}`]), { messageId: 'm' }).alertedPositions;
+      return countDelivered(waiting, (_, alertId) => alertId === `a${market}`, { messageId: 'm' }).alertedPositions;
     };
     const kept = Array.from({ length: 405 }, (_, market) => market).reduce(announced, []);
     expect(kept).toHaveLength(400);
@@ -115,7 +114,7 @@ describe('alerted positions', () => {
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = countDelivered(sold.alertedPositions, CHANNEL, new Set(['a']), { messageId: 'm' });
+    const settled = countDelivered(sold.alertedPositions, (_, alertId) => alertId === 'a', { messageId: 'm' });
     expect(settled.results.map(({ result }) => result.received)).toEqual(['8']);
   });
 

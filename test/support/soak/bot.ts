@@ -152,7 +152,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
       alertBuilder.evictWallet(wallet);
       void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
-    beginWatches: (begun, store) => outbox.catchUp(begun.map(alertBuilder.newcomer), store),
+    beginWatches: (begun, store) => outbox.catchUp(begun, store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
       else void deliveryWorker.forget(channelId);
