@@ -1,6 +1,6 @@
 import { waitingFor } from '../delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import type { ShardState } from '../discord/gateway/shards.ts';
+import type { ShardState } from '../discord/gateway/gateway.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { BotParts } from './bot-parts.ts';

@@ -10,15 +10,20 @@ import {
   type RESTOptions,
   SimpleIdentifyThrottler,
 } from 'discord.js';
-import { AddressBanned } from '../delivery/failures.ts';
+import * as z from 'zod';
+import { AddressBanned, TokenRefused } from '../delivery/failures.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
-import { withTokenCheck } from './gateway/token-check.ts';
 
 const AGENT = 'walletbell';
 /** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
 const UNSTATED_WAIT_SECONDS = 5;
+const CONFIRMATION_LIMIT_MS = 10_000;
+/** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
+const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
+const refusalSchema = z.object({ code: z.int() });
 
 type Redact = (text: string) => string;
+type MakeRequest = RESTOptions['makeRequest'];
 /** Waits for a turn that all processes of the token share. @param bucket shard id modulo Discord's max_concurrency */
 export type AwaitIdentify = (bucket: number, signal: AbortSignal) => Promise<void>;
 
@@ -110,7 +115,7 @@ export function createRest(parts: {
   const globalRequestsPerSecond = requestsPerSecond(sharding);
   const options = restOptions(apiUrl, redact);
   const makeRequest = options.makeRequest ?? DefaultRestOptions.makeRequest;
-  const makeFenced: RESTOptions['makeRequest'] = async (...request) => {
+  const makeFenced: MakeRequest = async (...request) => {
     await fence?.();
     return makeRequest(...request);
   };
@@ -126,7 +131,7 @@ export function restOptions(apiUrl: string, redact: Redact = (text) => text): Pa
 }
 
 /** Reasons of failures are stored and shown in channels, and may quote what a server on the way has echoed. */
-function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RESTOptions['makeRequest'] {
+function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
   return async (url, init) => {
     const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
     if (init.body instanceof FormData) {
@@ -146,7 +151,7 @@ function withoutSecrets(request: RESTOptions['makeRequest'], redact: Redact): RE
  * for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait as usual.
  * Any other 429 that states no wait gets one.
  */
-function withWaits(request: RESTOptions['makeRequest']): RESTOptions['makeRequest'] {
+function withWaits(request: MakeRequest): MakeRequest {
   return async (url, init) => {
     const response = await request(url, init);
     if (response.status !== 429) return response;
@@ -162,4 +167,52 @@ function withWaits(request: RESTOptions['makeRequest']): RESTOptions['makeReques
     headers.set('retry-after', String(UNSTATED_WAIT_SECONDS));
     return new Response(await response.text(), { status: 429, statusText: response.statusText, headers });
   };
+}
+
+/**
+ * The same requests, except that a 401 to the bot's token is confirmed before it counts: a proxy between the bot and
+ * Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the same time ask once.
+ *
+ * discord.js never sees such a 401, at which it would throw its token away.
+ *
+ * @param meUrl of `/users/@me`
+ * @throws {TokenRefused} when Discord confirms it
+ * @throws Error when it does not, or cannot be asked: the request may work later
+ */
+function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
+  let confirming: Promise<boolean> | null = null;
+  const confirm = async (headers: Record<string, string>): Promise<boolean> => {
+    try {
+      const signal = AbortSignal.timeout(CONFIRMATION_LIMIT_MS);
+      const answer = await request(meUrl, { method: 'GET', headers, signal });
+      return isTokenRefusal(answer.status, await answer.text());
+    } catch {
+      return false;
+    }
+  };
+  return async (url, init) => {
+    const response = await request(url, init);
+    const sent = new Headers(init.headers as Record<string, string>);
+    const authorization = sent.get('authorization');
+    if (response.status !== 401 || authorization === null) return response;
+    // Frees the connection.
+    await response.arrayBuffer();
+    confirming ??= confirm({ authorization, 'user-agent': sent.get('user-agent') ?? '' }).finally(() => {
+      confirming = null;
+    });
+    const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
+    if (await confirming) throw new TokenRefused(new Error(`${what} was answered with 401, GET /users/@me too.`));
+    throw new Error(`${what} was answered with 401, but Discord does not confirm that it refuses the bot's token.`);
+  };
+}
+
+/** Whether an answer of `GET /users/@me` says, in Discord's own form, that the token is refused. */
+export function isTokenRefusal(status: number, body: string): boolean {
+  if (status !== 401) return false;
+  try {
+    const refusal = refusalSchema.safeParse(JSON.parse(body));
+    return refusal.success && TOKEN_CODES.includes(refusal.data.code);
+  } catch {
+    return false;
+  }
 }

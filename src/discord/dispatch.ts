@@ -36,7 +36,7 @@ export function createDispatcher<Context>(
     /** What the command gets for the person who acts. */
     readonly contextOf: (interaction: AnyUse) => Context;
     readonly languageFor: LanguageFor;
-    readonly quotas: Pick<Quotas, 'use' | 'useAlone' | 'mayComplete'>;
+    readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
     /** Called with each command that has passed its check. */
     readonly onAccepted: (interaction: CommandUse, context: Context) => void;
     /** Called after each command that was accepted, whatever came of it. */
@@ -51,10 +51,6 @@ export function createDispatcher<Context>(
 ) {
   const { commands, messageCommands, components, contextOf, languageFor, quotas, onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
-  const lengthsByName = new Map(
-    commands.map(({ definition }) => [definition.name, lengthsOf(definition as unknown as Lengthy)]),
-  );
-  const componentByName = new Map(components.map((component) => [component.name, component]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
   const onError = (typed: string, error: unknown, durationMs: number) => {
@@ -102,40 +98,38 @@ export function createDispatcher<Context>(
 
   const runOnMessage = async (interaction: MessageUse) => {
     quotas.use(ownerOf(interaction), interaction.user.id);
-    const command = messageCommands.find(({ definition }) => definition.name === interaction.commandName);
+    const { commandName: name } = interaction;
+    const command = messageCommands.find(({ definition }) => definition.name === name);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const { name } = command.definition;
     await reported(interaction, `${name} (message)`, () => command.answer(interaction, contextOf(interaction)));
-  };
-
-  const answerAlone = async (interaction: ButtonUse, { name, answer }: PrivateComponent<Context>, id: string) => {
-    quotas.useAlone(ownerOf(interaction), interaction.user.id);
-    await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await reported(interaction, `${name} (button)`, () => answer(interaction, id, contextOf(interaction)));
   };
 
   const press = async (interaction: ButtonUse) => {
     const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
     const [name = '', ...args] = id.split(':');
-    const component = componentByName.get(name);
-    if (component !== undefined) return answerAlone(interaction, component, id);
-    quotas.use(ownerOf(interaction), interaction.user.id);
-    const command = byName.get(name);
-    if (command?.press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
-    await interaction.deferUpdate();
+    const component = components.find((each) => each.name === name);
+    quotas.use(ownerOf(interaction), interaction.user.id, component !== undefined);
     // A button's id comes from outside: no part of it but the name of a command becomes the label of a metric.
-    const { press: pressed } = command;
-    await reported(interaction, `${name} (button)`, () => pressed(interaction, args, contextOf(interaction)));
+    const typed = `${name} (button)`;
+    if (component !== undefined) {
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      return reported(interaction, typed, () => component.answer(interaction, id, contextOf(interaction)));
+    }
+    const pressed = byName.get(name)?.press;
+    if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
+    await interaction.deferUpdate();
+    await reported(interaction, typed, () => pressed(interaction, args, contextOf(interaction)));
   };
 
   const complete = async (interaction: Completion) => {
-    const { commandName, options } = interaction;
+    const command = byName.get(interaction.commandName);
     const isCounted = quotas.mayComplete(ownerOf(interaction), interaction.user.id);
-    const { name, value } = options.getFocused(true);
-    const isTooLong = value.length > (lengthsByName.get(commandName)?.get(name) ?? 0);
-    const complete = isCounted && !isTooLong ? byName.get(commandName)?.autocomplete : undefined;
-    const choices = (await complete?.(interaction, contextOf(interaction))) ?? [];
+    const { name, value } = interaction.options.getFocused(true);
+    const isTooLong =
+      value.length > (lengthsOf((command?.definition ?? {}) as Pick<Lengthy, 'options'>).get(name) ?? 0);
+    const suggest = isCounted && !isTooLong ? command?.autocomplete : undefined;
+    const choices = (await suggest?.(interaction, contextOf(interaction))) ?? [];
     await interaction.respond(choices.slice(0, CHOICES_MOST));
   };
 

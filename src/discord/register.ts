@@ -48,7 +48,8 @@ export async function registerCommands(client: Client<true>, commands: readonly 
   const route = Routes.applicationCommands(client.application.id);
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = presentSchema.parse(await client.rest.get(route, { query }));
-  if (isDeepStrictEqual(meaningOf(present), meaningOf(wanted))) {
+  const inOrder = (one: { readonly name: string }, other: typeof one) => compare(one.name, other.name);
+  if (isDeepStrictEqual(meaningOf(present.toSorted(inOrder)), meaningOf(wanted.toSorted(inOrder)))) {
     log.debug({ event: 'commands.unchanged', commands: wanted.length });
     return;
   }
@@ -97,15 +98,11 @@ export async function keepRegistering(
 }
 
 /** What commands mean, whatever is written out and whatever left to its default. */
-function meaningOf(commands: readonly { readonly name: string }[]): unknown {
-  return essence(commands.toSorted((a, b) => compare(a.name, b.name)));
-}
-
-function essence(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(essence);
+function meaningOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(meaningOf);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key, part]) => !ADDED.has(key) && !isDefault(part));
-  return Object.fromEntries(entries.map(([key, part]) => [key, essence(part)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, meaningOf(part)]));
 }
 
 function isDefault(part: unknown): boolean {

@@ -6,11 +6,37 @@ import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
 import { createHttpTransport, HTTP_TIMEOUTS, type HttpAnswer, TransportError } from './http-transport.ts';
 import { createIncidentLog } from './incident-log.ts';
-import { type ActivityFilters, queryOf, type TransferPaging } from './query.ts';
 import type { Budget, Priority } from './rate-limit/budget.ts';
 import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
 
-export type { ActivityFilters } from './query.ts';
+/** Filters of the activity endpoint; all optional and combinable. */
+export interface ActivityFilters {
+  readonly marketIds?: readonly string[];
+  readonly txHash?: string;
+  readonly fromBlock?: number;
+  readonly toBlock?: number;
+  /** Unix seconds, inclusive. */
+  readonly fromTimestampSeconds?: number;
+  /** Unix seconds, inclusive. */
+  readonly toTimestampSeconds?: number;
+  /** `nextCursor` of the page before; left out: the newest page. */
+  readonly cursor?: string;
+  /** Records per page; the venue's default is 50, its maximum 100. */
+  readonly limit?: number;
+}
+
+type TransferPaging = Pick<ActivityFilters, 'cursor' | 'limit'>;
+
+const PARAMETERS: Readonly<Record<keyof ActivityFilters, string>> = {
+  cursor: 'cursor',
+  limit: 'limit',
+  marketIds: 'marketIds',
+  txHash: 'txHash',
+  fromBlock: 'fromBlock',
+  toBlock: 'toBlock',
+  fromTimestampSeconds: 'fromTimestamp',
+  toTimestampSeconds: 'toTimestamp',
+};
 
 export interface CallOptions {
   readonly priority: Priority;
@@ -56,8 +82,6 @@ export type VenueClient = ReturnType<typeof createVenueClient>;
 /**
  * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number of times, never a 429, and
  * throw a `VenueError`, or the signal's reason when it is aborted.
- *
- * @throws TypeError a base URL or a key that cannot be used; the key itself is not shown
  */
 export function createVenueClient(
   machine: Machine,
@@ -124,8 +148,7 @@ export function createVenueClient(
       } catch (error) {
         if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
         // What failed before says more than that time, or the budget, ran out since.
-        const isFinal = error instanceof BudgetExhausted || error.isFinal;
-        if (isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
+        if (error.isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
         if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
         last = error;
         stats.retries += 1;
@@ -174,7 +197,17 @@ export function createVenueClient(
       const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
       throw answeredError(asked, { status, venueMessage, retryAtMs });
     }
-    return { ...venueTime(), hash: answer.hash, read: () => readPage(asked, answer, read) };
+    const venueNowMs = budget.venueNowMs();
+    const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
+    incidents.clock(reportedMs !== null);
+    const times = [venueNowMs, reportedMs ?? venueNowMs];
+    return {
+      venueNowMs,
+      earliestNowMs: Math.min(...times),
+      latestNowMs: Math.max(...times),
+      hash: answer.hash,
+      read: () => readPage(asked, answer, read),
+    };
   };
 
   const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
@@ -194,14 +227,6 @@ export function createVenueClient(
     } catch (error) {
       throw error instanceof UnreadablePage ? bad(redact(`"data" is no page: ${error.message}`)) : error;
     }
-  };
-
-  const venueTime = () => {
-    const venueNowMs = budget.venueNowMs();
-    const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
-    incidents.clock(reportedMs !== null);
-    const times = [venueNowMs, reportedMs ?? venueNowMs];
-    return { venueNowMs, earliestNowMs: Math.min(...times), latestNowMs: Math.max(...times) };
   };
 
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
@@ -234,6 +259,16 @@ export function createVenueClient(
       await transport.close();
     },
   };
+}
+
+/** As the end of a path: with its question mark, or empty. */
+function queryOf(filters: ActivityFilters): string {
+  const query = new URLSearchParams();
+  for (const [name, parameter] of Object.entries(PARAMETERS)) {
+    const value = filters[name as keyof ActivityFilters] ?? [];
+    for (const each of [value].flat()) query.append(parameter, String(each));
+  }
+  return query.size > 0 ? `?${query}` : '';
 }
 
 function parseJson(text: string): unknown {

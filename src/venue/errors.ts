@@ -28,13 +28,6 @@ export const VENUE_ERROR_KINDS = [
 ] as const;
 export type VenueErrorKind = (typeof VENUE_ERROR_KINDS)[number];
 
-interface VenueErrorFacts {
-  readonly call: VenueCall;
-  readonly cause: unknown;
-  readonly retryAtMs?: number | null;
-  readonly isFeedAway?: boolean;
-}
-
 /** Why a call to the venue brought no page. `cause` is always set; neither the key nor a header is ever part of it. */
 export class VenueError extends Error {
   override readonly name = 'VenueError';
@@ -45,7 +38,11 @@ export class VenueError extends Error {
   /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
   readonly isFeedAway: boolean;
 
-  constructor(kind: VenueErrorKind, message: string, facts: VenueErrorFacts) {
+  constructor(
+    kind: VenueErrorKind,
+    message: string,
+    facts: { call: VenueCall; cause: unknown; retryAtMs?: number | null; isFeedAway?: boolean },
+  ) {
     super(message, { cause: facts.cause });
     this.kind = kind;
     this.call = facts.call;
@@ -54,49 +51,38 @@ export class VenueError extends Error {
   }
 }
 
-/** What the venue answered instead of a page. */
-interface Answered {
-  readonly status: number;
-  /** The envelope's `message`, or the start of the body where there is no envelope, cut to a sane length; null if it was empty. */
-  readonly venueMessage: string | null;
-  /** What is wrong with it, where its status does not say it. */
-  readonly reason?: string;
-  readonly retryAtMs?: number | null;
-}
-
-/** The error for an answer that is no page. */
+/**
+ * The error for an answer that is no page.
+ *
+ * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is no envelope, cut to a sane length;
+ *   null if it was empty. `reason`: what is wrong with it, where its status does not say it
+ */
 export function answeredError(
   call: VenueCall,
-  { status, venueMessage, reason, retryAtMs = null }: Answered,
+  answered: { status: number; venueMessage: string | null; reason?: string; retryAtMs?: number | null },
 ): VenueError {
+  const { status, venueMessage, reason, retryAtMs = null } = answered;
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
-  const error = (kind: VenueErrorKind, explained: string) =>
-    new VenueError(kind, `Reading ${call.endpoint} of ${call.wallet}: ${explained}`, {
-      call,
-      retryAtMs,
-      cause: { status, venueMessage },
-    });
-  if (reason === undefined && status === 401) {
-    return error(
+  const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
+  const refusals: Readonly<Record<number, readonly [VenueErrorKind, string]>> = {
+    401: [
       'unauthorized',
       `the venue refused the key (${answer}). Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings.`,
-    );
-  }
-  if (reason === undefined && status === 403) {
-    return error(
+    ],
+    403: [
       'notInPlan',
       `the key's plan does not include the endpoint "${call.endpoint}" (${answer}). Use a plan that covers it.`,
-    );
-  }
-  if (reason === undefined && status === 429) {
-    const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
-    return error(
+    ],
+    429: [
       'rateLimited',
       `the venue's rate limit is used up (${answer}). Requests go on ${when}; if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.`,
-    );
-  }
+    ],
+  };
   const fault = reason ?? 'an answer that the interface does not describe';
-  return error('badResponse', `${fault} (status ${answer}). ${adviceFor(status)}`);
+  const bad = ['badResponse', `${fault} (status ${answer}). ${adviceFor(status)}`] as const;
+  const [kind, explained] = (reason === undefined ? refusals[status] : undefined) ?? bad;
+  const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained}`;
+  return new VenueError(kind, message, { call, retryAtMs, cause: { status, venueMessage } });
 }
 
 /** The error for a call that brought no answer. @param attempts requests that were sent */
@@ -113,6 +99,7 @@ export function unansweredError(call: VenueCall, cause: Error, attempts: number)
 /** The budget's refusal: a waiting person could not be given a request in time. Nothing was sent. */
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted';
+  readonly isFinal = true;
   /** Local clock, epoch ms: when there is budget again, as far as known. */
   readonly resetAtMs: number | null;
 

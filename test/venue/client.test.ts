@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createVenueClient, type VenueClient } from '../../src/venue/client.ts';
+import { createVenueClient } from '../../src/venue/client.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { testMachine } from '../support/machine.ts';
@@ -583,36 +583,4 @@ describe('stopping', () => {
     expect((await call).kind).toBe('unreachable');
     expect((await failureOf(client.activity(WALLET, {}, POLLER))).message).toContain('the client is closed');
   });
-});
-
-describe('createVenueClient', () => {
-  const make = (change: Partial<ClientOptions>) => (): VenueClient =>
-    createVenueClient(testMachine(), {
-      baseUrl: 'http://127.0.0.1:9',
-      apiKey: KEY,
-      budget: createBudget(testMachine(), { share: 1 }),
-      ...change,
-    });
-
-  it.each([
-    '',
-    'venue.example',
-    'ftp://venue.example',
-    'https://user:pass@venue.example',
-    'https://venue.example/?key=1',
-  ])('refuses "%s" as a base URL', (baseUrl) => {
-    expect(make({ baseUrl })).toThrow('Expected a base URL');
-  });
-
-  it.each(['', 'two words', `${KEY}\n`, 'clé'])(
-    'refuses a key that no header can carry, without showing it',
-    (apiKey) => {
-      expect(make({ apiKey })).toThrow('The API key is empty or has characters that a header cannot carry');
-      try {
-        make({ apiKey })();
-      } catch (error) {
-        expectNoKey(error);
-      }
-    },
-  );
 });

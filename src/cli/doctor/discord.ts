@@ -9,9 +9,8 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import type { Config } from '../../app/config.ts';
-import { restOptions } from '../../discord/client.ts';
+import { isTokenRefusal, restOptions } from '../../discord/client.ts';
 import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
-import { isTokenRefusal } from '../../discord/gateway/token-check.ts';
 import { missingFrom } from '../../discord/permissions.ts';
 import { ENGLISH } from '../../language/language.ts';
 import { groupBy } from '../../lib/group-by.ts';

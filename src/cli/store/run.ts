@@ -66,7 +66,7 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   const [from = '', to] = words.map((word) => addressOf(word, tool.environment));
   if (to === undefined) return wrongUse('FROM or TO is missing.', USAGE);
   const names = { ids: '--shards', count: '--of', accepted: SHARDS_ACCEPTED };
-  const wanted = values.shards === undefined ? { shards: null } : readShards(values.shards, values.of, names);
+  const wanted = values.shards === undefined ? { sharding: null } : readShards(values.shards, values.of, names);
   const faults = [
     ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
       const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
@@ -80,6 +80,6 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   ];
   if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
   const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
-  const request = { from, to, shards: wanted.shards, isRetiring, skipsDamaged };
+  const request = { from, to, shards: wanted.sharding, isRetiring, skipsDamaged };
   return { exitCode: 0, text: await copyStore(tool, request, tool.complain) };
 }

@@ -12,7 +12,7 @@ import {
 import { classifyFailure, TokenRefused } from '../../delivery/failures.ts';
 import { backOffMs } from '../../lib/async/backoff.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Sharding, ShardState } from './shards.ts';
+import type { Sharding } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
@@ -146,6 +146,8 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
 }
 
 export type Gateway = ReturnType<typeof trackGateway>;
+/** State of a shard of this process. */
+export type ShardState = ReturnType<Gateway['shards']>[number];
 
 /** State of the connections to Discord's gateway. */
 export function trackGateway(client: Client) {
@@ -158,14 +160,16 @@ export function trackGateway(client: Client) {
     /** Servers that the bot is in. */
     guilds: () => client.guilds.cache.size,
     /** Of this process, by id; empty before the first log-in. */
-    shards(): readonly ShardState[] {
+    shards() {
       const guilds = new Map<number, number>();
       for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
       return client.ws.shards
         .map(({ id, status, ping }) => ({
           id,
           isUp: status === Status.Ready,
+          /** Round trip of the last heartbeat; null before the first. */
           pingMs: ping >= 0 ? ping : null,
+          /** Servers that the bot is in on this shard. */
           guilds: guilds.get(id) ?? 0,
         }))
         .toSorted((a, b) => a.id - b.id);

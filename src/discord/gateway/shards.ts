@@ -21,40 +21,21 @@ export function shownSharding(sharding: Sharding): string {
   return sharding === 'auto' ? sharding : shownShards(sharding);
 }
 
-/** State of a shard of this process. */
-export interface ShardState {
-  readonly id: number;
-  readonly isUp: boolean;
-  /** Round trip of the last heartbeat, ms; null before the first. */
-  readonly pingMs: number | null;
-  /** Servers that the bot is in on this shard. */
-  readonly guilds: number;
-}
+/** Every fault of what was read, or what it says. */
+type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
-/**
- * Reads SHARDS and SHARD_COUNT.
- *
- * @returns every fault, beginning with the variable's name, or the sharding
- */
-export function readSharding(
-  shards: string | undefined,
-  shardCount: string | undefined,
-): { readonly faults: readonly string[] } | { readonly sharding: Sharding } {
+/** Reads SHARDS and SHARD_COUNT. @returns every fault, beginning with the variable's name, or the sharding */
+export function readSharding(shards: string | undefined, shardCount: string | undefined): Read<Sharding> {
   const idsText = shards?.trim() ?? 'auto';
   const countText = shardCount?.trim();
   if (idsText !== 'auto') {
-    const names = { ids: 'SHARDS', count: 'SHARD_COUNT', accepted: IDS_ACCEPTED };
-    const read = readShards(idsText, countText, names);
-    return 'faults' in read ? read : { sharding: read.shards };
+    return readShards(idsText, countText, { ids: 'SHARDS', count: 'SHARD_COUNT', accepted: IDS_ACCEPTED });
   }
   if (countText === undefined) return { sharding: 'auto' };
-  const faults = isShardCount(wholeNumber(countText))
-    ? []
-    : [`SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`];
-  faults.push(
-    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.',
-  );
-  return { faults };
+  const needless =
+    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.';
+  const noCount = `SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`;
+  return { faults: isShardCount(wholeNumber(countText)) ? [needless] : [noCount, needless] };
 }
 
 /**
@@ -67,28 +48,21 @@ export function readShards(
   idsText: string,
   countText: string | undefined,
   names: { readonly ids: string; readonly count: string; readonly accepted: string },
-): { readonly faults: readonly string[] } | { readonly shards: Shards } {
-  const faults: string[] = [];
-  const count = countText === undefined ? undefined : wholeNumber(countText);
-  const isCountFine = count === undefined || isShardCount(count);
-  if (!isCountFine) faults.push(`${names.count} is not a number of shards. ${COUNT_ACCEPTED}`);
+): Read<Shards> {
+  const count = wholeNumber(countText ?? '');
   const ids = idsText.split(',').map((text) => wholeNumber(text.trim()));
-  if (ids.some(Number.isNaN)) faults.push(`${names.ids} is not a list of shards. ${names.accepted}`);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index && !Number.isNaN(id));
-  if (twice !== undefined) faults.push(`${names.ids} names shard ${twice} twice. ${names.accepted}`);
-  if (count === undefined) {
-    faults.push(
+  const beyond = isShardCount(count) ? ids.find((id) => id >= count) : undefined;
+  const faults = [
+    countText !== undefined && !isShardCount(count) && `${names.count} is not a number of shards. ${COUNT_ACCEPTED}`,
+    ids.some(Number.isNaN) && `${names.ids} is not a list of shards. ${names.accepted}`,
+    twice !== undefined && `${names.ids} names shard ${twice} twice. ${names.accepted}`,
+    countText === undefined &&
       `${names.count} is missing: ${names.ids} is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`,
-    );
-    return { faults };
-  }
-  const beyond = ids.find((id) => isCountFine && id >= count);
-  if (beyond !== undefined) {
-    faults.push(
+    beyond !== undefined &&
       `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. Accepted: from 0 to ${count - 1}.`,
-    );
-  }
-  return faults.length > 0 ? { faults } : { shards: { ids: ids.toSorted((a, b) => a - b), count } };
+  ].filter((fault) => fault !== false);
+  return faults.length > 0 ? { faults } : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
 }
 
 function isShardCount(count: number): boolean {

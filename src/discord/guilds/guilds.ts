@@ -80,17 +80,14 @@ export function followGuildEvents(
       log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
     });
 
-  const endGuild = (guildId: string) =>
-    mutex.run(guildId, async () => {
-      await holdings.endOwner(guildId);
-      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
-    });
-
   /** Wakes a resting guild, lets it rest on, or ends it. */
   const updateRestingGuild = async ({ ownerId: guildId, isGone, sinceSeconds }: RestingOwner) => {
     const guild = client.guilds.cache.get(guildId);
     if (guild === undefined) {
-      if (isGone && venueNowSeconds() - sinceSeconds > RESTING_SECONDS) await endGuild(guildId);
+      if (isGone && venueNowSeconds() - sinceSeconds > RESTING_SECONDS) {
+        await mutex.run(guildId, () => holdings.endOwner(guildId));
+        log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+      }
       if (!isGone && (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) await rest(guildId, true);
       return;
     }
@@ -118,14 +115,6 @@ export function followGuildEvents(
     for (const channelId of holdings.channelsOf(guildId)) {
       if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
     }
-  };
-
-  /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
-  const wake = async (guild: Guild) => {
-    if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
-    const stored = resting.get(guild.id);
-    if (stored !== undefined) await updateRestingGuild(stored);
-    await unblockChannels(guild.id);
   };
 
   /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
@@ -163,8 +152,12 @@ export function followGuildEvents(
     const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() => ending.delete(ended));
     ending.add(ended);
   };
+  /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
   const onAvailable = async (guild: Guild) => {
-    await wake(guild);
+    if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+    const stored = resting.get(guild.id);
+    if (stored !== undefined) await updateRestingGuild(stored);
+    await unblockChannels(guild.id);
     await welcomes.greet(guild);
   };
   client.on(Events.ClientReady, () => {

@@ -25,30 +25,29 @@ interface Use {
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
-  {
-    budget,
-    shareOf,
-  }: {
-    readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-    readonly shareOf: (ownerId: string) => number;
-  },
+  parts: { readonly budget: Pick<Budget, 'acquire' | 'snapshot'>; readonly shareOf: (ownerId: string) => number },
 ) {
+  const { budget, shareOf } = parts;
   /** The owner that sent longest ago comes first. */
   const uses = new Map<string, Use>();
 
-  const inWindow = (use: Use, { lengthMs }: Window) => use.sentMs.filter((sentMs) => sentMs > monotonicMs() - lengthMs);
-
-  const forgetIdle = (limits: Window) => {
-    for (const [ownerId, use] of uses) {
-      if (use.waiting > 0 || inWindow(use, limits).length > 0) return;
-      uses.delete(ownerId);
-    }
+  /** At most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue that leaves nobody anything. */
+  const limitsOf = (ownerId: string) => {
+    const { allowance, windowMs, resetAtMs, blockedUntilMs } = budget.snapshot();
+    const share = shareOf(ownerId);
+    return {
+      lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS),
+      // 0.25 · 12 is a hair below 3 in binary for some pairs.
+      most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
+      isVenues: blockedUntilMs !== null || share * (allowance ?? Infinity) < 1,
+    };
   };
 
-  /** When the owner has a request again, epoch ms. */
-  const freeAtMs = ({ sentMs, waiting }: Use, { lengthMs, most }: Window): number => {
-    const leaving = sentMs[sentMs.length + waiting - most];
-    return nowMs() + (leaving === undefined ? SHORTEST_WINDOW_MS : leaving + lengthMs - monotonicMs());
+  const forgetIdle = (sinceMs: number) => {
+    for (const [ownerId, { waiting, sentMs }] of uses) {
+      if (waiting > 0 || sentMs.some((atMs) => atMs > sinceMs)) return;
+      uses.delete(ownerId);
+    }
   };
 
   return {
@@ -58,26 +57,24 @@ export function createLookupShare(
      */
     of: (ownerId: string): Pick<Budget, 'acquire'> => ({
       async acquire(priority, signal) {
-        const snapshot = budget.snapshot();
-        const share = shareOf(ownerId);
-        const limits = windowOf(snapshot, share, nowMs());
+        const { lengthMs, most, isVenues } = limitsOf(ownerId);
+        const sinceMs = monotonicMs() - lengthMs;
         const use = uses.get(ownerId) ?? { sentMs: [], waiting: 0 };
-        use.sentMs = inWindow(use, limits);
-        if (use.sentMs.length + use.waiting >= limits.most) {
-          const when = inTime(freeAtMs(use, limits));
-          // Then it is the venue that leaves nobody anything.
-          const isVenues = snapshot.blockedUntilMs !== null || share * (snapshot.allowance ?? Infinity) < 1;
+        use.sentMs = use.sentMs.filter((sentMs) => sentMs > sinceMs);
+        const tooMany = use.sentMs.length + use.waiting - most;
+        if (tooMany >= 0) {
+          const leavingMs = use.sentMs[tooMany];
+          const when = inTime(nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs));
           if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
-          const isPersons = personOf(ownerId) !== null;
-          throw new UserError(({ texts }) => {
-            const say = isPersons ? texts.personal.lookups : texts.errors.quota.lookups;
-            return say(limits.most, lengthInWords(limits.lengthMs, texts.format), when);
+          throw new UserError(({ texts: { personal, errors, format } }) => {
+            const say = personOf(ownerId) === null ? errors.quota.lookups : personal.lookups;
+            return say(most, lengthInWords(lengthMs, format), when);
           });
         }
         use.waiting += 1;
         uses.delete(ownerId);
         uses.set(ownerId, use);
-        forgetIdle(limits);
+        forgetIdle(sinceMs);
         try {
           const permit = await budget.acquire(priority, signal, ownerId);
           const sentMs = monotonicMs();
@@ -97,20 +94,6 @@ export function createLookupShare(
     }),
     /** Owners with requests in the window. */
     owners: () => uses.size,
-  };
-}
-
-/** An owner's look-ups: at most `most` in any stretch of `lengthMs`. */
-interface Window {
-  readonly lengthMs: number;
-  readonly most: number;
-}
-
-function windowOf({ allowance, windowMs, resetAtMs }: ReturnType<Budget['snapshot']>, share: number, nowMs: number) {
-  return {
-    lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs, SHORTEST_WINDOW_MS),
-    // 0.25 · 12 is a hair below 3 in binary for some pairs.
-    most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
   };
 }
 

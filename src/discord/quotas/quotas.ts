@@ -2,7 +2,7 @@ import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { personOf } from '../../watches/owner.ts';
+import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isLeaving } from '../../watches/watch.ts';
 import { inTime } from '../explain.ts';
@@ -69,19 +69,19 @@ export function createQuotas(
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
 
-  /** Takes a token out of each, unless one has none. @returns the first that has none */
-  const take = (used: readonly Use[]) => {
+  /** Takes a token out of each. @returns says when, if one has none: none is taken then; null if each had one */
+  const take = (used: readonly Use[]): LocalizedText | null => {
     const empty = used.find(({ key, buckets }) => buckets.waitMs(key) > 0);
-    if (empty === undefined) for (const { key, buckets } of used) buckets.take(key);
-    return empty;
+    if (empty === undefined) {
+      for (const { key, buckets } of used) buckets.take(key);
+      return null;
+    }
+    const when = inTime(machine.nowMs() + empty.buckets.waitMs(empty.key));
+    return ({ texts }) => texts.errors.quota[empty.whose](when);
   };
 
-  /** @throws UserError that says when, if one has no token: none is taken then */
-  const takeOrRefuse = (used: readonly Use[]) => {
-    const empty = take(used);
-    if (empty === undefined) return;
-    const when = inTime(machine.nowMs() + empty.buckets.waitMs(empty.key));
-    throw new UserError(({ texts }) => texts.errors.quota[empty.whose](when));
+  const refuseFor = (reason: LocalizedText | null) => {
+    if (reason !== null) throw new UserError(reason);
   };
 
   /** How many watches a server, or a person alone, may have. */
@@ -101,41 +101,29 @@ export function createQuotas(
     return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
   };
 
-  const ofPerson = (key: string, { user: buckets }: typeof commands): Use => ({ key, buckets, whose: 'user' });
   /** A person is counted once, for themselves as in a server; whose server it is, too. */
-  const ofBoth = (ownerId: string, userId: string, both: typeof commands): readonly Use[] => [
-    ofPerson(userId, both),
-    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: both.server, whose: 'server' as const }] : []),
+  const ofBoth = (ownerId: string, userId: string, { user: people, server }: typeof commands): readonly Use[] => [
+    { key: userId, buckets: people, whose: 'user' },
+    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: server, whose: 'server' as const }] : []),
   ];
 
-  const admit = (ownerId: string, userId: string) => {
-    const reason = admission.refusal(ownerId, userId);
-    if (reason !== null) throw new UserError(reason);
-  };
-
   return {
-    /** Why the bot takes no command of a person in a guild; null if it does. */
-    refusal: admission.refusal,
     /**
-     * Counts a press that many of a guild may make at once, for the person alone.
+     * Counts a command or a press.
      *
+     * @param isAlone many of a server may press at once, each for the person alone: it is counted for the person, not for the server
      * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
      */
-    useAlone(ownerId: string, userId: string): void {
-      admit(ownerId, userId);
-      takeOrRefuse([ofPerson(userId, commands)]);
-    },
-    /** Counts a command or a press. @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then */
-    use(ownerId: string, userId: string): void {
-      admit(ownerId, userId);
-      takeOrRefuse(ofBoth(ownerId, userId, commands));
+    use(ownerId: string, userId: string, isAlone = false): void {
+      refuseFor(admission.refusal(ownerId, userId));
+      refuseFor(take(ofBoth(isAlone ? personOwner(userId) : ownerId, userId, commands)));
     },
     /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
     mayComplete: (ownerId: string, userId: string): boolean =>
-      admission.refusal(ownerId, userId) === null && take(ofBoth(ownerId, userId, completions)) === undefined,
+      admission.refusal(ownerId, userId) === null && take(ofBoth(ownerId, userId, completions)) === null,
     /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
     useImport(ownerId: string): void {
-      takeOrRefuse([{ key: ownerId, buckets: imports, whose: personOf(ownerId) === null ? 'server' : 'user' }]);
+      refuseFor(take([{ key: ownerId, buckets: imports, whose: personOf(ownerId) === null ? 'server' : 'user' }]));
     },
     /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
     lookups: lookups.of,
@@ -164,8 +152,7 @@ export function createQuotas(
      * @throws UserError if the owner would have more than it may; nothing is done then
      */
     async withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result> {
-      const reason = count === 0 ? null : watchesTooMany(ownerId, count);
-      if (reason !== null) throw new UserError(reason);
+      refuseFor(count === 0 ? null : watchesTooMany(ownerId, count));
       const coming = (comingByOwner.get(ownerId) ?? 0) + count;
       comingByOwner.set(ownerId, coming);
       try {

@@ -1,15 +1,6 @@
-import { plausibleReset, type RateReading, type ResponseFacts, readRateHeaders } from './headers.ts';
+import { offsetAfter, plausibleReset, type RateReading, type ResponseFacts, readRateHeaders } from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
 import { createPriorityShare, type Priority, type PriorityShare, type Requester } from './priority-share.ts';
-import { offsetAfter } from './venue-clock.ts';
-
-/** Requests that wait. */
-export interface Waiting {
-  readonly pollers: number;
-  readonly background: number;
-  /** The servers whose people wait, in the order in which they came. */
-  readonly guildIds: ReadonlySet<string>;
-}
 
 /** What was the case when a request was sent; handed back with its response. */
 export interface Sent {
@@ -107,8 +98,14 @@ export class RateWindow {
   /**
    * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no person waits, a
    * background request within its share; then the poller.
+   *
+   * @param waiting how many wait, and the servers whose people do, in the order in which they came
    */
-  next(nowMs: number, { pollers, background, guildIds }: Waiting): Requester | null {
+  next(
+    nowMs: number,
+    waiting: { pollers: number; background: number; guildIds: ReadonlySet<string> },
+  ): Requester | null {
+    const { pollers, background, guildIds } = waiting;
     this.#advance(nowMs);
     if (!this.#isOpen(nowMs)) return null;
     const isWaiting = pollers > 0;
