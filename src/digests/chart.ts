@@ -1,4 +1,4 @@
-import { barChart } from '../charts/chart.ts';
+import { barChart } from '../charts/bar-chart.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';

@@ -7,10 +7,9 @@ import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { createVenueAvailability, reportingAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
-import type { Committed } from './interface.ts';
+import type { Committed, PageSink } from './interface.ts';
 import { createLearning } from './learning.ts';
 import { createPollLoop } from './poll-loop.ts';
-import type { PageSink } from './polled-page.ts';
 import { createPoller, type PollOutcome } from './poller.ts';
 import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
 

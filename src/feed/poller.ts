@@ -8,8 +8,7 @@ import { keyOf, PAGE_ITEMS } from '../poll-policy/types.ts';
 import type { UnreadPage, VenueClient } from '../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
-import { createLastPages } from './last-pages.ts';
-import type { AnyPolledPage, PageSink, PolledPage } from './polled-page.ts';
+import type { AnyPolledPage, PageSink, PolledPage } from './interface.ts';
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
@@ -17,12 +16,22 @@ const STORE_RETRY_SECONDS = 10;
 /** `error`: not the venue's fault, but that of whoever takes the page: the store's, or ours. */
 export type PollOutcome = 'ok' | VenueErrorKind | 'error';
 
-/** The page that was taken last of an endpoint. */
-interface Shown {
+/** What is kept of the page of an endpoint that was taken last: what the next one is compared with. */
+interface TakenPage {
+  /** Unix seconds of the oldest record, where the venue has older ones: these were there before, whenever they are shown. */
+  readonly endSeconds: number;
+  /** The first 32 bits of each record's identity: a page has a hundred, and a wrong guess costs the schedule nothing. */
+  readonly records: Uint32Array;
+}
+
+/** The page that was shown last of an endpoint. */
+interface ShownPage {
   /** Of its bytes; null if it has not been taken, or has something that another look at the same bytes may change. */
   hash: string | null;
   /** Time of its newest record, Unix seconds. */
   readonly newestSeconds: number;
+  /** Null: none of this endpoint was taken yet. */
+  taken: TakenPage | null;
 }
 
 export type Poller = ReturnType<typeof createPoller>;
@@ -46,10 +55,8 @@ export function createPoller(
   },
 ) {
   const { client, sink, schedule, availability } = deps;
-  const shown = new Map<string, Shown>();
+  const shown = new Map<string, ShownPage>();
   const running = new Set<string>();
-  const lastActivity = createLastPages(activityIdentity);
-  const lastTransfers = createLastPages(transferIdentity);
   let lastPollId = 0;
   const trouble = createTroubleLog<Endpoint & { readonly error: unknown }>({
     onFailure: ({ name, error, ...rest }) => log.error({ event: 'poll.failed', endpoint: name, ...rest, err: error }),
@@ -78,7 +85,7 @@ export function createPoller(
   const handOn = async <Item extends ActivityItem | TransferItem>(
     endpoint: Endpoint,
     answer: UnreadPage<Item>,
-    lastPages: ReturnType<typeof createLastPages<Item>>,
+    identify: (item: Item) => string,
   ): Promise<readonly Item[]> => {
     const { wallet, name } = endpoint;
     const atSeconds = answer.venueNowMs / 1000;
@@ -90,12 +97,14 @@ export function createPoller(
       return [];
     }
     const page = polledPage(wallet, answer);
-    const last: Shown = { hash: null, newestSeconds: Math.max(...page.items.map(({ time }) => time)) };
+    const newestSeconds = Math.max(...page.items.map(({ time }) => time));
+    const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
     // From now on the page before is not known to be the one that was taken last; a wallet that is forgotten meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);
     const { isOpen } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
-    if (page.unreadable.length === 0 && last.newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
-    const fresh = lastPages.take(wallet, page);
+    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
+    const { taken, fresh } = comparePages(page, last.taken, identify);
+    last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
     // What is dated far ahead would be taken for a burst to come.
     const pageTimesSeconds = page.items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
@@ -108,8 +117,8 @@ export function createPoller(
     const { wallet, name } = endpoint;
     const call = [wallet, { limit: PAGE_ITEMS }, { priority: 'poller', signal }] as const;
     if (name === 'activity') {
-      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), lastActivity));
-    } else await handOn(endpoint, await client.unread.transfers(...call), lastTransfers);
+      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), activityIdentity));
+    } else await handOn(endpoint, await client.unread.transfers(...call), transferIdentity);
   };
 
   const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
@@ -151,8 +160,24 @@ export function createPoller(
         trouble.succeeded(keyOf({ wallet, name }));
         shown.delete(keyOf({ wallet, name }));
       }
-      lastActivity.forget(wallet);
-      lastTransfers.forget(wallet);
     },
   };
+}
+
+/**
+ * @param identify names a record, the same whenever it is shown
+ * @returns what to keep of the page, and its records that the page before did not show; null for a wallet's first page
+ */
+export function comparePages<Item extends { readonly time: number }>(
+  { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>,
+  before: TakenPage | null,
+  identify: (item: Item) => string,
+) {
+  const records = Uint32Array.from(items, (item) => Buffer.from(identify(item), 'base64url').readUInt32LE(0));
+  const endSeconds = hasMore ? Math.min(...items.map(({ time }) => time)) : Number.NEGATIVE_INFINITY;
+  const taken: TakenPage = { endSeconds, records };
+  if (before === null) return { taken, fresh: null };
+  const known = new Set(before.records);
+  const fresh = items.filter(({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0));
+  return { taken, fresh };
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
-import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
-import { lostStore, silentStore, storeInUse } from './error.ts';
+import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
+import { deserialize, serialize } from './document.ts';
+import { lostStore, type StoreError, silentStore, storeInUse } from './error.ts';
 
 /** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
 const LOCK_KEY = `${NAMESPACE}:lock`;
@@ -49,13 +50,17 @@ const REMOVE = FENCED("redis.call('DEL', KEYS[1])");
 type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Opens a database of a Redis server. @throws what Redis says, or {StoreError} */
-export async function open(url: string, lose: Lose): Promise<Backend> {
+export async function open(url: string, options: BackendOptions): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
   const token = randomUUID();
   const lease = { keys: [LOCK_KEY, OWNER_KEY], arguments: [token, String(LEASE_MS)] };
-  const prove = async () => {
-    if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
+  let isLost = false;
+  const lose = (error: StoreError): StoreError => {
+    clearInterval(renewal);
+    if (!isLost) options.onLost(error);
+    isLost = true;
+    return error;
   };
   let requestedAtMs: number | null = null;
   const renew = async () => {
@@ -64,12 +69,25 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       return;
     }
     requestedAtMs = performance.now();
-    // If the server is away, the client reconnects, and the next renewal decides.
-    await prove().catch(() => {});
-    requestedAtMs = null;
+    try {
+      if ((await client.eval(RENEW, lease)) !== 1) lose(lostStore(shown));
+    } catch {
+      // The server is away. The client reconnects, and the next renewal decides.
+    } finally {
+      requestedAtMs = null;
+    }
   };
-  await orClosed(client.destroy.bind(client), () => take(client, lease, shown));
-  const renewal = setInterval(() => void renew(), RENEW_MS).unref();
+  let renewal: NodeJS.Timeout | undefined;
+
+  try {
+    await take(client, lease, shown);
+    renewal = setInterval(() => void renew(), RENEW_MS).unref();
+    for (const warning of await settingsWarnings(client)) options.onWarning(warning);
+  } catch (error) {
+    clearInterval(renewal);
+    client.destroy();
+    throw error;
+  }
 
   const write = async (script: string, key: string, ...texts: string[]) => {
     try {
@@ -79,12 +97,13 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     }
   };
   return {
-    warnings: await settingsWarnings(client),
     get: (key) => readDocument(client, key),
     set: (key, document) => write(WRITE, key, serialize(document)),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
-    prove,
+    async prove() {
+      if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
+    },
     async close() {
       clearInterval(renewal);
       // If the server is away, the lease ends by itself.
@@ -107,14 +126,20 @@ async function take(client: Client, lease: { keys: string[]; arguments: string[]
 /** Opens a database for reading only. @throws what Redis says */
 export async function inspect(url: string): Promise<Inspection> {
   const client = await connect(url);
-  return orClosed(client.destroy.bind(client), async () => ({
-    isInUse: (await client.exists(LOCK_KEY)) === 1,
-    isNew: (await documents(client).next()).done === true,
-    warnings: await settingsWarnings(client),
-    get: (key) => readDocument(client, key),
-    entries: () => documents(client),
-    close: async () => client.destroy(),
-  }));
+  try {
+    const first = await documents(client).next();
+    return {
+      isInUse: (await client.exists(LOCK_KEY)) === 1,
+      isNew: first.done === true,
+      warnings: await settingsWarnings(client),
+      get: (key) => readDocument(client, key),
+      entries: () => documents(client),
+      close: async () => client.destroy(),
+    };
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
 }
 
 async function connect(url: string) {

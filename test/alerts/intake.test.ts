@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import type { AnyPolledPage } from '../../src/feed/polled-page.ts';
+import type { AnyPolledPage } from '../../src/feed/interface.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';
 

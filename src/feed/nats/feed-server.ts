@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
+import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
-import { createIdentifySlots } from './identify-slots.ts';
 import { createPollLists } from './poll-lists.ts';
 import { createPublisher } from './publisher.ts';
-import { createRivalWatch } from './rival.ts';
 import { ensureStream, openStream } from './stream.ts';
 import * as wire from './wire.ts';
 
@@ -20,6 +19,12 @@ const STATE_EVERY_MS = 1_000;
 const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
+/** Two feeds that are heard side by side for this long are no takeover, ms. */
+const BESIDE_LIMIT_MS = 10_000;
+/** A feed that says nothing for this long is away, ms. */
+const SILENT_MS = 5_000;
+/** Discord takes one IDENTIFY a bucket of shards in this time (topics/gateway.mdx, "Rate limiting"), ms; a little more, for the way there. */
+const SLOT_MS = 5_500;
 
 /** The feed for bots in other processes. */
 export function createFeedServer(
@@ -167,6 +172,51 @@ export function createFeedServer(
       clearInterval(timer);
       await feed.stop();
       await disconnect(connection);
+    },
+  };
+}
+
+type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
+
+/**
+ * Sees that one feed works on a NATS: of two the one that began later ends. One that was stopped for a while, and goes on
+ * after its standby has taken over, speaks once or twice before it finds that it has lost its store: that is no reason to end.
+ *
+ * @param onRival called when another feed, which began before this one, works on the same NATS
+ * @returns takes what any feed says of itself, our own included
+ */
+export function createRivalWatch({ monotonicMs, log }: Machine, own: Identity, onRival: (reason: string) => void) {
+  let rival: string | null = null;
+  const sightings = createSightings(BESIDE_LIMIT_MS, SILENT_MS, monotonicMs);
+  return ({ feed, beganMs }: Identity): undefined => {
+    if (feed === own.feed) return;
+    if (rival !== feed) sightings.over();
+    rival = feed;
+    const isOursLater = own.beganMs === beganMs ? own.feed > feed : own.beganMs > beganMs;
+    const { isFirst, hasLasted } = sightings.seen();
+    if (isFirst) log.warn({ event: 'feed.other_heard', feed, isLater: !isOursLater });
+    if (!isOursLater || !hasLasted) return;
+    onRival(
+      'Another feed, which began before this one, works on the same NATS. Two feeds need one store, one of them with STANDBY=true.',
+    );
+  };
+}
+
+/** Gives the bots of one token their turns to log in, one after the other. @param monotonicMs a clock that never jumps, ms */
+export function createIdentifySlots(monotonicMs: () => number) {
+  const freeMs = new Map<number, number>();
+  return {
+    /**
+     * Takes the turn if it is free. None is kept for who has to wait: a bot that crashes and asks again would take all of the future.
+     *
+     * @param bucket shard id modulo max_concurrency
+     * @returns how long from now the asker has to wait before it asks again, ms; 0: it is its turn
+     */
+    take(bucket: number): number {
+      const now = monotonicMs();
+      const waitMs = Math.max(0, (freeMs.get(bucket) ?? now) - now);
+      if (waitMs === 0) freeMs.set(bucket, now + SLOT_MS);
+      return waitMs;
     },
   };
 }

@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
+  AckPolicy,
+  type ConsumerInfo,
   type ConsumerMessages,
+  DeliverPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -13,8 +17,8 @@ import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
-import type { AnyPolledPage, TakePage } from '../polled-page.ts';
-import { beginConsumer, isConsumerLost, MORE_TIME_MS, STREAM } from './stream.ts';
+import type { AnyPolledPage, PageSink } from '../interface.ts';
+import { ensureStream, findStream, NANOS_PER_MS, STREAM, unlessMissing } from './stream.ts';
 import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';
 
 /** Pages that are asked for ahead. */
@@ -25,28 +29,27 @@ const RETRY_LIMIT_MS = 30_000;
 const ATTEMPTS = 8;
 /** With no page for this long the consumer counts as idle, ms. */
 const IDLE_MS = 2_000;
+/** A page that a bot neither takes nor asks more time for within this is given to it again. */
+const ACK_WAIT_MS = 60_000;
+const MAX_ACK_PENDING = 2_000;
+/** A third of the time after which an unanswered page comes again, ms: so often more time is asked for, and the consumer looked at. */
+export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
 /** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
 export function createPageConsumer(
-  { log, monotonicMs, random, sleep }: Machine,
+  { log, nowMs, monotonicMs, random, sleep }: Machine,
   deps: {
     readonly jetStream: JetStreamClient;
     readonly manager: JetStreamManager;
     /** Id of the bot's store: its runs go on where the one before was. */
     readonly bot: string;
     readonly isWatched: (wallet: WalletAddress) => boolean;
-    readonly takePage: TakePage;
-    /** A page has been taken. */
-    readonly onTaken: (endpoint: Endpoint, page: AnyPolledPage, isOpen: boolean) => void;
-    /** A page could not be taken, again and again, while others could. */
-    readonly onAbandoned: (page: AnyPolledPage, error: unknown) => Promise<void>;
-    /** Whether the stream can be read; said again and again. */
-    readonly onReadable: (isReadable: boolean) => void;
+    readonly sink: Pick<PageSink, 'takePage' | 'abandon'>;
     /** The feed speaks another version than we. */
     readonly onOtherVersion: (error: OtherVersion) => void;
   },
 ) {
-  const { jetStream, manager, bot, isWatched, takePage, onTaken, onAbandoned, onReadable } = deps;
+  const { jetStream, manager, bot, isWatched, sink } = deps;
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
@@ -56,6 +59,7 @@ export function createPageConsumer(
   const underWay = new Map<JsMsg, number>();
   /** The consumer that is read at present. */
   let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
+  let unreadSince: { readonly monotonicMs: number; readonly wallMs: number } | null = null;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
@@ -88,15 +92,15 @@ export function createPageConsumer(
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         try {
-          const { isOpen } = await takePage(page);
+          await sink.takePage(page);
           takenCount += 1;
-          onTaken(endpoint, page, isOpen);
         } catch (error) {
           // While no page can be taken at all, the store is away: that passes.
           const isAlone = takenCount > failedAtCount;
           failedAtCount = takenCount;
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
-          await onAbandoned(page, error);
+          await sink.abandon(page);
+          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
           // Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches.
           const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
           for (const message of behind.slice(0, -1)) leftOut.add(message);
@@ -147,12 +151,12 @@ export function createPageConsumer(
   };
 
   const readable = () => {
-    onReadable(true);
+    unreadSince = null;
     unread.succeeded(STREAM);
   };
   const notReadable = (error: unknown) => {
     if (stopping.signal.aborted) return;
-    onReadable(false);
+    unreadSince ??= { monotonicMs: monotonicMs(), wallMs: nowMs() };
     // What JetStream answers is no fault of ours: where it was asked says nothing.
     unread.failed(STREAM, error instanceof JetStreamApiError ? { reason: error.message } : { err: error });
   };
@@ -217,6 +221,8 @@ export function createPageConsumer(
       await running;
       await turns.idle();
     },
+    /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
+    unreadSince: () => unreadSince,
     /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
     get received(): number {
       return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
@@ -224,4 +230,41 @@ export function createPageConsumer(
     /** Whether all that was received has been taken, but for those. */
     isIdle: () => reading !== undefined && sound().length === 0 && monotonicMs() - receivedMs > IDLE_MS,
   };
+}
+
+/**
+ * Makes a durable consumer for a run of a bot, in the place of the one before. It begins after what that one has acknowledged; if there
+ * was none, with what comes from now on: what the bot lacks of before, the feed gives it by its poll list. A consumer of its own, because
+ * of the old one half of the pages would go to a connection that is dead, and one that was given more than the stream has now gets nothing.
+ *
+ * @param bot id of its store
+ * @param onStreamMade called when there was no stream to read
+ * @returns its name
+ * @throws {NatsError} as {@link ensureStream}
+ */
+async function beginConsumer(manager: JetStreamManager, bot: string, onStreamMade: () => void): Promise<string> {
+  const { state } = await ensureStream(manager, onStreamMade);
+  const prefix = `bot_${bot}=`;
+  const before: ConsumerInfo[] = [];
+  for await (const info of manager.consumers.list(STREAM)) if (info.name.startsWith(prefix)) before.push(info);
+  const acknowledged = Math.min(state.last_seq, ...before.map(({ ack_floor }) => ack_floor.stream_seq));
+  const { name } = await manager.consumers.add(STREAM, {
+    durable_name: prefix + randomBytes(8).toString('hex'),
+    ack_policy: AckPolicy.Explicit,
+    ...(before.length === 0
+      ? { deliver_policy: DeliverPolicy.New }
+      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: acknowledged + 1 }),
+    ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
+    max_ack_pending: MAX_ACK_PENDING,
+  });
+  for (const { name: old } of before) await manager.consumers.delete(STREAM, old).catch(unlessMissing);
+  return name;
+}
+
+/** Whether a consumer is gone, or was given more than its stream has: a stream that was set back gives it nothing until it has grown so far again. */
+async function isConsumerLost(manager: JetStreamManager, name: string): Promise<boolean> {
+  // The consumer first: the stream only grows meanwhile.
+  const consumer = await manager.consumers.info(STREAM, name).catch(unlessMissing);
+  const stream = await findStream(manager);
+  return consumer === null || stream === null || consumer.delivered.stream_seq > stream.state.last_seq;
 }

@@ -121,7 +121,7 @@ export function createPollListClient(
   };
 
   return {
-    watch(wallet: WalletAddress, committed: Committed): void {
+    watch(wallet: WalletAddress, committed: Committed = {}): void {
       if (!known.has(wallet)) known.set(wallet, { committed, open: new Set() });
       changed.add(wallet);
     },

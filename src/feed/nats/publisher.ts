@@ -7,7 +7,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { keyOf } from '../../poll-policy/types.ts';
-import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../polled-page.ts';
+import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../interface.ts';
 import type { PollLists, Published } from './poll-lists.ts';
 import { ensureStream, STREAM } from './stream.ts';
 import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
@@ -8,13 +9,14 @@ import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { keyOf } from '../../poll-policy/types.ts';
+import { type ActivityFilters, type CallOptions, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
+import { VenueError } from '../../venue/errors.ts';
 import { UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
-import { troubleText } from '../availability.ts';
+import { type LookUps, troubleText } from '../availability.ts';
 import type { Feed } from '../interface.ts';
 import { disconnect } from './connection.ts';
 import { createPageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
-import { createRemoteLookUps } from './remote-look-ups.ts';
 import { openStream } from './stream.ts';
 import * as wire from './wire.ts';
 
@@ -24,6 +26,8 @@ const SILENT_MS = 10_000;
 const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
 const SETTLEMENTS_LIMIT_MS = 5_000;
+/** A look-up that has no answer so long after the feed itself has given up has failed, ms. */
+const ANSWER_DELAY_MS = 2_000;
 
 /** The feed of another process, over NATS. */
 export function createRemoteFeed(
@@ -45,8 +49,6 @@ export function createRemoteFeed(
   const heardFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
   let heard = now();
-  /** Since when the stream of pages cannot be read; null while it can. */
-  let unreadSince: typeof heard | null = null;
   let consumer: ReturnType<typeof createPageConsumer> | null = null;
   let isStopped = false;
   const lastSeconds = new Map<string, number>();
@@ -101,7 +103,8 @@ export function createRemoteFeed(
 
   /** Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while both come. */
   const awaySinceMs = () => {
-    const since = unreadSince !== null && unreadSince.monotonicMs < heard.monotonicMs ? unreadSince : heard;
+    const unread = consumer?.unreadSince() ?? heard;
+    const since = unread.monotonicMs < heard.monotonicMs ? unread : heard;
     return monotonicMs() - since.monotonicMs > SILENT_MS ? since.wallMs : null;
   };
 
@@ -135,7 +138,7 @@ export function createRemoteFeed(
       const reply = await wire.ask(connection, wire.SETTLEMENTS, { markets: [...markets] }, SETTLEMENTS_LIMIT_MS);
       return reply.settlements.filter(({ market }) => asked.has(market));
     },
-    watch: (wallet, committed = {}) => pollList.watch(wallet, committed),
+    watch: pollList.watch,
     unwatch(wallet) {
       pollList.unwatch(wallet);
       for (const name of ENDPOINT_NAMES) lastSeconds.delete(keyOf({ wallet, name }));
@@ -169,19 +172,18 @@ export function createRemoteFeed(
         manager: await openStream(connection),
         bot,
         isWatched: pollList.isWatched,
-        takePage: sink.takePage,
-        async onAbandoned(page, error) {
-          await sink.abandon(page);
-          const { wallet, endpoint: name, pollId } = page;
-          log.error({ event: 'page.abandoned', wallet, endpoint: name, err: error });
-          pollList.committed({ wallet, name }, pollId, false);
-        },
-        onTaken(endpoint, { pollId, venueSeconds }, isOpen) {
-          lastSeconds.set(keyOf(endpoint), venueSeconds);
-          pollList.committed(endpoint, pollId, isOpen);
-        },
-        onReadable(isReadable) {
-          unreadSince = isReadable ? null : (unreadSince ?? now());
+        sink: {
+          async takePage(page) {
+            const { wallet, endpoint: name, pollId, venueSeconds } = page;
+            const taken = await sink.takePage(page);
+            lastSeconds.set(keyOf({ wallet, name }), venueSeconds);
+            pollList.committed({ wallet, name }, pollId, taken.isOpen);
+            return taken;
+          },
+          async abandon(page) {
+            await sink.abandon(page);
+            pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
+          },
         },
         onOtherVersion,
       });
@@ -212,6 +214,43 @@ export function createRemoteFeed(
       await consumer?.stop();
       await disconnect(connection);
     },
+  };
+}
+
+/** Look-ups that the feed of another process answers. @throws VenueError */
+export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>): LookUps {
+  const lookUp =
+    <Page>(
+      endpoint: wire.LookUpRequest['endpoint'],
+      answered: z.ZodType<
+        { readonly page: Page } | { readonly error: Pick<VenueError, 'kind' | 'message' | 'retryAtMs'> }
+      >,
+    ) =>
+    async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions): Promise<Page> => {
+      const { withinMs = USUAL_CALL_LIMIT_MS, guildId: guild = null } = options;
+      const priority = options.priority === 'background' ? 'background' : 'person';
+      const request = { endpoint, wallet, priority, withinMs, guild, ...filters } as const;
+      const call = { endpoint, wallet };
+      const permit = await options.budget?.acquire(priority, options.signal);
+      try {
+        const exchange = { ...wire.LOOK_UP, answered };
+        const answer = await wire.ask(connection, exchange, { request }, withinMs + ANSWER_DELAY_MS);
+        if ('page' in answer) return answer.page;
+        const { kind, message, retryAtMs } = answer.error;
+        throw new VenueError(kind, message, { call, retryAtMs, cause: answer.error });
+      } catch (error) {
+        if (error instanceof VenueError) throw error;
+        if (error instanceof wire.Unreadable) {
+          throw new VenueError('badResponse', 'The answer of the feed cannot be read.', { call, cause: error });
+        }
+        throw new VenueError('unreachable', 'The feed does not answer.', { call, cause: error, isFeedAway: true });
+      } finally {
+        permit?.complete(null);
+      }
+    };
+  return {
+    activity: lookUp('activity', wire.activityReply),
+    transfers: lookUp('deposits-withdrawals', wire.transfersReply),
   };
 }
 

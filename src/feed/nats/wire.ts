@@ -8,7 +8,7 @@ import { VENUE_ERROR_KINDS } from '../../venue/errors.ts';
 import { budgetSnapshotSchema } from '../../venue/rate-limit/budget.ts';
 import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
 import { TROUBLE_KINDS } from '../availability.ts';
-import type { AnyPolledPage } from '../polled-page.ts';
+import type { AnyPolledPage } from '../interface.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**

@@ -2,7 +2,8 @@ import { jetstream } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainToPerson } from '../../../src/discord/explain.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
+import type { AnyPolledPage } from '../../../src/feed/interface.ts';
+import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
 import {
   decode,
   encode,
@@ -16,7 +17,6 @@ import {
   UNCHANGED,
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
-import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { hasNats, startNats } from '../../support/servers.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { createRemoteLookUps } from '../../../src/feed/nats/remote-look-ups.ts';
+import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
 import { hasNats } from '../../support/servers.ts';
 import { activityItem } from '../../venue/samples.ts';
 import { firstPages, openFeedWorld } from '../feed-world.ts';

@@ -10,10 +10,10 @@ import {
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import { createPageConsumer } from '../../../src/feed/nats/page-consumer.ts';
-import { ensureStream, MORE_TIME_MS, STREAM } from '../../../src/feed/nats/stream.ts';
+import type { AnyPolledPage } from '../../../src/feed/interface.ts';
+import { createPageConsumer, MORE_TIME_MS } from '../../../src/feed/nats/page-consumer.ts';
+import { ensureStream, STREAM } from '../../../src/feed/nats/stream.ts';
 import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
-import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -60,7 +60,8 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await nats?.stop();
   });
 
-  type Changes = Partial<Parameters<typeof createPageConsumer>[1] & Machine>;
+  type Deps = Parameters<typeof createPageConsumer>[1];
+  type Changes = Partial<Deps & Deps['sink'] & Machine & { readonly onTaken: () => void }>;
   const open = async (changes: Changes = {}, at = connection) => {
     bots += 1;
     const bot = changes.bot ?? `bot${bots}`;
@@ -73,10 +74,15 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       manager,
       bot,
       isWatched: (wallet) => wallet !== FOREIGN,
-      takePage: async () => ({ isOpen: false }),
-      onTaken: ({ wallet }, { pollId }) => void taken.push(`${wallet.slice(0, 3)} ${pollId}`),
-      onAbandoned: async () => {},
-      onReadable: () => {},
+      sink: {
+        async takePage(one) {
+          const answer = (await changes.takePage?.(one)) ?? { isOpen: false };
+          taken.push(`${one.wallet.slice(0, 3)} ${one.pollId}`);
+          changes.onTaken?.();
+          return answer;
+        },
+        abandon: changes.abandon ?? (async () => {}),
+      },
       onOtherVersion: () => {},
       ...changes,
     });
@@ -125,7 +131,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
         if (isStoreAway || wallet === A) throw new Error('cannot be stored');
         return { isOpen: false };
       },
-      onAbandoned: async ({ pollId }) => void abandoned.push(pollId),
+      abandon: async ({ pollId }) => void abandoned.push(pollId),
     });
     await publish(page(A, 10));
     for (let pollId = 11; pollId < 60; pollId += 1) await publish(page(B, pollId));
@@ -157,7 +163,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       onTaken() {
         for (const listener of listeners) listener();
       },
-      onAbandoned: async (page) => void abandoned.push(page.pollId),
+      abandon: async (page) => void abandoned.push(page.pollId),
       monotonicMs: () => performance.now() + laterMs,
       // Whenever it waits, a page of another wallet is taken.
       async sleep(_delayMs, signal) {

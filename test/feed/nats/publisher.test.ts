@@ -4,10 +4,10 @@ import { type DetectionState, detect, initialDetectionState } from '../../../src
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { activityIdentity } from '../../../src/domain/identity.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
+import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import type { Published } from '../../../src/feed/nats/poll-lists.ts';
 import { createPublisher } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, UNCHANGED } from '../../../src/feed/nats/wire.ts';
-import type { AnyPolledPage } from '../../../src/feed/polled-page.ts';
 import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';

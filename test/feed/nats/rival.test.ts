@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRivalWatch } from '../../../src/feed/nats/rival.ts';
+import { createRivalWatch } from '../../../src/feed/nats/feed-server.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity } from '../../src/domain/identity.ts';
-import { createLastPages } from '../../src/feed/last-pages.ts';
+import { comparePages } from '../../src/feed/poller.ts';
 import { activityItem } from '../venue/samples.ts';
 
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const NOW = 1_800_000_000;
 const HOUR = 3_600;
 
@@ -15,16 +13,17 @@ const trade = (id: number, time: number) => ({
   time,
 });
 const page = (items: ReturnType<typeof trade>[], hasMore = false) => ({ items, hasMore });
+type Taken = Parameters<typeof comparePages>[1];
+const compare = (shown: ReturnType<typeof page>, before: Taken) => comparePages(shown, before, activityIdentity);
 
 describe('what the feed has seen of a wallet', () => {
   it('does not count what lies below the end of the last page, when that was cut', () => {
     const [older, old, newest] = [trade(1, NOW - 9 * HOUR), trade(2, NOW - 8 * HOUR), trade(3, NOW - 10)];
     for (const hasMore of [true, false]) {
-      const pages = createLastPages(activityIdentity);
-      expect(pages.take(WALLET, page([newest, old], hasMore))).toBeNull();
-      expect(pages.take(WALLET, page([old, older]))).toEqual(hasMore ? [] : [older]);
-      pages.forget(WALLET);
-      expect(pages.take(WALLET, page([newest]))).toBeNull();
+      const first = compare(page([newest, old], hasMore), null);
+      expect(first.fresh).toBeNull();
+      const { fresh } = compare(page([old, older]), first.taken);
+      expect(fresh).toEqual(hasMore ? [] : [older]);
     }
   });
 
@@ -32,12 +31,13 @@ describe('what the feed has seen of a wallet', () => {
     const ages = fc.array(fc.integer({ min: 0, max: 99 * HOUR }), { maxLength: 30 });
     fc.assert(
       fc.property(fc.array(ages, { minLength: 1, maxLength: 6 }), (arrivals) => {
-        const pages = createLastPages(activityIdentity);
+        let last: Taken = null;
         const shown: ReturnType<typeof trade>[] = [];
         for (const [index, arrival] of arrivals.entries()) {
           const fresh = arrival.map((age, place) => trade(index * 100 + place, NOW - age));
           shown.push(...fresh);
-          const counted = pages.take(WALLET, page(shown.toSorted((a, b) => b.time - a.time)));
+          const { taken, fresh: counted } = compare(page(shown.toSorted((a, b) => b.time - a.time)), last);
+          last = taken;
           const ids = (items: ReturnType<typeof trade>[] | null) =>
             items?.map(({ txHash }) => txHash).toSorted() ?? null;
           expect(ids(counted)).toEqual(ids(index === 0 ? null : fresh));
