@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AttachmentPayload, SnowflakeUtil } from 'discord.js';
+import { type APIEmbed, type AttachmentPayload, SnowflakeUtil } from 'discord.js';
 import type { AlertFills, AlertFillsLookup } from '../src/details/alert-fills.ts';
 import { type DetailsView, detailsEmbeds, knownEmbed } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/knowledge-lines.ts';
@@ -9,7 +9,6 @@ import { sendWithFiles } from '../src/discord/attachments.ts';
 import { explainToPerson } from '../src/discord/explain.ts';
 import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
-import { VenueError } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
@@ -39,61 +38,44 @@ export function createDetails({
       const record = await records.get({ ownerId: place.ownerId, channelId, wallet, reference });
       const target = record?.target ?? id.target;
       if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-      const label = context.labelOf(wallet, '') ?? undefined;
       const known = record && ({ ...record, when: 'atAlert' } as const);
+      const alert = { wallet, reference, label: context.labelOf(wallet, ''), language };
+      const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
+        interaction.editReply({
+          embeds,
+          components: [listButtons(wallet, language)],
+          files,
+          allowedMentions: { parse: [] },
+        });
       let found: AlertFills;
       try {
         found = await fills.of(place.ownerId, wallet, target, record?.identities ?? null);
       } catch (error) {
-        await interaction.editReply(knownAnswer(error, { wallet, label, reference, knowledge: known, language }));
+        const why = explainToPerson(error, language);
+        if (known === undefined || why === null) throw error;
+        await answer([knownEmbed({ ...alert, knowledge: known }, why)]);
         return;
       }
       const [first, ...others] = found.items;
       if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
       const view: DetailsView = {
         ...found,
-        wallet,
-        reference,
-        label,
+        ...alert,
         items: [first, ...others],
         postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
         knowledge: known ?? (await knowledgeNow(wallet, first, channelId, context)),
         links,
-        language,
       };
       // A thousand records have just been compared: others get their turn.
       await nextTurn();
       const { left, withFile } = detailsEmbeds(view);
-      const deliver = (files: readonly AttachmentPayload[]) =>
-        interaction.editReply({
-          embeds: withFile(files.length > 0),
-          components: [listButtons(wallet, language)],
-          files,
-          allowedMentions: { parse: [] },
-        });
-      if (left === 0) return void (await deliver([]));
+      if (left === 0) return void (await answer(withFile(false)));
       // All records: the embeds have no room for them.
       const attachment = (await activityCsv(view.items)).data;
-      const name = `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv`;
-      await sendWithFiles('file', [{ attachment, name }], deliver, context.log);
+      const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
+      await sendWithFiles('file', [file], (files) => answer(withFile(files.length > 0), files), context.log);
     },
   };
-}
-
-/** What was known at the alert, where the venue does not answer. @throws the error itself if nothing was kept */
-function knownAnswer(
-  error: unknown,
-  {
-    knowledge,
-    ...view
-  }: Omit<Parameters<typeof knownEmbed>[0], 'knowledge'> & {
-    readonly knowledge: DetailsView['knowledge'] | undefined;
-  },
-) {
-  const why = error instanceof VenueError ? explainToPerson(error, view.language) : null;
-  if (knowledge === undefined || why === null) throw error;
-  const embeds = [knownEmbed({ ...view, knowledge }, why)];
-  return { embeds, components: [listButtons(view.wallet, view.language)], allowedMentions: { parse: [] } };
 }
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */

@@ -6,7 +6,7 @@ import { createPace } from '../delivery/pace.ts';
 import { createPost } from '../delivery/post.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
-import { createDetailsKeeper } from '../details/keeper.ts';
+import { createDetailsKeeper } from '../details/records.ts';
 import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestRunner } from '../digests/runner.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';

@@ -11,7 +11,7 @@ import {
 import type { AlertBuilder } from '../alerts/build.ts';
 import { embedOf } from '../alerts/kinds/kinds.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
-import type { KeepDetails } from '../details/keeper.ts';
+import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { alertReference, marketTitle } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';

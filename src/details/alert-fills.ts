@@ -107,18 +107,14 @@ function fillsOf(
 ): AlertFills {
   const alike = items.filter((item) => isInTarget(item, target));
   if (identities === null) return { items: alike, missing: null, cutAfter, skipped };
-  const picked = pickAlerted(alike, identities);
-  return { items: picked, missing: identities.length - picked.length, cutAfter, skipped };
-}
-
-/** Those records that an alert consists of, each as often as it was in the alert. @param identities of the alert's records */
-function pickAlerted(items: readonly ActivityItem[], identities: readonly string[]): readonly ActivityItem[] {
   const left = new Map<string, number>();
   for (const identity of identities) left.set(identity, (left.get(identity) ?? 0) + 1);
-  return items.filter((item) => {
+  // Each as often as it was in the alert.
+  const picked = alike.filter((item) => {
     const identity = activityIdentity(item);
     const count = left.get(identity) ?? 0;
     if (count > 0) left.set(identity, count - 1);
     return count > 0;
   });
+  return { items: picked, missing: identities.length - picked.length, cutAfter, skipped };
 }

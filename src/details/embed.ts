@@ -3,15 +3,22 @@ import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, actionKind } from '../domain/kinds.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { alertReference, EMBED_COLOURS, fitUrls, marketNameOf, present } from '../embeds/embed-parts.ts';
+import {
+  alertReference,
+  EMBED_COLOURS,
+  fitUrls,
+  marketNameOf,
+  present,
+  type RenderContext,
+} from '../embeds/embed-parts.ts';
 import { type FillSums, readFlow, sumUp } from '../embeds/fills.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { joinFitting, joinWhileFitting } from '../embeds/text/join-fitting.ts';
 import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
-import { moment, roundedCents, sharesText } from './figures.ts';
-import { type Knowledge, positionLines, recordLines } from './knowledge-lines.ts';
+import type { AlertFills } from './alert-fills.ts';
+import { type Knowledge, moment, positionLines, recordLines, roundedCents, sharesText } from './knowledge-lines.ts';
 
 const NAME_MAX = 60;
 const WORD_MAX = 40;
@@ -25,25 +32,17 @@ const RECORD_URL_MAX = 300;
 const ROLES_SHOWN = 4;
 
 /** What the details of an alert are rendered from. */
-export interface DetailsView {
+export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | 'language'> {
   readonly wallet: WalletAddress;
   /** Of the alert. */
   readonly reference: string;
-  /** What the channel calls the wallet. */
-  readonly label: string | undefined;
-  /** Records of one market and action, newest first. */
+  /** What the channel calls the wallet; null without a label. */
+  readonly label: string | null;
+  /** At least one. */
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
-  /** How many records of the alert are not among `items`; null if it is not known which ones were in the alert. */
-  readonly missing: number | null;
-  /** How many records were read, where there are older ones; null if all were. */
-  readonly cutAfter: number | null;
-  /** Records that could not be read. */
-  readonly skipped: number;
   /** Epoch ms of the alert's message, by Discord's clock. */
   readonly postedAtMs: number;
   readonly knowledge: Knowledge;
-  readonly links: Links;
-  readonly language: Language;
 }
 
 /**

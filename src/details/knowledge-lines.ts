@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../domain/records.ts';
-import { signedPercent } from '../embeds/context-lines.ts';
+import { signedPercent, signOf } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
@@ -11,19 +11,13 @@ import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../portfolio/trade-context.ts';
-import { roundedCents, roundedUsdc, sharesText, signedUsdcText } from './figures.ts';
+import type { DetailsRecord } from './records.ts';
 
-/** What is held of an outcome. Decimal texts. */
-export interface PositionNow {
-  readonly shares: string;
-  /** Average entry price in cents; null if nothing is held. */
-  readonly entryCents: number | null;
-  /** USDC paid for the held shares, fees included. */
-  readonly cost: string;
-}
+/** Digits behind the point of what is worked out by a division. */
+const ROUNDED_DIGITS = 6;
 
-/** What is held of the outcome of an item; null if it is not known exactly. */
-export function positionNow(portfolio: Portfolio, item: ActivityItem): PositionNow | null {
+/** What is held of the outcome of an item: shares, average entry price if it is some, and what it cost; null if it is not known exactly. */
+export function positionNow(portfolio: Portfolio, item: ActivityItem) {
   const known = positionsIn(portfolio, { marketId: item.marketId, key: shortHash(marketKey(item)) });
   if (known === null) return null;
   const held = known.find(({ key }) => key === outcomeKey(item))?.held ?? EMPTY_HOLDING;
@@ -31,18 +25,13 @@ export function positionNow(portfolio: Portfolio, item: ActivityItem): PositionN
 }
 
 /** What is known beside the venue's records, and as of when: the alert, or now. */
-export type Knowledge = { readonly record: RoomRecord | null } & (
+export type Knowledge =
+  | ({ readonly when: 'atAlert' } & Pick<DetailsRecord, 'record' | 'position' | 'size' | 'results' | 'seenAtMs'>)
   | {
-      readonly when: 'atAlert';
-      readonly position: TradeContext | null;
-      readonly size: TradeSize | null;
-      /** What came of positions that a redemption closed. */
-      readonly results: readonly ResultNews[];
-      /** Epoch ms by the venue's clock: when the bot saw the first record of the alert. */
-      readonly seenAtMs: number;
-    }
-  | { readonly when: 'asOfNow'; readonly position: PositionNow | null }
-);
+      readonly when: 'asOfNow';
+      readonly record: RoomRecord | null;
+      readonly position: ReturnType<typeof positionNow>;
+    };
 
 /** What is known of the position, a line each. */
 export function positionLines(knowledge: Knowledge, language: Language): readonly string[] {
@@ -106,4 +95,35 @@ function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string 
 export function recordLines(record: RoomRecord | null, language: Language): readonly string[] {
   const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
   return isEmpty ? [language.texts.details.record.none] : fullRecord(record, language);
+}
+
+/** A moment to the second, in the reader's own zone. @param seconds Unix seconds */
+export function moment(seconds: number): string {
+  return `<t:${seconds}:d> <t:${seconds}:T>`;
+}
+
+/** A price that was worked out: after ≈ where it has been rounded. */
+export function roundedCents(cents: Exact | number, { exact }: Language): string {
+  return rounded(new Exact(cents), exact.cents);
+}
+
+/** The same of an amount of USDC. */
+export function roundedUsdc(usdc: Exact | number | string, { exact }: Language): string {
+  return rounded(new Exact(usdc), exact.usdc);
+}
+
+/** The same with its sign. */
+export function signedUsdcText(usdc: Exact, { exact }: Language): string {
+  return rounded(usdc, (figure) => signOf(usdc) + exact.usdc(figure.abs()));
+}
+
+/** A number of shares with its unit and all its digits. */
+export function sharesText(shares: Exact | string, { texts, exact }: Language): string {
+  const figure = new Exact(shares);
+  return texts.format.shares(exact.quantity(figure), figure.toNumber());
+}
+
+function rounded(whole: Exact, write: (figure: Exact) => string): string {
+  const figure = whole.toDecimalPlaces(ROUNDED_DIGITS);
+  return `${figure.eq(whole) ? '' : '≈ '}${write(figure)}`;
 }

@@ -1,16 +1,28 @@
 import * as z from 'zod';
-import { walletSchema } from '../domain/address.ts';
-import { roomRecordSchema } from '../portfolio/record/room-record.ts';
+import type { Alert, AlertGroup } from '../alerts/alert.ts';
+import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
+import { resultsOf } from '../alerts/kinds/result.ts';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
+import { activityIdentity } from '../domain/identity.ts';
+import { combineContexts, largestSize } from '../embeds/context-lines.ts';
+import type { Machine } from '../lib/machine.ts';
+import { type RoomRecord, roomRecordOf, roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { Watch } from '../watches/watch.ts';
+import { fillsTargetSchema, groupsWithDetails, targetOf } from './target.ts';
 
 const LIFE_MS = 30 * 86_400_000;
 /** Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most bytes go early. */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 15;
+/** Records of an alert that are named one by one. */
+const IDENTITIES_LIMIT = 1_000;
 
 const recordSchema = z.object({
   version: z.literal(1),
@@ -23,13 +35,7 @@ const recordSchema = z.object({
   createdAtMs: z.number(),
   /** Epoch ms by the venue's clock: when the bot saw the first of its records. */
   seenAtMs: z.number(),
-  target: z.object({
-    marketId: z.string(),
-    action: z.string(),
-    outcomeIndex: z.number(),
-    fromSeconds: z.number(),
-    toSeconds: z.number(),
-  }),
+  target: fillsTargetSchema,
   /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
   identities: z.array(z.string()).nullable(),
   /** Of all its records together; null where it was not known exactly, or not by this owner. */
@@ -57,11 +63,9 @@ export const detailsKind = defineArchive({
   },
 });
 
-/** Names an alert, as its channel's people see it. */
-export type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
-
-/** What was known at each alert. */
+/** What was known at each alert, which owner, channel, wallet and reference name. */
 export function createDetailsRecords(records: Archive<DetailsRecord>) {
+  type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
   const idOf = ({ channelId, wallet, reference }: AlertKey) => `${channelId}:${wallet}:${reference}`;
   return {
     /** @returns undefined if there is none, it has expired, or it is another owner's */
@@ -74,3 +78,66 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
   };
 }
 export type DetailsRecords = ReturnType<typeof createDetailsRecords>;
+
+export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
+
+/**
+ * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
+ * is worth more than its details, and without a record these are given as of when somebody asks.
+ */
+export function createDetailsKeeper({
+  records,
+  registry,
+  knowledgeOf,
+  nowMs,
+  log,
+  ...deps
+}: Pick<Machine, 'log' | 'nowMs'> & {
+  readonly records: Pick<DetailsRecords, 'set'>;
+  readonly registry: Pick<Registry, 'get'>;
+  /** What is stored of a wallet; undefined if nothing. */
+  readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
+  /** How many wallets a channel has ever ranked. */
+  readonly rankedIn: (channelId: string) => number;
+  /** The venue's clock, epoch ms. */
+  readonly venueNowMs: () => number;
+}) {
+  const recordFor = async (watch: Watch) => {
+    const known = await knowledgeOf(watch.wallet);
+    if (known === undefined) return null;
+    return roomRecordOf(known.record, watch, deps.venueNowMs() / 1000, deps.rankedIn(watch.channelId));
+  };
+  /** @param groups of the message, with contexts that the channel's owner may know */
+  return async (channelId: string, groups: readonly AlertGroup[]): Promise<void> => {
+    const walletRecords = new Map<WalletAddress, RoomRecord | null>();
+    const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
+      const [{ wallet, id }] = alerts;
+      const target = targetOf(alerts);
+      const watch = registry.get(channelId, wallet);
+      if (target === null || watch === undefined) return;
+      if (!walletRecords.has(wallet)) walletRecords.set(wallet, await recordFor(watch));
+      const identities = fillsOf(alerts).map(activityIdentity);
+      const record: DetailsRecord = {
+        version: 1,
+        ownerId: watch.ownerId,
+        channelId,
+        wallet,
+        reference: id,
+        createdAtMs: nowMs(),
+        seenAtMs: Math.min(...alerts.map(({ seenAtMs }) => seenAtMs)),
+        target,
+        identities: identities.length > IDENTITIES_LIMIT ? null : identities,
+        position: combineContexts(fillEvents(alerts))?.context ?? null,
+        size: largestSize(fillEvents(alerts)),
+        results: resultsOf(alerts),
+        record: walletRecords.get(wallet) ?? null,
+      };
+      await records.set(record);
+    };
+    try {
+      for (const alerts of groupsWithDetails(groups)) await keep(alerts);
+    } catch (error) {
+      log.error({ event: 'details.not_kept', channel: channelId, err: error });
+    }
+  };
+}

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
@@ -21,16 +22,17 @@ const TIME = /^(?:0|[1-9a-z][0-9a-z]{0,7})$/;
 const LATEST_SECONDS = 99_999_999_999;
 
 /** Which records an alert of trades or redemptions is about: those of one market, action and, but of redemptions, outcome in a time. */
-export interface FillsTarget {
-  readonly marketId: string;
+export const fillsTargetSchema = z.object({
+  marketId: z.string(),
   /** As the venue writes it. */
-  readonly action: string;
+  action: z.string(),
   /** −1 where the venue gave none. */
-  readonly outcomeIndex: number;
+  outcomeIndex: z.number(),
   /** Unix seconds, both inclusive. */
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-}
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+});
+export type FillsTarget = z.infer<typeof fillsTargetSchema>;
 
 /** What a Details button says of its alert. */
 export interface DetailsId {

@@ -1,7 +1,7 @@
 import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
-import { Exact, quotient, sum } from '../lib/exact.ts';
+import { Exact, quotient, stored, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import { DUST_SHARES } from '../portfolio/positions/holding.ts';
@@ -21,7 +21,7 @@ interface KnownFill {
   readonly size?: TradeSize | undefined;
 }
 
-/** The contexts of grouped fills combined into one. Shares, USDC and cents as in `TradeContext`. */
+/** The contexts of grouped fills combined into one. */
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
@@ -36,7 +36,8 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   const isPurchase = story.action === 'Buy';
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const { otherSide } = language.texts.news.position;
-  if (story.opposite.gt(0)) parts.push(otherSide(shares(story.opposite, language)));
+  const opposite = new Exact(story.context.oppositeShares);
+  if (opposite.gt(0)) parts.push(otherSide(shares(opposite, language)));
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
@@ -46,7 +47,10 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
  */
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const story = combineContexts(fills);
-  return story && effectIn({ ...story, isWithoutGap: true });
+  if (story === undefined) return undefined;
+  const { sharesBefore, isClosed } = story.context;
+  if (story.action === 'Buy') return new Exact(sharesBefore).isZero() ? 'opens' : 'adds';
+  return isClosed ? 'closes' : 'reduces';
 }
 
 /** `4.2 × usual size`, of the largest trade among fills, bold if that is unusual; undefined with too few known trades. */
@@ -58,8 +62,9 @@ export function sizeText(fills: readonly KnownFill[], language: Language): strin
 
 /** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
-  const story = combineContexts(fills);
-  if (story?.realized != null) return [gainText(story.realized, story.costOfSold, language, language.format.roundUsdc)];
+  const { realized = null, costOfSold = '0' } = combineContexts(fills)?.context ?? {};
+  if (realized !== null)
+    return [gainText(new Exact(realized), new Exact(costOfSold), language, language.format.roundUsdc)];
   const size = sizeText(fills, language);
   return size?.startsWith('**') ? [size] : [];
 }
@@ -108,23 +113,23 @@ export function combineContexts(fills: readonly KnownFill[]) {
   const [before, after] = [new Exact(first.context.sharesBefore), new Exact(last.context.sharesAfter)];
   const isPurchase = first.item.action === 'Buy';
   const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded)).minus(after).abs().lt(DUST_SHARES);
-  const realized = included.flatMap(({ context }) => (context.realized === null ? [] : [context.realized]));
+  const realized = included.flatMap(({ context }) => context.realized ?? []);
+  const context: TradeContext = {
+    ...last.context,
+    sharesBefore: first.context.sharesBefore,
+    // The averages of sales between which more was bought differ.
+    entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
+    realized: realized.length === 0 ? null : stored(sum(realized)),
+    costOfSold: stored(sum(included.map(({ context }) => context.costOfSold))),
+    isFirstInMarket: first.context.isFirstInMarket,
+  };
   return {
     action: first.item.action,
-    before,
-    after,
-    isClosed: last.context.isClosed,
-    /** Of all the fills. */
+    /** Shares of all the fills. */
     traded,
     /** Whether nothing else happened to the position between the first of the fills and the last. */
     isWithoutGap,
-    // The averages of sales between which more was bought differ.
-    entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
-    /** USDC; null for purchases. */
-    realized: realized.length === 0 ? null : sum(realized),
-    costOfSold: sum(included.map(({ context }) => context.costOfSold)),
-    opposite: new Exact(last.context.oppositeShares),
-    isFirstInMarket: first.context.isFirstInMarket,
+    context,
   };
 }
 
@@ -134,8 +139,9 @@ export function largestSize(fills: readonly KnownFill[]): TradeSize | null {
   return sizes.reduce<TradeSize | null>((top, size) => (top === null || size.usdc > top.usdc ? size : top), null);
 }
 
-function purchaseParts(story: CombinedContext, language: Language): string[] {
-  const { before, after, traded, isWithoutGap, entryCents, isFirstInMarket } = story;
+function purchaseParts({ traded, isWithoutGap, context }: CombinedContext, language: Language): string[] {
+  const { entryCents, isFirstInMarket } = context;
+  const [before, after] = [new Exact(context.sharesBefore), new Exact(context.sharesAfter)];
   const { position } = language.texts.news;
   if (before.isZero() && isWithoutGap) {
     return [position.opens(shares(traded, language)), ...(isFirstInMarket ? [position.firstInMarket] : [])];
@@ -147,14 +153,12 @@ function purchaseParts(story: CombinedContext, language: Language): string[] {
     : [position.now(held), position.bought(quantity(traded.toNumber()))];
 }
 
-function saleParts(
-  { after, isClosed, entryCents, realized, costOfSold }: CombinedContext,
-  language: Language,
-): string[] {
+function saleParts({ context }: CombinedContext, language: Language): string[] {
+  const { sharesAfter, isClosed, entryCents, realized, costOfSold } = context;
   const { position } = language.texts.news;
   return [
-    ...(realized === null ? [] : [gainText(realized, costOfSold, language)]),
-    isClosed ? position.closes : position.left(shares(after, language)),
+    ...(realized === null ? [] : [gainText(new Exact(realized), new Exact(costOfSold), language)]),
+    isClosed ? position.closes : position.left(shares(new Exact(sharesAfter), language)),
     ...(entryCents === null ? [] : [position.entry(language.format.cents(entryCents))]),
   ];
 }
@@ -168,11 +172,6 @@ export function gainText(
 ): string {
   const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
   return texts.news.gain(`**${signOf(realized)}${amount(realized.abs().toNumber())}**`, percent);
-}
-
-function effectIn({ action, before, isWithoutGap, isClosed }: CombinedContext): Effect {
-  if (action === 'Buy') return before.isZero() && isWithoutGap ? 'opens' : 'adds';
-  return isClosed ? 'closes' : 'reduces';
 }
 
 /** How many times the median size it is. */

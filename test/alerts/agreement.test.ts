@@ -85,7 +85,7 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
             const view: DetailsView = {
               wallet: WALLET,
               reference: 'a1',
-              label: undefined,
+              label: null,
               items: [item],
               missing: 0,
               cutAfter: null,

@@ -105,7 +105,7 @@ describe('the details of an alert', () => {
       fc.property(
         fc.array(anyActivity, { minLength: 1, maxLength: 40 }),
         anyKnowledge,
-        fc.option(hostileText(), { nil: undefined }),
+        fc.option(hostileText(), { nil: null }),
         fc.constantFrom(hostileLinks, longLinks),
         fc.constantFrom(...LANGUAGE_TAGS),
         fc.constantFrom(null, 0, 17),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roundedCents, roundedUsdc, signedUsdcText } from '../../src/details/figures.ts';
+import { roundedCents, roundedUsdc, signedUsdcText } from '../../src/details/knowledge-lines.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createDetailsKeeper } from '../../src/details/keeper.ts';
-import { createDetailsRecords, type DetailsRecord, detailsKind } from '../../src/details/records.ts';
+import {
+  createDetailsKeeper,
+  createDetailsRecords,
+  type DetailsRecord,
+  detailsKind,
+} from '../../src/details/records.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { trade } from '../e2e/fixture.ts';

@@ -11,8 +11,7 @@ import { type AlertMessage, createComposer } from '../../../src/delivery/compose
 import { createPost } from '../../../src/delivery/post.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
-import { createDetailsKeeper } from '../../../src/details/keeper.ts';
-import { createDetailsRecords } from '../../../src/details/records.ts';
+import { createDetailsKeeper, createDetailsRecords } from '../../../src/details/records.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
