@@ -2,19 +2,17 @@ import type { WalletAddress } from '../src/domain/address.ts';
 import { activityIdentity } from '../src/domain/identity.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
-import { inTurns } from '../src/lib/async/turns.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
 import { tradesChart } from '../src/lookups/list-charts.ts';
 import { describeActivityTotals } from '../src/lookups/list-summary.ts';
-import { marketChoices, marketIdOf } from '../src/lookups/market-choices.ts';
 import type { PageSource } from '../src/lookups/page-scan.ts';
-import { activityTotals } from '../src/lookups/totals.ts';
 import { choiceOption, textOption } from '../src/slash-commands/options.ts';
 import type { CommandUse, Completion } from '../src/slash-commands/slash-command.ts';
 import { readCard } from './lists/card.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
+import { marketChoices, marketIdOf, seenMarkets } from './shared/market-choices.ts';
 import { namedWallet } from './shared/wallet-option.ts';
 
 /** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
@@ -32,11 +30,7 @@ export const activity = pagedCommand<ActivityItem>({
   source: activityOf,
   isOneRow,
   rows: activityRows,
-  async totals({ items }, _asOfSeconds, language) {
-    let totals = activityTotals([]);
-    for await (const piece of inTurns(items)) totals = activityTotals(piece, totals);
-    return describeActivityTotals(totals, language);
-  },
+  totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(items, language),
   chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
   csv: activityCsv,
   opening: readCard,
@@ -60,11 +54,10 @@ export function activityOf(
 }
 
 function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  const wallet = namedWallet(interaction, context);
-  return marketChoices(typed, context.scans.activity.values(), context.place.ownerId, wallet);
+  return marketChoices(typed, seenMarkets(context, namedWallet(interaction, context)));
 }
 
-function typedFilters({ options }: CommandUse, { venueClock, scans, place }: CommandContext): Filters {
+function typedFilters({ options }: CommandUse, context: CommandContext): Filters {
   const typed = {
     market: options.getString('market'),
     action: options.getString('action'),
@@ -72,6 +65,6 @@ function typedFilters({ options }: CommandUse, { venueClock, scans, place }: Com
     to: options.getString('to'),
     transaction: options.getString('transaction'),
   };
-  const nowSeconds = Math.floor(venueClock().nowMs / 1000);
-  return readFilters(typed, nowSeconds, (slug) => marketIdOf(scans.activity.values(), place.ownerId, slug));
+  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  return readFilters(typed, nowSeconds, (slug) => marketIdOf(context, slug));
 }

@@ -1,27 +1,19 @@
 import { explainToPerson } from '../src/discord/explain.ts';
 import type { Settlement } from '../src/domain/settlement.ts';
-import { inlineCode, plainText } from '../src/embeds/text/escape.ts';
+import { inlineCode } from '../src/embeds/text/escape.ts';
 import { SETTLEMENTS_LIMIT } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
-import { marketIdOf } from '../src/lookups/market-choices.ts';
+import { QUOTED_LIMIT } from '../src/lookups/filters.ts';
 import { type HeldTogether, heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
-import { askMarket } from '../src/lookups/market-question.ts';
-import { QUOTED_LIMIT } from '../src/lookups/time-option.ts';
+import { askMarket } from '../src/lookups/read-pages.ts';
 import { isMarketId, type Market, shortHash } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/market-book.ts';
-import type { HeldMarket } from '../src/portfolio/positions/held-markets.ts';
-import { textOption } from '../src/slash-commands/options.ts';
-import {
-  type AnyUse,
-  CHOICE_LENGTH,
-  CHOICES_MOST,
-  type Completion,
-  type SlashCommand,
-} from '../src/slash-commands/slash-command.ts';
+import { lookUp, textOption } from '../src/slash-commands/options.ts';
+import type { AnyUse, Completion, SlashCommand } from '../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../src/watches/watch.ts';
-import { lookUp } from './lists/paged-list.ts';
 import type { CommandContext } from './shared/context.ts';
+import { marketChoices, marketIdOf } from './shared/market-choices.ts';
 import { spelled } from './shared/wallet-names.ts';
 import { nothingWatched } from './watch/shared/target.ts';
 import { venueTroubles } from './watch/shared/words.ts';
@@ -58,7 +50,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if the text names no market */
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
-    const byKey = new Map<string, Held>();
+    const byKey = new Map<string, HeldTogether>();
     for await (const piece of inTurns(watches)) addHeld(byKey, piece, context);
     const held = inOrder(byKey);
     const book = typed === null ? null : await readBook(readMarket(typed, held, context), watches, paused, context);
@@ -69,18 +61,12 @@ export const market: SlashCommand<CommandContext, Asked> = {
 };
 
 function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  const wanted = spelled(typed);
-  const byKey = new Map<string, Held>();
+  const byKey = new Map<string, HeldTogether>();
   addHeld(byKey, watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
-  return inOrder(byKey)
-    .filter(({ market: { title, marketSlug, marketId } }) =>
-      [title, marketSlug, marketId].some((text) => spelled(text).includes(wanted)),
-    )
-    .slice(0, CHOICES_MOST)
-    .map(({ key, market: { title, marketSlug, marketId } }) => ({
-      name: plainText(title || marketSlug, CHOICE_LENGTH, marketId || key),
-      value: isMarketId(marketId) ? marketId : key,
-    }));
+  return marketChoices(
+    typed,
+    inOrder(byKey).map(({ key, market }) => ({ ...market, key })),
+  );
 }
 
 /** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */
@@ -93,10 +79,8 @@ function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueClo
   return { watches, paused: all.length - watches.length };
 }
 
-type Held = HeldTogether & Pick<HeldMarket, 'key'> & { readonly held: HeldMarket['held'][] };
-
 /** Adds the markets that wallets are known to hold, or to have got out of lately. */
-function addHeld(byKey: Map<string, Held>, watches: readonly Watch[], { held }: CommandContext): void {
+function addHeld(byKey: Map<string, HeldTogether>, watches: readonly Watch[], { held }: CommandContext): void {
   for (const { wallet } of watches) {
     for (const { key, market, held: own } of held.heldBy(wallet)) {
       const together = byKey.get(key) ?? { key, market, held: [] };
@@ -107,7 +91,7 @@ function addHeld(byKey: Map<string, Held>, watches: readonly Watch[], { held }: 
 }
 
 /** What most of them hold first, then what cost most. */
-function inOrder(byKey: ReadonlyMap<string, Held>): readonly Held[] {
+function inOrder(byKey: ReadonlyMap<string, HeldTogether>): readonly HeldTogether[] {
   const costs = new Map(
     [...byKey.values()].map((held) => [held, held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0)]),
   );
@@ -117,9 +101,9 @@ function inOrder(byKey: ReadonlyMap<string, Held>): readonly Held[] {
 }
 
 /** @throws {UserError} if it is neither an id nor names one market */
-function readMarket(typed: string, known: readonly Held[], context: CommandContext): Named {
+function readMarket(typed: string, known: readonly HeldTogether[], context: CommandContext): Named {
   const wanted = spelled(typed);
-  const namesOf = ({ key, market }: Held) => [
+  const namesOf = ({ key, market }: HeldTogether) => [
     key.toLowerCase(),
     ...[market.marketId, market.marketSlug, market.title].map(spelled),
   ];
@@ -129,14 +113,12 @@ function readMarket(typed: string, known: readonly Held[], context: CommandConte
   const [found, other] = exact.length > 0 ? exact : alike;
   if (found !== undefined && other === undefined)
     return { marketId: found.market.marketId, key: found.key, market: found.market };
-  const marketId = isMarketId(wanted)
-    ? wanted
-    : marketIdOf(context.scans.activity.values(), context.place.ownerId, wanted);
+  const marketId = isMarketId(wanted) ? wanted : marketIdOf(context, wanted);
   if (marketId !== undefined) return { marketId, key: null, market: null };
   throw new UserError(({ texts }) => texts.lists.refused.market(inlineCode(typed, QUOTED_LIMIT)));
 }
 
-async function mostHeld(known: readonly Held[], paused: number, context: CommandContext) {
+async function mostHeld(known: readonly HeldTogether[], paused: number, context: CommandContext) {
   const held = known.filter(({ held }) => held.length > 0);
   const ended = new Set<string>();
   for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {

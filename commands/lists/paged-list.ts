@@ -1,13 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type APIEmbed,
-  ApplicationIntegrationType,
-  type AttachmentPayload,
-  InteractionContextType,
-  type InteractionEditReplyOptions,
-  MessageFlags,
-  SlashCommandBuilder,
-} from 'discord.js';
+import { type APIEmbed, type AttachmentPayload, type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
 import { drawable } from '../../src/charts/text.ts';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
@@ -16,25 +8,24 @@ import type { Links } from '../../src/embeds/links.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { VenueError } from '../../src/feed/interface.ts';
-import type { Names } from '../../src/language/en/names.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { Chart } from '../../src/lookups/list-charts.ts';
-import { type IsOneRow, rowsFrom, startBefore } from '../../src/lookups/list-rows.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
-import { beginScan, type PageScan, type PageSource, scanTo } from '../../src/lookups/page-scan.ts';
-import type { PageScanCache } from '../../src/lookups/page-scan-cache.ts';
-import type { Pager } from '../../src/lookups/pager-store.ts';
 import {
-  type CommandOption,
-  type CommandText,
-  described,
-  named,
-  suggestFrom,
-  withOptions,
-} from '../../src/slash-commands/options.ts';
+  beginScan,
+  type IsOneRow,
+  type PageScan,
+  type PageScanCache,
+  type PageSource,
+  rowsFrom,
+  scanTo,
+  startBefore,
+} from '../../src/lookups/page-scan.ts';
+import type { Pager } from '../../src/lookups/pager-store.ts';
+import { type CommandOption, type CommandText, lookUp } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
 import { button, buttonRow, sendFile, turnButtons } from '../shared/buttons.ts';
@@ -76,22 +67,6 @@ export interface PagedList<Item extends { readonly time: number }> {
     label: string | null,
     scan: PageScan<Item>,
   ) => Promise<((space: number) => APIEmbed) | null>;
-}
-
-/** A look-up works anywhere, for members of servers that have invited the bot, and for people who have installed it for themselves. */
-export function lookUp(
-  name: keyof Names['commands'],
-  about: CommandText,
-  options: readonly CommandOption<CommandContext>[],
-) {
-  const definition = described(named(new SlashCommandBuilder(), 'commands', name), about)
-    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall);
-  return {
-    definition: withOptions(definition, options),
-    isPrivate: () => false,
-    autocomplete: suggestFrom(options),
-  };
 }
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;

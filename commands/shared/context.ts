@@ -17,7 +17,7 @@ import type { Feed } from '../../src/feed/interface.ts';
 import type { Language, LanguageFor } from '../../src/language/language.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { VERSION } from '../../src/lib/version.ts';
-import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
+import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';

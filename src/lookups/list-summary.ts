@@ -1,8 +1,10 @@
+import { actionKind, transferKind } from '../domain/kinds.ts';
+import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { signedUsdc } from '../embeds/context-lines.ts';
 import type { Language } from '../language/language.ts';
-import type { Exact } from '../lib/exact.ts';
+import { inTurns } from '../lib/async/turns.ts';
+import { Exact, sum } from '../lib/exact.ts';
 import { isWhole, type PageScan } from './page-scan.ts';
-import type { ActivityTotals, FlowTotals, Total } from './totals.ts';
 
 const DAY = 86_400;
 /** Lengths of time of totals, seconds, by their names in the catalogue; shortest first. */
@@ -11,6 +13,8 @@ export const WINDOWS = [
   ['week', 7 * DAY],
   ['month', 30 * DAY],
 ] as const;
+
+const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
 
 /** What part of a list a page scan has read. */
 export type ScanCoverage = Pick<
@@ -40,43 +44,89 @@ export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language):
   return part(scanned, scan.scanned, `<t:${scan.newestSeconds}:f>`, oldest);
 }
 
+/** Totals of trades and redemptions: by kind, gross; `fees`; and `net` by the venue's rule, positive left the wallet. */
+export function activityTotals(items: readonly ActivityItem[]) {
+  return totalsOf(items, ({ action, grossValue, fee, transferNetAmount }) => [
+    [actionKind(action), grossValue],
+    ['fees', fee],
+    ['net', transferNetAmount],
+  ]);
+}
+
+/**
+ * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types the direction is not known.
+ *
+ * @param sinceSeconds Unix seconds: of those from then on
+ */
+export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
+  return totalsOf(items, ({ type, amount, time }) => {
+    if (time < sinceSeconds) return [];
+    const kind = transferKind(type);
+    return [
+      [kind, amount],
+      ['net', FLOW_SIGNS[kind] * amount],
+    ];
+  });
+}
+
+/** How many records count for each name, and the sum of their USDC, exact. @param partsOf what a record counts for, and with how much */
+async function totalsOf<Item, Name extends string>(
+  items: readonly Item[],
+  partsOf: (item: Item) => readonly (readonly [Name, number])[],
+) {
+  const totals = new Map<Name, { readonly count: number; readonly usdc: Exact }>();
+  const of = (name: Name) => totals.get(name) ?? { count: 0, usdc: new Exact(0) };
+  for await (const piece of inTurns(items)) {
+    for (const [name, usdc] of piece.flatMap(partsOf)) {
+      const before = of(name);
+      totals.set(name, { count: before.count + 1, usdc: sum([before.usdc, usdc]) });
+    }
+  }
+  return of;
+}
+
 /** Totals of trades in two lines: gross by action, then fees and what is left after them: negative where more was paid than came back. */
-export function describeActivityTotals(totals: ActivityTotals, { texts, format }: Language): string {
+export async function describeActivityTotals(
+  items: readonly ActivityItem[],
+  { texts, format }: Language,
+): Promise<string> {
   const { buys, sells, redemptions, otherKinds, fees, net } = texts.lists.totals;
-  const part = ({ count, usdc }: Total, text: typeof buys) =>
-    count === 0 ? [] : [text(format.quantity(count), count, format.usdc(usdc.toNumber()))];
+  const totals = await activityTotals(items);
+  const part = (kind: 'buy' | 'sell' | 'redeem', text: typeof buys) => {
+    const { count, usdc } = totals(kind);
+    return count === 0 ? [] : [text(format.quantity(count), count, format.usdc(usdc.toNumber()))];
+  };
+  const { count: others } = totals('other');
   const kinds = [
-    ...part(totals.bought, buys),
-    ...part(totals.sold, sells),
-    ...part(totals.redeemed, redemptions),
-    ...(totals.others === 0 ? [] : [otherKinds(format.quantity(totals.others), totals.others)]),
+    ...part('buy', buys),
+    ...part('sell', sells),
+    ...part('redeem', redemptions),
+    ...(others === 0 ? [] : [otherKinds(format.quantity(others), others)]),
   ];
-  return `${kinds.join(' · ')}\n${fees(format.usdc(totals.fees.toNumber()))} · ${net(signedUsdc(totals.net.neg(), format))}`;
+  const paid = fees(format.usdc(totals('fees').usdc.toNumber()));
+  return `${kinds.join(' · ')}\n${paid} · ${net(signedUsdc(totals('net').usdc.neg(), format))}`;
 }
 
 /**
  * Totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for all it has read; equal ones are one.
  *
- * @param totalsSince totals of the scan's records from this time on, Unix seconds
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
-export function describeFlowTotals(
-  scan: ScanCoverage,
-  totalsSince: (seconds: number) => FlowTotals,
+export async function describeFlowTotals(
+  scan: PageScan<TransferItem>,
   asOfSeconds: number,
   language: Language,
-): string {
+): Promise<string> {
   const { windows, all, read, during, notKnownFor } = language.texts.lists.totals;
-  const reaches = ([, length]: (typeof WINDOWS)[number]) =>
-    scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < asOfSeconds - length);
-  const covered = WINDOWS.filter(reaches);
-  const missing = WINDOWS.filter((window) => !reaches(window)).map(([name]) => windows[name]);
-  const lines = [
-    ...covered.map(
-      ([name, length]) => [windows[name], flowWords(totalsSince(asOfSeconds - length), language)] as const,
-    ),
-    [isWhole(scan) ? all : read, flowWords(totalsSince(0), language)] as const,
-  ];
+  const lines: [names: string, words: string][] = [];
+  const missing: string[] = [];
+  for (const [name, length] of WINDOWS) {
+    const fromSeconds = asOfSeconds - length;
+    const isReached = scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < fromSeconds);
+    if (isReached) lines.push([windows[name], await flowWords(scan.items, fromSeconds, language)]);
+    else missing.push(windows[name]);
+  }
+  lines.push([isWhole(scan) ? all : read, await flowWords(scan.items, 0, language)]);
   return [
     ...mergeEqual(lines, language).map(([names, words]) => during(names, words)),
     ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
@@ -97,13 +147,18 @@ export function mergeEqual(
   return merged;
 }
 
-function flowWords({ deposited, withdrawn, others, net }: FlowTotals, { texts, format }: Language): string {
-  const { totals } = texts.lists;
-  const money = (usdc: Exact) => format.usdc(usdc.toNumber());
+async function flowWords(items: readonly TransferItem[], sinceSeconds: number, { texts, format }: Language) {
+  const words = texts.lists.totals;
+  const totals = await flowTotals(items, sinceSeconds);
+  const said = (kind: 'deposit' | 'withdrawal', text: typeof words.deposited) => {
+    const { count, usdc } = totals(kind);
+    return text(format.usdc(usdc.toNumber()), format.quantity(count));
+  };
+  const { count: others } = totals('other');
   return [
-    totals.deposited(money(deposited.usdc), format.quantity(deposited.count)),
-    totals.withdrawn(money(withdrawn.usdc), format.quantity(withdrawn.count)),
-    totals.net(signedUsdc(net, format)),
-    ...(others === 0 ? [] : [totals.unknownDirection(format.quantity(others))]),
+    said('deposit', words.deposited),
+    said('withdrawal', words.withdrawn),
+    words.net(signedUsdc(totals('net').usdc, format)),
+    ...(others === 0 ? [] : [words.unknownDirection(format.quantity(others))]),
   ].join(' · ');
 }

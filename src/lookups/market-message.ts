@@ -10,7 +10,7 @@ import type { Language } from '../language/language.ts';
 import { quotient, stored, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import { type MarketStanding, standingIn, sumsBySide } from '../portfolio/market-book.ts';
-import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
+import type { HeldMarket } from '../portfolio/positions/held-markets.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import type { Watch } from '../watches/watch.ts';
 
@@ -116,12 +116,11 @@ function settledLines(
   );
 }
 
-/** A market that wallets of a channel hold. @see HeldMarket */
-export interface HeldTogether {
-  readonly market: Market;
+/** A market that wallets of a channel hold. */
+export type HeldTogether = Pick<HeldMarket, 'key' | 'market'> & {
   /** Of each wallet that holds some. */
-  readonly held: readonly (readonly HeldOutcome[])[];
-}
+  readonly held: HeldMarket['held'][];
+};
 
 /**
  * The markets that most of a channel's wallets hold.

@@ -1,5 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { VenuePage } from '../feed/interface.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
+import { createFairLru } from '../lib/fair-lru.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;
@@ -12,6 +14,11 @@ const RETURN_REQUESTS = 5;
 /** Matching records that one scan holds, and identities of records read; beyond, the first ones are dropped. */
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
+/** Bytes of all scans together, estimated: some forty of the longest, or two thousand short ones. */
+const LIMIT_BYTES = 80_000_000;
+const SCAN_LEAST_BYTES = 40_000;
+const ITEM_BYTES = 400;
+const READ_BYTES = 50;
 
 /** The endpoint and filters of a list. */
 export interface PageSource<Item> {
@@ -156,4 +163,65 @@ function repeatedCount({ read, isFromTop, scanned }: PageScan<unknown>, page: re
       return length;
   }
   return 0;
+}
+
+/** Whether two records that follow each other in a list are one row, such as fills of one purchase. */
+export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
+
+/** The records of a page, row by row. @param from index of its first record @param most rows */
+export function rowsFrom<Item>(items: readonly Item[], from: number, most: number, isOneRow: IsOneRow<Item>): Item[][] {
+  const rows: Item[][] = [];
+  for (let index = from; index < items.length; index += 1) {
+    const [item, before] = [items[index] as Item, items[index - 1]];
+    if (index > from && before !== undefined && isOneRow(before, item)) rows.at(-1)?.push(item);
+    else if (rows.length === most) break;
+    else rows.push([item]);
+  }
+  return rows;
+}
+
+/** Index of the record with which the page begins that ends before this one; 0 where it would begin before all of them. */
+export function startBefore<Item>(items: readonly Item[], to: number, most: number, isOneRow: IsOneRow<Item>): number {
+  let from = to;
+  for (let rows = 0; rows < most && from > 0; rows += 1) {
+    from -= 1;
+    while (from > 0 && isOneRow(items[from - 1] as Item, items[from] as Item)) from -= 1;
+  }
+  return from;
+}
+
+/**
+ * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the owner with the most
+ * bytes are dropped; a dropped one is read again when it is needed.
+ *
+ * @param limitBytes of all scans together
+ */
+export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES) {
+  const scans = new Map<string, PageScan<Item>>();
+  const lru = createFairLru(limitBytes);
+  /** Adds a scan, or counts its bytes anew after it has grown. */
+  const set = (id: string, scan: PageScan<Item>) => {
+    scans.delete(id);
+    scans.set(id, scan);
+    for (const gone of lru.put(scan.ownerId, id, sizeOf(scan))) scans.delete(gone);
+  };
+  return {
+    get(id: string): PageScan<Item> | undefined {
+      const scan = scans.get(id);
+      if (scan !== undefined) set(id, scan);
+      return scan;
+    },
+    set,
+    /** Most recently used last. */
+    values: () => scans.values(),
+    /** Runs work on one scan one after the other: two people may press its buttons at once. */
+    runExclusive: createKeyedMutex().run,
+  };
+}
+export type PageScanCache<Item extends object> = ReturnType<typeof createPageScanCache<Item>>;
+
+/** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest, 50 a record that was read. */
+function sizeOf({ items, read, pages }: PageScan<object>): number {
+  const characters = pages.reduce((sum, page) => sum + page.characters, 0);
+  return Math.max(SCAN_LEAST_BYTES, 2 * characters + ITEM_BYTES * items.length + READ_BYTES * read.length);
 }

@@ -1,6 +1,9 @@
 import {
   type ApplicationCommandOptionBase,
+  ApplicationIntegrationType,
+  InteractionContextType,
   type SharedNameAndDescription,
+  SlashCommandBuilder,
   SlashCommandNumberOption,
   SlashCommandStringOption,
 } from 'discord.js';
@@ -98,4 +101,20 @@ export function choiceOption(
 /** An option for a number from 0 on. */
 export function figureOption(name: OptionName, about: CommandText, max: number): CommandOption {
   return optionOf(new SlashCommandNumberOption().setMinValue(0).setMaxValue(max), name, about);
+}
+
+/** A look-up works anywhere, for members of servers that have invited the bot, and for people who have installed it for themselves. */
+export function lookUp<Context>(
+  name: keyof Names['commands'],
+  about: CommandText,
+  options: readonly CommandOption<Context>[],
+) {
+  const definition = described(named(new SlashCommandBuilder(), 'commands', name), about)
+    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
+    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall);
+  return {
+    definition: withOptions(definition, options),
+    isPrivate: () => false,
+    autocomplete: suggestFrom(options),
+  };
 }

@@ -8,10 +8,10 @@ import { createLinks, type Links, type LinkTemplate } from '../../src/embeds/lin
 import { textLength } from '../../src/embeds/text/escape.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters.ts';
-import { rowsFrom } from '../../src/lookups/list-rows.ts';
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
-import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
+import { rowsFrom } from '../../src/lookups/page-scan.ts';
+
 import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
@@ -79,12 +79,12 @@ const rowsOf =
   (links: Links) =>
     activityRows(rowsFrom(items, 0, LINES, isOneRow), links, language, false);
 
-const tradesPage = (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
-  pageOf(scanOf(items), rowsOf(items), describeActivityTotals(activityTotals(items), ENGLISH), changes);
+const tradesPage = async (items: ActivityItem[], changes?: Partial<ListPage<ActivityItem>>) =>
+  pageOf(scanOf(items), rowsOf(items), await describeActivityTotals(items, ENGLISH), changes);
 
 describe('a page of a list', () => {
-  it('names a market once for the trades that follow each other in it', () => {
-    const { description } = tradesPage([
+  it('names a market once for the trades that follow each other in it', async () => {
+    const { description } = await tradesPage([
       trade({ quantity: 1, time: NOW }),
       trade({ quantity: 2, time: NOW - 60 }),
       trade({ quantity: 3, time: NOW - 60, marketId: '7', conditionId: '0x7', marketTitle: 'Snow?' }),
@@ -99,9 +99,9 @@ describe('a page of a list', () => {
     ]);
   });
 
-  it('shows fills of one purchase in one line, with what all of them come to', () => {
+  it('shows fills of one purchase in one line, with what all of them come to', async () => {
     const fill = { price: 45.9, txHash: '0xaa' };
-    const { description } = tradesPage([
+    const { description } = await tradesPage([
       trade({ ...fill, quantity: 20, transferNetAmount: 9.18, time: NOW }),
       trade({ ...fill, quantity: 80.5, transferNetAmount: 36.95, time: NOW - 1 }),
       trade({ ...fill, quantity: 20.43, transferNetAmount: 9.38, time: NOW - 59 }),
@@ -123,28 +123,28 @@ describe('a page of a list', () => {
     expect(activityRows(rows, linksTo('venue.example'), ENGLISH, true)[0]).toContain('2 fills … · ');
   });
 
-  it('gives totals of all that was read, not of the page alone', () => {
-    const { fields } = tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
+  it('gives totals of all that was read, not of the page alone', async () => {
+    const { fields } = await tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
     expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net **−$23,553.23**\n-# All 30 records.');
   });
 
-  it('leaves links out before it leaves records out', () => {
+  it('leaves links out before it leaves records out', async () => {
     const long = linksTo(`venue.example/${'a'.repeat(1_000)}`);
     const items = Array.from({ length: 10 }, (_, n) =>
       trade({ quantity: n + 1, marketTitle: `Rain ${n}?`, marketId: `${n}`, conditionId: `0x${n}` }),
     );
-    const { description, footer } = tradesPage(items, { links: long });
+    const { description, footer } = await tradesPage(items, { links: long });
     for (const { quantity } of items) expect(description).toContain(`**Bought ${quantity} Yes**`);
     expect(footer?.text).toBe('Page 1, newest first');
   });
 
-  it('says by what it is narrowed, and that nothing matches', () => {
+  it('says by what it is narrowed, and that nothing matches', async () => {
     const filters = readFilters(
       { market: 'Rain-In-Paris', action: 'Buy', from: '2h', to: null, transaction: null },
       NOW,
       () => undefined,
     );
-    const { description } = tradesPage([], { filters });
+    const { description } = await tradesPage([], { filters });
     expect(description).toContain(`Only buys · market rain-in-paris · from <t:${NOW - 7_200}:f>`);
     expect(description).toContain('Nothing matches.');
   });
@@ -157,28 +157,25 @@ describe('totals of transfers', () => {
     transfer({ time: NOW - DAY - 1, amount: 1_000, type: 'withdrawal' }),
     transfer({ time: NOW - 6 * DAY, amount: 3 }),
   ];
-  const totals = (changes: Partial<PageScan<TransferItem>>) =>
-    describeFlowTotals(
-      scanOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
-      (from) => flowTotals(items.filter(({ time }) => time >= from)),
-      NOW,
-      ENGLISH,
-    ).split('\n');
+  const totals = async (changes: Partial<PageScan<TransferItem>>) => {
+    const text = await describeFlowTotals(scanOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }), NOW, ENGLISH);
+    return text.split('\n');
+  };
 
-  it('come for each length of time, in one line where they are equal', () => {
-    expect(totals({})).toEqual([
+  it('come for each length of time, in one line where they are equal', async () => {
+    expect(await totals({})).toEqual([
       '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
       '**7 d, 30 d, All time:** in $3.30 (3) · out $1,000.00 (1) · net **−$996.70**',
     ]);
   });
 
-  it('are not given for a time that the scan does not reach back to', () => {
-    expect(totals({ cursor: 'more' })).toEqual([
+  it('are not given for a time that the scan does not reach back to', async () => {
+    expect(await totals({ cursor: 'more' })).toEqual([
       '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+$0.30**',
       '**Read so far:** in $3.30 (3) · out $1,000.00 (1) · net **−$996.70**',
       'Unknown for 7 d, 30 d: the records read so far don’t go back that far.',
     ]);
-    expect(totals({ isFromTop: false })[0]).toContain('**Read so far:**');
+    expect((await totals({ isFromTop: false }))[0]).toContain('**Read so far:**');
   });
 });
 
@@ -235,24 +232,19 @@ describe('whatever the venue and people write', () => {
     language: fc.constantFrom(...LANGUAGE_TAGS).map(languageFor),
   });
 
-  it('a page keeps to every limit in every language, pings nobody, and has no markup or link but our own', () => {
-    fc.assert(
-      fc.property(page, ({ items, label, market, isActivity, isPart, language }) => {
+  it('a page keeps to every limit in every language, pings nobody, and has no markup or link but our own', async () => {
+    await fc.assert(
+      fc.asyncProperty(page, async ({ items, label, market, isActivity, isPart, language }) => {
         const filters = filtersOf(market, language);
         const names = language.texts.lists[isActivity ? 'activity' : 'flows'];
         const changes = { label, filters, language, names };
         const part = { cursor: isPart ? 'more' : null, isFromTop: !isPart };
         const embed = isActivity
-          ? pageOf(
-              scanOf(items, part),
-              rowsOf(items, language),
-              describeActivityTotals(activityTotals(items), language),
-              changes,
-            )
+          ? pageOf(scanOf(items, part), rowsOf(items, language), await describeActivityTotals(items, language), changes)
           : pageOf<TransferItem>(
               scanOf<TransferItem>(items, part),
               (links) => items.slice(0, LINES).map((one) => transferRow(one, links, language)),
-              describeFlowTotals(scanOf(items, part), () => flowTotals(items), NOW, language),
+              await describeFlowTotals(scanOf(items, part), NOW, language),
               changes,
             );
         assertEmbedLimits(embed);

@@ -8,7 +8,7 @@ import type { CommandContext } from '../../commands/shared/context.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
-import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
+import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';

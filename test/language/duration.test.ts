@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/language/duration.ts';
 import { ENGLISH } from '../../src/language/language.ts';
-import { readTime } from '../../src/lookups/time-option.ts';
+import { readTime } from '../../src/lookups/filters.ts';
 import { durationWords } from '../../src/watches/settings/durations.ts';
 import { orRefusal } from '../support/or-refusal.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyOptions } from '../../commands/watch/shared/settings.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
-import { readTime } from '../../src/lookups/time-option.ts';
+import { readTime } from '../../src/lookups/filters.ts';
 import { parseKinds } from '../../src/watches/settings/kinds.ts';
 import { parseMarkets } from '../../src/watches/settings/markets.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';

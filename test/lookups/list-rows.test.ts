@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rowsFrom, startBefore } from '../../src/lookups/list-rows.ts';
+import { rowsFrom, startBefore } from '../../src/lookups/page-scan.ts';
 
 it('turns forth and back over whole rows, with every record on one page', () => {
   const lists = fc

@@ -30,7 +30,7 @@ describe.each(LANGUAGE_TAGS)('/market in %s', (tag) => {
 
   it('stays within what Discord takes, with long names of markets, outcomes and many wallets', () => {
     const outcomes = SIDES.map((side) => ({ side, shares: '100', entryCents: 50, cost: '1234567.89' }));
-    const markets = watched.map(() => ({ market, held: [outcomes, outcomes] }));
+    const markets = watched.map(() => ({ key: 'k', market, held: [outcomes, outcomes] }));
     assertEmbedLimits(heldEmbed(markets, { ended: 1_000, paused: 1_000 }, links, language));
     const items = SIDES.map((positionSide, nth) => trade({ positionSide, tokenId: String(nth), quantity: 12_345.67 }));
     const { positions } = addActivity(newPortfolio(0, true), items, 0).portfolio;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { askMarket } from '../../src/lookups/market-question.ts';
+import { askMarket } from '../../src/lookups/read-pages.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { sale, trade, WALLET } from '../e2e/fixture.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { beginScan, type PageScan } from '../../src/lookups/page-scan.ts';
-import { createPageScanCache } from '../../src/lookups/page-scan-cache.ts';
+import { beginScan, createPageScanCache, type PageScan } from '../../src/lookups/page-scan.ts';
 
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../src/lookups/time-option.ts';
+import { readTime } from '../../src/lookups/filters.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { orRefusal } from '../support/or-refusal.ts';
 

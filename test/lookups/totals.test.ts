@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/list-charts.ts';
-import { activityTotals, flowTotals } from '../../src/lookups/totals.ts';
+import { activityTotals, flowTotals } from '../../src/lookups/list-summary.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { nearest, scaled, scaledText } from '../support/exact-oracle.ts';
 
@@ -26,39 +26,40 @@ const transfers = fc.array(
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + scaled(value), 0n);
 
 describe('totals', () => {
-  it('have no float noise: 0.1 and 0.2 are 0.3', () => {
+  it('have no float noise: 0.1 and 0.2 are 0.3', async () => {
     const items = [trade({ grossValue: 0.1 }), trade({ grossValue: 0.2 })];
-    expect(activityTotals(items).bought.usdc.toFixed()).toBe('0.3');
+    expect((await activityTotals(items))('buy').usdc.toFixed()).toBe('0.3');
   });
 
-  it('of trades are exact to the last digit, whatever the figures', () => {
-    fc.assert(
-      fc.property(trades, (items) => {
-        const totals = activityTotals(items);
+  it('of trades are exact to the last digit, whatever the figures', async () => {
+    await fc.assert(
+      fc.asyncProperty(trades, async (items) => {
+        const totals = await activityTotals(items);
         for (const [action, { count, usdc }] of [
-          ['Buy', totals.bought],
-          ['Sell', totals.sold],
-          ['Redeem', totals.redeemed],
+          ['Buy', totals('buy')],
+          ['Sell', totals('sell')],
+          ['Redeem', totals('redeem')],
         ] as const) {
           const chosen = items.filter((item) => item.action === action);
           expect(count).toBe(chosen.length);
           expect(scaledText(usdc.toFixed())).toBe(sumOf(chosen.map(({ grossValue }) => grossValue)));
         }
-        expect(scaledText(totals.fees.toFixed())).toBe(sumOf(items.map(({ fee }) => fee)));
-        expect(scaledText(totals.net.toFixed())).toBe(sumOf(items.map((item) => item.transferNetAmount)));
-        expect(totals.bought.count + totals.sold.count + totals.redeemed.count + totals.others).toBe(items.length);
+        expect(scaledText(totals('fees').usdc.toFixed())).toBe(sumOf(items.map(({ fee }) => fee)));
+        expect(scaledText(totals('net').usdc.toFixed())).toBe(sumOf(items.map((item) => item.transferNetAmount)));
+        const kinds = ['buy', 'sell', 'redeem', 'other'] as const;
+        expect(kinds.reduce((count, kind) => count + totals(kind).count, 0)).toBe(items.length);
       }),
     );
   });
 
-  it('of transfers are exact, and the net is deposits less withdrawals', () => {
-    fc.assert(
-      fc.property(transfers, (items) => {
+  it('of transfers are exact, and the net is deposits less withdrawals', async () => {
+    await fc.assert(
+      fc.asyncProperty(transfers, async (items) => {
         const of = (type: string) => sumOf(items.filter((item) => item.type === type).map(({ amount }) => amount));
-        const { deposited, withdrawn, net } = flowTotals(items);
-        expect(scaledText(deposited.usdc.toFixed())).toBe(of('deposit'));
-        expect(scaledText(withdrawn.usdc.toFixed())).toBe(of('withdrawal'));
-        expect(scaledText(net.toFixed())).toBe(of('deposit') - of('withdrawal'));
+        const totals = await flowTotals(items);
+        expect(scaledText(totals('deposit').usdc.toFixed())).toBe(of('deposit'));
+        expect(scaledText(totals('withdrawal').usdc.toFixed())).toBe(of('withdrawal'));
+        expect(scaledText(totals('net').usdc.toFixed())).toBe(of('deposit') - of('withdrawal'));
       }),
     );
   });

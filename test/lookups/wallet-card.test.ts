@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cardList } from '../../commands/lists/card.ts';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -7,10 +8,9 @@ import { activityRows, isOneRow } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import { cardList } from '../../src/lookups/card-lists.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { rowsFrom } from '../../src/lookups/list-rows.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
+import { rowsFrom } from '../../src/lookups/page-scan.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { Fill } from '../../src/portfolio/positions/holding.ts';

@@ -3,7 +3,6 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { inlineCode } from '../../../src/embeds/text/escape.ts';
 import { VenueError } from '../../../src/feed/interface.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { seenMarkets } from '../../../src/lookups/market-choices.ts';
 import { type Market, marketOf } from '../../../src/portfolio/market.ts';
 import type { Completion } from '../../../src/slash-commands/slash-command.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';
@@ -11,6 +10,7 @@ import { MARKET_NAME_LIMIT } from '../../../src/watches/settings/markets.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
 import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../../shared/context.ts';
+import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
 /** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
@@ -44,7 +44,7 @@ export async function seenWarnings(
     words = wordsNotIn(words, seen);
     return markets.length + words.length === 0;
   };
-  if (wallets.length > LOOKED || look(marketsLookedUp(context))) return [];
+  if (wallets.length > LOOKED || look(seenMarkets(context, null))) return [];
   for (const wallet of wallets) {
     if (look(await marketsOf(wallet, context))) return [];
     await nextTurn();
@@ -66,12 +66,8 @@ export async function suggestSeenWords(typed: string, context: CommandContext, i
   const channelId = channelOf(interaction);
   const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
   const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
-  const seen = [...marketsLookedUp(context), ...(await Promise.all(ofWallets)).flat()];
+  const seen = [...seenMarkets(context, null), ...(await Promise.all(ofWallets)).flat()];
   return suggestWords(typed, seen, context.language);
-}
-
-function marketsLookedUp({ scans, place }: CommandContext): Market[] {
-  return seenMarkets(scans.activity.values(), place.ownerId, null).map(marketOf);
 }
 
 /** The markets of a wallet of which the server, or the person, may know. */

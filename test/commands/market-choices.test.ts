@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandContext } from '../../commands/shared/context.ts';
+import { marketChoices, marketIdOf, seenMarkets } from '../../commands/shared/market-choices.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { marketChoices, marketIdOf } from '../../src/lookups/market-choices.ts';
 import { beginScan } from '../../src/lookups/page-scan.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
@@ -19,15 +20,20 @@ function listOf(ownerId: string, name: string, records: number, onLook: () => vo
   return scan;
 }
 
+/** To people of the server `g`, after these lists. */
+const contextOf = (scans: readonly ReturnType<typeof listOf>[]) =>
+  ({ scans: { activity: { values: () => scans } }, place: { ownerId: 'g' } }) as unknown as CommandContext;
+const suggest = (typed: string, context: CommandContext) => marketChoices(typed, seenMarkets(context, null));
+
 describe('the markets that are suggested', () => {
   it('are those of the lists of the server, of the last one first', () => {
     const scans = [listOf('g', 'rain', 2), listOf('other', 'secret', 2), listOf('g', 'snow', 1)];
-    expect(marketChoices('', scans, 'g', null).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
-    expect(marketIdOf(scans, 'g', 'rain-1')).toBe(scans[0]?.items[1]?.marketId);
-    expect(marketIdOf(scans, 'g', 'secret-1')).toBeUndefined();
+    expect(suggest('', contextOf(scans)).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
+    expect(marketIdOf(contextOf(scans), 'rain-1')).toBe(scans[0]?.items[1]?.marketId);
+    expect(marketIdOf(contextOf(scans), 'secret-1')).toBeUndefined();
     const unnamed = beginScan<ActivityItem>({ ownerId: 'g', wallet: WALLET, anchorSeconds: null });
     unnamed.items.push({ ...activityItem(), marketSlug: '' });
-    expect(marketIdOf([unnamed], 'g', ''), 'blanks name no market').toBeUndefined();
+    expect(marketIdOf(contextOf([unnamed]), ''), 'blanks name no market').toBeUndefined();
   });
 
   it('take no longer the more and longer lists there are', () => {
@@ -36,10 +42,10 @@ describe('the markets that are suggested', () => {
       looks += 1;
     };
     const scans = Array.from({ length: 40 }, (_, index) => listOf('g', `m${index}`, 500, look));
-    marketChoices('nothing is named so', scans, 'g', null);
+    suggest('nothing is named so', contextOf(scans));
     expect(looks).toBeLessThan(30_000);
     looks = 0;
-    marketIdOf(scans, 'g', 'no-such-slug');
+    marketIdOf(contextOf(scans), 'no-such-slug');
     expect(looks).toBeLessThan(30_000);
   });
 });
