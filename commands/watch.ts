@@ -4,7 +4,10 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js';
-import { described, named } from '../src/slash-commands/options.ts';
+import { UserError } from '../src/language/user-error.ts';
+import { described, named, suggestFrom, withOptions } from '../src/slash-commands/options.ts';
+import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
 import { watchChannel } from './watch/channel.ts';
 import { watchDeleteData } from './watch/delete-data.ts';
@@ -13,37 +16,124 @@ import { watchEdit } from './watch/edit.ts';
 import { watchExport } from './watch/export.ts';
 import { watchImport } from './watch/import.ts';
 import { watchList } from './watch/list.ts';
-import { pressMute } from './watch/mute.ts';
-import { watchPause } from './watch/pause.ts';
+import { pressMute, watchPause } from './watch/pause.ts';
 import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
-import { commandOf } from './watch/shared/subcommand.ts';
+import type { Answer, Subcommand } from './watch/shared/subcommand.ts';
 import { watchStatus } from './watch/status.ts';
+
+/** In the order in which people are offered them. */
+const SUBCOMMANDS: readonly Subcommand[] = [
+  watchAdd,
+  watchEdit,
+  watchRemove,
+  watchPause,
+  watchResume,
+  watchChannel,
+  watchDigest,
+  watchScores,
+  watchList,
+  watchStatus,
+  watchExport,
+  watchImport,
+  watchDeleteData,
+];
+const BY_NAME = new Map<string, Subcommand>(SUBCOMMANDS.map((subcommand) => [subcommand.name, subcommand]));
+
+const DEFINITION = described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
+  .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM)
+  .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall)
+  .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild);
+for (const { name, about, options = [] } of SUBCOMMANDS) {
+  DEFINITION.addSubcommand((builder) => withOptions(described(named(builder, 'subcommands', name), about), options));
+}
 
 /**
  * `/watch …`: which channels get alerts of which wallets; in a direct message, which wallets a person watches alone. Discord
  * offers it also in other servers to those who have installed the bot for themselves: there it says where it works.
  */
-export const watch = commandOf(
-  described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
-    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall)
-    .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild),
-  [
-    watchAdd,
-    watchEdit,
-    watchRemove,
-    watchPause,
-    watchResume,
-    watchChannel,
-    watchDigest,
-    watchScores,
-    watchList,
-    watchStatus,
-    watchExport,
-    watchImport,
-    watchDeleteData,
-  ],
-  { mute: pressMute },
-);
+export const watch: SlashCommand<CommandContext> = {
+  definition: DEFINITION,
+
+  isPrivate(interaction) {
+    const { isPrivate } = chosen(interaction);
+    return typeof isPrivate === 'boolean' ? isPrivate : isPrivate(interaction);
+  },
+
+  check(interaction, context) {
+    const subcommand = chosen(interaction);
+    checkPlace(subcommand, context);
+    checkManager(interaction, context);
+    return subcommand.check?.(interaction, context);
+  },
+
+  execute: (interaction, context, asked) =>
+    answered(interaction, context, () => chosen(interaction).execute(interaction, context, asked)),
+
+  autocomplete: (interaction, context) =>
+    suggestFrom(BY_NAME.get(interaction.options.getSubcommand())?.options ?? [])(interaction, context),
+
+  async press(interaction, [name = '', ...args], context) {
+    const subcommand = BY_NAME.get(name);
+    // The button Mute of alerts answers no command.
+    const press = name === 'mute' ? pressMute : subcommand?.press;
+    if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
+    checkPlace(subcommand, context);
+    await answered(interaction, context, () => press(interaction, args, context));
+  },
+};
+
+function chosen(interaction: CommandUse): Subcommand {
+  const subcommand = BY_NAME.get(interaction.options.getSubcommand());
+  if (subcommand === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+  return subcommand;
+}
+
+/** @throws {UserError} if the subcommand does not work where the person is */
+function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: CommandContext): void {
+  if (subcommand?.worksIn === 'directMessage') {
+    if (place.kind === 'directMessage') return;
+    throw new UserError(({ texts }) => texts.personal.forgetElsewhere);
+  }
+  if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
+  const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
+  if (isOff) throw new UserError(({ texts }) => texts.personal.off);
+}
+
+/**
+ * Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that a command takes, and
+ * for what a server has set under Integrations.
+ *
+ * @throws {UserError} if such a person may not manage the server
+ */
+function checkManager(
+  { authorizingIntegrationOwners, memberPermissions }: CommandUse,
+  { place }: CommandContext,
+): void {
+  if (place.kind !== 'server' || authorizingIntegrationOwners.userId === null) return;
+  if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
+  throw new UserError(({ texts }) => texts.personal.watchNotManager(texts.errors.permissions.manageServer));
+}
+
+/** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */
+async function answered(
+  interaction: CommandUse | ButtonUse,
+  { place, persons, language }: CommandContext,
+  work: () => Promise<Answer>,
+): Promise<void> {
+  const answer = async () => {
+    const said = await work();
+    if (said === null) return;
+    const message = typeof said === 'string' ? { content: said } : said;
+    // A sentence may begin with `this DM`.
+    const { here } = language.texts.personal;
+    const content = message.content?.startsWith(here) ? { content: upperFirst(message.content) } : {};
+    await interaction.editReply({ ...message, ...content, allowedMentions: { parse: [] } });
+  };
+  await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,14 +1,18 @@
+import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import { durationsLike } from '../../src/watches/settings/durations.ts';
 import { readDuration } from '../../src/watches/settings/setting.ts';
-import type { Watch } from '../../src/watches/watch.ts';
+import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { ALL } from './resume.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
+import { changeWatch, readMuted, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
+const MUTE_SECONDS = 3600;
+/** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
+const SAME_SECONDS = 60;
 const LONGEST_SECONDS = 30 * 86_400;
 const SHORTEST_SECONDS = 60;
 const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
@@ -56,3 +60,26 @@ export const watchPause: Subcommand<{
 function suggestLengths(typed: string, { language }: CommandContext) {
   return durationsLike(typed, STARTS, LONGEST_SECONDS, language);
 }
+
+/**
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
+ * says who did it, because all would miss the alerts, and has the button that undoes it.
+ */
+export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [wallet = ''], context) => {
+  const watch = readMuted(interaction, wallet, context);
+  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  const untilSeconds = nowSeconds + MUTE_SECONDS;
+  if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
+    const end = pauseEnd(watch.pause?.untilSeconds ?? null);
+    throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
+  }
+  await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
+  const { mute } = context.languageOf(interaction.channelId).texts.watch;
+  const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
+  await interaction.followUp({
+    content: `🔕 ${muted}`,
+    components: [buttonRow(button(`watch:resume:${watch.wallet}`, mute.unmute))],
+    allowedMentions: { parse: [] },
+  });
+  return null;
+};

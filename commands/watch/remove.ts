@@ -5,9 +5,8 @@ import { UNDO_MS } from '../../src/watches/leaving.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import { WALLET } from '../shared/wallet-option.ts';
-import { requireManaging } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readWatch, WATCHED_IN } from './shared/target.ts';
+import { changeWatch, readWatch, requireManaging, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
 /** `/watch remove`: ends the alerts of a wallet in a channel. For ten minutes that can be undone, and nothing is missing then. */

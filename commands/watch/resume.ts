@@ -4,9 +4,17 @@ import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-comma
 import { watchSince } from '../../src/watches/start-time.ts';
 import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readMuted, readPressed, requireManaging } from './mute.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readWatches, WALLET_OR_ALL, WATCHED_IN, watchesIn } from './shared/target.ts';
+import {
+  changeWatch,
+  readMuted,
+  readPressed,
+  readWatches,
+  requireManaging,
+  WALLET_OR_ALL,
+  WATCHED_IN,
+  watchesIn,
+} from './shared/target.ts';
 import { channelName, shownWatch } from './shared/words.ts';
 
 /** In a button, all watches of a channel. */

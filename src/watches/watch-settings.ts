@@ -1,17 +1,20 @@
+import { SlashCommandRoleOption } from 'discord.js';
 import * as z from 'zod';
+import { escapeText } from '../embeds/text/escape.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
-import { choiceOption, type OptionName } from '../slash-commands/options.ts';
-import { COOLDOWN, USDC } from './settings/cells.ts';
+import { UserError } from '../language/user-error.ts';
+import { choiceOption, figureOption, type OptionName, optionOf } from '../slash-commands/options.ts';
+import { snowflake } from './owner.ts';
+import { CENTS, COOLDOWN, signed, USDC } from './settings/cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationWords } from './settings/durations.ts';
 import { kinds } from './settings/kinds.ts';
-import { markets } from './settings/markets.ts';
-import { mention } from './settings/mention.ts';
-import { priceCents } from './settings/price.ts';
+import { onlyExcept } from './settings/only-except.ts';
 import {
   cooldown,
   type JudgedRecord,
   readCooldown,
+  readFigure,
   readText,
   readUsdc,
   type Setting,
@@ -56,6 +59,69 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   };
 };
 
+/** Markets that one watch can name. */
+export const MARKETS_LIMIT = 20;
+/** The longest market id or slug, in characters. */
+export const MARKET_NAME_LIMIT = 200;
+/** The longest part of a market's name that is shown, in characters. */
+const SHOWN_NAME_LIMIT = 60;
+
+/** Market ids or slugs: `only: rain-in-paris, 501`. */
+export const { row: markets, parse: parseMarkets } = onlyExcept({
+  option: 'markets',
+  columns: { only: 'onlyMarkets', except: 'exceptMarkets' },
+  most: MARKETS_LIMIT,
+  longest: MARKET_NAME_LIMIT,
+  separator: /[\s,;]+/,
+  isTyped: (name) => /^[\p{L}\p{N}][\p{L}\p{N}._~%-]*$/u.test(name),
+  isFiled: () => true,
+  isNamed: (names, { marketId, marketSlug }) =>
+    [marketId, marketSlug].some((name) => names.includes(name.toLowerCase())),
+  show: (name, { texts }) => escapeText(name, SHOWN_NAME_LIMIT, texts.watch.settings.unnamedMarket),
+  filed: ({ marketNames }) => marketNames(MARKET_NAME_LIMIT),
+});
+
+/** Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no price. */
+type Band = { min: number; max: number } | null;
+
+const cents = z.number().min(0).max(100);
+const takesCents: LocalizedText = ({ texts }) => texts.watch.settings.accepted.cents;
+
+const priceCents: Setting<Band> = {
+  schema: z
+    .object({ min: cents, max: cents })
+    .refine(({ min, max }) => min <= max)
+    .nullable()
+    .default(null),
+  options: [
+    figureOption('min-price', ({ settings }) => settings.minPrice, 100),
+    figureOption('max-price', ({ settings }) => settings.maxPrice, 100),
+  ],
+  isFilter: true,
+  resetName: ({ texts }) => texts.watch.settings.resetPrice,
+  read(given, present) {
+    const min = readFigure(given, 'min-price', 100, takesCents, present?.min ?? 0);
+    const max = readFigure(given, 'max-price', 100, takesCents, present?.max ?? 100);
+    if (min <= max) return min === 0 && max === 100 ? null : { min, max };
+    throw new UserError(({ texts, format }) => texts.watch.settings.bandWrong(format.cents(min), format.cents(max)));
+  },
+  say({ min, max }, { texts, format }) {
+    const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
+    if (min === 0) return priceUpTo(format.cents(max));
+    if (max === 100) return priceFrom(format.cents(min));
+    return min === max ? priceExactly(format.cents(min)) : priceBetween(format.cents(min), format.cents(max));
+  },
+  passes: ({ min, max }, { trade }) => trade === null || (trade.price >= min && trade.price <= max),
+  columns: { minPriceCents: (value) => value?.min ?? null, maxPriceCents: (value) => value?.max ?? null },
+  fromFile(cells) {
+    const [min, max] = [cells.number('minPriceCents', CENTS), cells.number('maxPriceCents', CENTS)];
+    if (min === null && max === null) return null;
+    const band = { min: min ?? 0, max: max ?? 100 };
+    if (band.min <= band.max) return band;
+    throw cells.fault(({ bandReversed }) => bandReversed(band.min, band.max));
+  },
+};
+
 const liquidityRole: Setting<'maker' | 'taker' | null> = {
   ...oneOf('liquidity', 'liquidityRole', { maker: 'maker', taker: 'taker', any: null }, null, 'roles'),
   /** Trades in the other liquidity role are not announced; what has no known role is. */
@@ -86,6 +152,58 @@ const style: Setting<'grouped' | 'each'> = {
   isOnAdd: true,
   isFilter: false,
   say: (_each, { texts }) => texts.watch.settings.eachFill,
+};
+
+/** A role that is mentioned when an alert has at least that much USDC, not again before the cooldown is over. */
+type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
+
+const mention: Setting<Mention> = {
+  schema: z
+    .object({
+      roleId: snowflake,
+      minUsdc: z.number().min(0),
+      cooldownSeconds: z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS),
+    })
+    .nullable()
+    .default(null),
+  options: [
+    optionOf(new SlashCommandRoleOption(), 'mention', ({ settings }) => settings.mention),
+    usdc('mention-min-usdc', ({ settings }) => settings.mentionMinUsdc),
+    cooldown('mention-cooldown', ({ settings }) => settings.mentionCooldown),
+  ],
+  isOnAdd: true,
+  isFilter: false,
+  read(given, present) {
+    const { options, guildId } = given;
+    const roleId = options.getRole('mention')?.id ?? present?.roleId ?? null;
+    if (roleId !== null && roleId === guildId) {
+      throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
+    }
+    const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
+    const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
+    if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
+    const needing = options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
+    if (options.getNumber('mention-min-usdc') === null && options.getString('mention-cooldown') === null) return null;
+    throw new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[needing]));
+  },
+  say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
+    language.texts.watch.settings.mention(
+      `<@&${roleId}>`,
+      minUsdc > 0 ? language.format.settingUsdc(minUsdc) : null,
+      cooldownSeconds > 0 ? durationWords(cooldownSeconds, language) : null,
+    ),
+  columns: {
+    mentionRole: (value) => value && `<@&${value.roleId}>`,
+    mentionRoleName: (value, names) => value && signed('@', names.role(value.roleId)),
+    mentionMinUsdc: (value) => value?.minUsdc ?? null,
+    mentionCooldownSeconds: (value) => value?.cooldownSeconds ?? null,
+  },
+  fromFile(cells) {
+    const roleId = cells.role('mentionRole', 'mentionRoleName');
+    const minUsdc = cells.number('mentionMinUsdc', USDC) ?? 0;
+    const cooldownSeconds = cells.number('mentionCooldownSeconds', COOLDOWN) ?? 0;
+    return roleId === null ? null : { roleId, minUsdc, cooldownSeconds };
+  },
 };
 
 const unusualOnly: Setting<boolean> = {

@@ -3,9 +3,8 @@ import { applyOptions } from '../../commands/watch/shared/settings.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
 import { readTime } from '../../src/lookups/filters.ts';
 import { parseKinds } from '../../src/watches/settings/kinds.ts';
-import { parseMarkets } from '../../src/watches/settings/markets.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { DEFAULT_SETTINGS, parseMarkets } from '../../src/watches/watch-settings.ts';
 import { given } from '../commands/watch/settings-samples.ts';
 import { widthOf } from '../support/text-width.ts';
 

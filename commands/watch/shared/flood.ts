@@ -10,9 +10,8 @@ import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
 import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { button, buttonRow } from '../../shared/buttons.ts';
-import { readPressed, requireManaging } from '../mute.ts';
 import type { Subcommand } from './subcommand.ts';
-import { changeWatch } from './target.ts';
+import { changeWatch, readPressed, requireManaging } from './target.ts';
 import { channelName, shownWatch } from './words.ts';
 
 const DAY_SECONDS = 86_400;

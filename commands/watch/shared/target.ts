@@ -1,8 +1,8 @@
-import { SlashCommandChannelOption } from 'discord.js';
+import { PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
 import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
 import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
+import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { type CommandOption, type CommandText, optionOf, textOption } from '../../../src/slash-commands/options.ts';
@@ -54,8 +54,40 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
   const { place, registry } = context;
   const channelId = targetChannel(interaction);
   const wallet = readWallet(interaction.options.getString('wallet', true), place.ownerId, registry);
-  const watch = registry.get(channelId, wallet);
-  if (watch?.ownerId !== place.ownerId) throw notWatched(channelId, wallet, context);
+  return watchedIn(channelId, wallet, context);
+}
+
+/**
+ * The watch that a button under an alert is about.
+ *
+ * @throws {UserError} for people who may not use `/watch`: in a server without Manage Server
+ */
+export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
+  requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
+  return readPressed(interaction.channelId, text, context);
+}
+
+/** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
+export function requireManaging(
+  { memberPermissions }: ButtonUse,
+  { place }: CommandContext,
+  say: LocalizedText = ({ texts }) => texts.watch.managersOnly,
+): void {
+  if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
+  throw new UserError(say);
+}
+
+/** The watch of a channel and of the wallet that a button names. @throws {UserError} if there is none of the person's owner */
+export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  return watchedIn(channelId, parsed.address, context);
+}
+
+/** @throws {UserError} if there is none of the person's owner */
+function watchedIn(channelId: string, wallet: WalletAddress, context: CommandContext): Watch {
+  const watch = context.registry.get(channelId, wallet);
+  if (watch?.ownerId !== context.place.ownerId) throw notWatched(channelId, wallet, context);
   return watch;
 }
 
@@ -90,16 +122,13 @@ export async function changeWatch(
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   change: (watch: Watch) => Watch,
 ): Promise<Watch> {
-  const { registry } = context;
-  const watch = registry.get(channelId, wallet);
-  if (watch === undefined) throw notWatched(channelId, wallet, context);
-  const changed = change(watch);
-  if (await registry.update(changed)) return changed;
+  const changed = change(watchedIn(channelId, wallet, context));
+  if (await context.registry.update(changed)) return changed;
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
 /** Says that a wallet is not watched in a channel, and where in the server it is. */
-export function notWatched(channelId: string, wallet: WalletAddress, { place, registry }: CommandContext): UserError {
+function notWatched(channelId: string, wallet: WalletAddress, { place, registry }: CommandContext): UserError {
   if (place.kind !== 'server') return new UserError(({ texts }) => texts.personal.notWatched);
   const elsewhere = registry
     .ofWallet(wallet)

@@ -20,9 +20,8 @@ import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { durationsLike, durationWords } from '../../../src/watches/settings/durations.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
-import { MARKETS_LIMIT } from '../../../src/watches/settings/markets.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
-import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
+import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
 import { given, settingsArbitrary, suggestSetting } from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);

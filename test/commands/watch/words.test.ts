@@ -6,10 +6,15 @@ import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { parseKinds } from '../../../src/watches/settings/kinds.ts';
-import { MARKETS_LIMIT, parseMarkets } from '../../../src/watches/settings/markets.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import { parseWords, WORDS_LIMIT } from '../../../src/watches/settings/words.ts';
-import { DEFAULT_SETTINGS, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  MARKETS_LIMIT,
+  parseMarkets,
+  settingsSchema,
+  settingsWords,
+} from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { kindsText, settingsArbitrary } from './settings-samples.ts';
 
