@@ -1,6 +1,5 @@
 import type { WalletAddress } from '../src/domain/address.ts';
-import { activityIdentity } from '../src/domain/identity.ts';
-import type { ActivityItem } from '../src/domain/records.ts';
+import { type ActivityItem, activityIdentity } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
 import { type Filters, passes, readFilters, venueFilters } from '../src/lookups/filters.ts';

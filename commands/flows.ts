@@ -1,5 +1,4 @@
-import { transferIdentity } from '../src/domain/identity.ts';
-import type { TransferItem } from '../src/domain/records.ts';
+import { type TransferItem, transferIdentity } from '../src/domain/records.ts';
 import { transferRow } from '../src/embeds/item-lines.ts';
 import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';

@@ -3,8 +3,8 @@ import { type Budget, type LookUps, mayAskBeside, VenueError } from '../feed/int
 import type { Machine } from '../lib/machine.ts';
 import { readMarkets } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
+import { type Answer, withAnswers } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
-import { type Answer, withAnswers } from './answers.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
 import type { NewAlert } from './wallet-document.ts';

@@ -18,6 +18,7 @@ import {
 import {
   type AddedActivity,
   addActivityPage,
+  addSales,
   addTransfersPage,
   type DetectedPage,
   type WalletKnowledge,
@@ -27,7 +28,6 @@ import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
 import { alertId, type WalletEvent } from './alert.ts';
-import { addSales } from './answers.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, initialDetectionState } from './detect.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';

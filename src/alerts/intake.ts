@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, transferIdentity } from '../domain/identity.ts';
-import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  ENDPOINT_NAMES,
+  type EndpointName,
+  type TransferItem,
+  transferIdentity,
+} from '../domain/records.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Quarantine } from '../store/quarantine.ts';

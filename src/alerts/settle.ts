@@ -6,14 +6,12 @@ import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Seconds after the full hour at which a process asks: some time from the first of these to the second. */
-const ASKS_AFTER_SECONDS = [60, 300] as const;
-/** The clock is looked at this often: it may be set, and a machine may sleep. */
+/** Seconds after the full hour from which a process asks: some time from the first of these to the second. */
+const ASKS_AFTER_SECONDS = [60, 240] as const;
+/** The clock is looked at this often: it may be set, and a machine may sleep. What could not be asked or stored is tried again then. */
 const LOOK_EVERY_MS = 60_000;
 /** Between two questions, so that a round of many holds nothing up. */
 const PAUSE_MS = 10;
-/** What could not be asked or stored is tried again so much later. */
-const RETRY_MS = 60_000;
 
 /**
  * Asks the feed once an hour how open markets ended. What follows for a wallet, entries of its record that close and answers to
@@ -43,7 +41,7 @@ export async function settleMarkets(
 ): Promise<void> {
   const [least, most] = ASKS_AFTER_SECONDS;
   const afterSeconds = least + random() * (most - least);
-  const turnOf = (seconds: number) => Math.floor((seconds - afterSeconds) / HOUR_SECONDS);
+  const turnNow = () => Math.floor((venueNowSeconds() - afterSeconds) / HOUR_SECONDS);
 
   const askAll = async () => {
     for (const { markets, wallets } of alertBuilder.openMarkets()) {
@@ -62,22 +60,16 @@ export async function settleMarkets(
     }
   };
 
-  let askedTurn = turnOf(venueNowSeconds());
+  let askedTurn = turnNow();
   while (!signal.aborted) {
-    const nowSeconds = venueNowSeconds();
-    const turn = turnOf(nowSeconds);
-    if (turn === askedTurn) {
-      const nextSeconds = (turn + 1) * HOUR_SECONDS + afterSeconds;
-      await sleep(Math.min(LOOK_EVERY_MS, Math.ceil((nextSeconds - nowSeconds) * 1000)), signal);
-      continue;
-    }
+    await sleep(LOOK_EVERY_MS, signal);
+    const turn = turnNow();
+    if (signal.aborted || turn === askedTurn) continue;
     try {
       await askAll();
       askedTurn = turn;
     } catch (error) {
-      if (signal.aborted) return;
-      log.warn({ event: 'markets.not_settled', err: error });
-      await sleep(RETRY_MS, signal);
+      if (!signal.aborted) log.warn({ event: 'markets.not_settled', err: error });
     }
   }
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity } from '../domain/identity.ts';
-import type { ActivityItem } from '../domain/records.ts';
+import { type ActivityItem, activityIdentity } from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';

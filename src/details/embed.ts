@@ -1,8 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
-import { type ActionKind, actionKind } from '../domain/kinds.ts';
-import type { ActivityItem } from '../domain/records.ts';
+import { type ActionKind, type ActivityItem, actionKind } from '../domain/records.ts';
 import {
   alertReference,
   EMBED_COLOURS,

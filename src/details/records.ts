@@ -3,7 +3,7 @@ import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import { activityIdentity } from '../domain/identity.ts';
+import { activityIdentity } from '../domain/records.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type RoomRecord, roomRecordOf, roomRecordSchema } from '../portfolio/record/room-record.ts';

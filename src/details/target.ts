@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
-import { ACTIONS } from '../domain/kinds.ts';
-import type { ActivityItem } from '../domain/records.ts';
+import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 
 /** What begins the custom id of a Details button, and names the part that answers it. */
 export const DETAILS = 'details';

@@ -84,15 +84,8 @@ export function addressesIn(text: string): readonly WalletAddress[] {
 /** The address in EIP-55 mixed case, as wallets and explorers show it. */
 export function checksummed(address: WalletAddress): string {
   const digits = address.slice(2);
-  const hash = keccak_256(new TextEncoder().encode(digits));
-  let shown = '0x';
-  for (let index = 0; index < digits.length; index += 1) {
-    const byte = hash[index >> 1] ?? 0;
-    const nibble = index % 2 === 0 ? byte >> 4 : byte & 15;
-    const digit = digits.charAt(index);
-    shown += nibble >= 8 ? digit.toUpperCase() : digit;
-  }
-  return shown;
+  const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex');
+  return `0x${digits.replace(/[a-f]/g, (digit, at: number) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit))}`;
 }
 
 /** The checksummed address cut for reading: first six and last four characters, `0x12aB…90eF`. */

@@ -78,7 +78,7 @@ export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
   const isUnequal = byOutcome.some((said) => said.some(({ payout }) => !isSamePayout(payout, said[0].payout)));
   const hasTwoWinners = byOutcome.length > 1 && redemptions.some(({ payout }) => payout === 1);
-  return isUnequal || hasTwoWinners || totalOf(certainOf(redemptions).map(({ payout }) => payout)) > 1 + TOLERANCE;
+  return isUnequal || hasTwoWinners || total(certainOf(redemptions).map(({ payout }) => payout)) > 1 + TOLERANCE;
 }
 
 /**
@@ -92,7 +92,7 @@ export function payoutOf({ payouts }: Pick<Settlement, 'payouts'>, outcome: stri
 
 /** Whether all that the market paid is known: outcomes that are not named got nothing. */
 export function isComplete(payouts: ReadonlyMap<string, number>): boolean {
-  return totalOf(payouts.values()) > 1 - TOLERANCE;
+  return total([...payouts.values()]) > 1 - TOLERANCE;
 }
 
 /** Whether two payouts are the same but for rounding. */
@@ -115,8 +115,6 @@ function certainOf(redemptions: readonly Redemption[]) {
   });
 }
 
-function totalOf(payouts: Iterable<number>): number {
-  let total = 0;
-  for (const payout of payouts) total += payout;
-  return total;
+function total(payouts: readonly number[]): number {
+  return payouts.reduce((sum, payout) => sum + payout, 0);
 }

@@ -1,6 +1,5 @@
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
-import { actionKind, transferKind } from '../domain/kinds.ts';
-import type { ActivityItem, TransferItem } from '../domain/records.ts';
+import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 import { marketKey, outcomeKey } from '../portfolio/market.ts';

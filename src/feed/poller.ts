@@ -1,6 +1,12 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, transferIdentity } from '../domain/identity.ts';
-import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  ENDPOINT_NAMES,
+  type EndpointName,
+  type TransferItem,
+  transferIdentity,
+} from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';

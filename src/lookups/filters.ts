@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ACTIONS } from '../domain/kinds.ts';
-import type { ActivityItem } from '../domain/records.ts';
+import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 import { escapeText, inlineCode } from '../embeds/text/escape.ts';
 import type { ActivityFilters } from '../feed/interface.ts';
 import { readDuration } from '../language/duration.ts';

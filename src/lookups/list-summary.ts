@@ -1,5 +1,4 @@
-import { actionKind, transferKind } from '../domain/kinds.ts';
-import type { ActivityItem, TransferItem } from '../domain/records.ts';
+import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
 import { signedUsdc } from '../embeds/context-lines.ts';
 import type { Language } from '../language/language.ts';
 import { inTurns } from '../lib/async/turns.ts';

@@ -11,7 +11,7 @@ import type { Button, Look } from '../alerts/kinds/kind.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
-import { actionKind } from '../domain/kinds.ts';
+import { actionKind } from '../domain/records.ts';
 import { marketNameOf, present, type RenderContext, SEPARATOR } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
 import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
-import { rawIdentity } from '../domain/identity.ts';
 import {
   type ActivityItem,
   activityItemSchema,
   pageSchema,
+  rawIdentity,
   type TransferItem,
   transferItemSchema,
 } from '../domain/records.ts';

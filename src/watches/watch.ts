@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
-import { actionKind, transferKind } from '../domain/kinds.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  actionKind,
+  type EndpointName,
+  type TransferItem,
+  transferKind,
+} from '../domain/records.ts';
 import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/sizes.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';

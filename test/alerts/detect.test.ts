@@ -7,8 +7,7 @@ import {
   initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
-import { activityIdentity } from '../../src/domain/identity.ts';
-import { type ActivityItem, activityItemSchema } from '../../src/domain/records.ts';
+import { type ActivityItem, activityIdentity, activityItemSchema } from '../../src/domain/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const START = 1_700_000_000;

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { Answer } from '../../src/alerts/answers.ts';
-import { withAnswers } from '../../src/alerts/answers.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { addUnknown, readHistory } from '../../src/portfolio/positions/question.ts';
-import { addActivityPage, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import type { Answer } from '../../src/portfolio/wallet-knowledge.ts';
+import { addActivityPage, type WalletKnowledge, withAnswers } from '../../src/portfolio/wallet-knowledge.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
 

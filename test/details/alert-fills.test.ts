@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
-import { activityIdentity } from '../../src/domain/identity.ts';
-import type { ActivityItem } from '../../src/domain/records.ts';
+import { type ActivityItem, activityIdentity } from '../../src/domain/records.ts';
 import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { trade } from '../e2e/fixture.ts';

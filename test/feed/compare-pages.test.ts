@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activityIdentity } from '../../src/domain/identity.ts';
+import { activityIdentity } from '../../src/domain/records.ts';
 import { comparePages } from '../../src/feed/poller.ts';
 import { activityItem } from '../venue/samples.ts';
 

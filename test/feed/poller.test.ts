@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { activityIdentity } from '../../src/domain/identity.ts';
+import { activityIdentity } from '../../src/domain/records.ts';
 import { START, TestBot } from '../alerts/bot.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';

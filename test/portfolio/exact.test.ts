@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answer, withAnswers } from '../../src/alerts/answers.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
@@ -9,7 +8,13 @@ import { addUnknown, type OpenQuestion, readHistory } from '../../src/portfolio/
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { addActivityPage, knowledgeSchema, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import {
+  type Answer,
+  addActivityPage,
+  knowledgeSchema,
+  type WalletKnowledge,
+  withAnswers,
+} from '../../src/portfolio/wallet-knowledge.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
 import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';

@@ -1,7 +1,11 @@
 import * as z from 'zod';
-import { activityIdentity } from '../../domain/identity.ts';
-import { type ActionKind, actionKind } from '../../domain/kinds.ts';
-import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
+import {
+  type ActionKind,
+  type ActivityItem,
+  actionKind,
+  activityIdentity,
+  readActivityItemSchema,
+} from '../../domain/records.ts';
 import { briefContext, holdingText, positionLine, sizeText } from '../../embeds/context-lines.ts';
 import {
   EMBED_COLOURS,

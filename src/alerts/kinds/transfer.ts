@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import { transferIdentity } from '../../domain/identity.ts';
-import { transferKind as directionOf } from '../../domain/kinds.ts';
-import { type TransferItem, transferItemSchema } from '../../domain/records.ts';
+import {
+  transferKind as directionOf,
+  type TransferItem,
+  transferIdentity,
+  transferItemSchema,
+} from '../../domain/records.ts';
 import { EMBED_COLOURS, fitUrls, lines, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
 import { shortLinks } from '../../embeds/links.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { activityIdentity } from '../../domain/identity.ts';
-import { type ActivityItem, readActivityItemSchema } from '../../domain/records.ts';
+import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../domain/records.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { isMarketId, marketKey, shortHash } from '../market.ts';
