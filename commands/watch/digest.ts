@@ -2,8 +2,15 @@ import { PermissionFlagsBits } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
-import { nextDue, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
-import { createZone, readTimeZone, timeZones } from '../../src/digests/zone.ts';
+import {
+  createZone,
+  nextDue,
+  readTimeZone,
+  type Schedule,
+  timeZones,
+  WEEKDAYS,
+  weekdayName,
+} from '../../src/digests/schedule.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';

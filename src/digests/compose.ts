@@ -1,22 +1,33 @@
+import { barChart } from '../charts/bar-chart.ts';
 import type { ChartRenderer } from '../charts/render.ts';
+import { chartLanguage, drawable } from '../charts/text.ts';
+import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
 import { filesLeftOut } from '../discord/attachments.ts';
-import type { WalletAddress } from '../domain/address.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
+import { Exact } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { roomRecordOf } from '../portfolio/record/room-record.ts';
-import { HOURS_KEPT_SECONDS } from '../portfolio/trades/volume.ts';
+import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, seenSinceOf } from '../watches/watch.ts';
-import { barsOf, digestPicture } from './chart.ts';
 import type { Digest, UnderWay } from './documents.ts';
-import { digestEmbed } from './embed.ts';
-import { periodBetween, walletFigures } from './stats.ts';
-import type { Zone } from './zone.ts';
+import { type DigestText, digestEmbed } from './embed.ts';
+import { firstInstantAt, type Zone } from './schedule.ts';
+import { type Period, periodBetween, type WalletFigures, walletFigures } from './stats.ts';
 
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+/** Two days, one of them an hour longer. */
+const HOURLY_UP_TO_SECONDS = 49 * HOUR_SECONDS;
+/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+const COLOURS = ['#4da3ff', '#ffb454', '#37c871'] as const;
+const OTHERS_COLOUR = '#9aa3b2';
+/** Together with the others they fill the line of the legend. */
+const NAME_MAX = 12;
 const PICTURE = 'digest.png';
-const HOUR_MS = 3_600_000;
 
 /** Makes digests of what is known of a channel's wallets. */
 export function createDigestComposer(
@@ -40,7 +51,10 @@ export function createDigestComposer(
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
-    const period = periodBetween(Math.max(fromMs, composedMs - HOURS_KEPT_SECONDS * 1000 + HOUR_MS), startedAtMs);
+    const period = periodBetween(
+      Math.max(fromMs, composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000),
+      startedAtMs,
+    );
     const everRanked = rankedIn(channelId);
     const wallets = await Promise.all(
       registry
@@ -87,3 +101,100 @@ export function createDigestComposer(
 }
 export type ComposeDigest = ReturnType<typeof createDigestComposer>;
 export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;
+
+/** What a picture is drawn of; its axis shows the zone's wall clock. */
+export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'language'> {
+  readonly wallets: readonly (Pick<WalletFigures, 'wallet' | 'label'> & { readonly volume: Volume })[];
+  /** Of the schedule. */
+  readonly zone: Zone;
+}
+
+/** What the bars of a period stand for: an hour each up to two days, a day each beyond. */
+function barsOf({ fromSeconds, toSeconds }: Period): 'hour' | 'day' {
+  return toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS ? 'hour' : 'day';
+}
+
+/**
+ * Bars of traded volume, an hour or a day each, the three wallets that traded most in colours of their own. Days begin at
+ * the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the last may be cut.
+ * Null if nothing was traded.
+ */
+export function digestPicture(data: PictureData): string | null {
+  const { schedule, period, wallets, zone } = data;
+  const language = chartLanguage(data.language);
+  const texts = language.texts.digest.chart;
+  const isHourly = barsOf(period) === 'hour';
+  const starts = isHourly ? hoursOf(period) : daysOf(period, zone);
+  const { fromSeconds, toSeconds } = period;
+  const traded = wallets
+    .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
+    .map((row) => ({ ...row, total: [...row.buckets.values()].reduce((sum, value) => sum.plus(value), new Exact(0)) }))
+    .filter(({ total }) => total.gt(0))
+    .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
+  const others = traded.slice(COLOURS.length);
+  const rows = traded.slice(0, COLOURS.length).map(({ wallet, label, buckets }, index) => ({
+    name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
+    colour: COLOURS[index] ?? OTHERS_COLOUR,
+    all: [buckets],
+  }));
+  if (others.length > 0) {
+    rows.push({ name: texts.others, colour: OTHERS_COLOUR, all: others.map(({ buckets }) => buckets) });
+  }
+  const bars = starts.map((start, index) => ({
+    fromSeconds: start,
+    toSeconds: starts[index + 1] ?? toSeconds,
+    values: rows.map(({ all }) =>
+      all.reduce((sum, buckets) => sum.plus(buckets.get(start) ?? 0), new Exact(0)).toNumber(),
+    ),
+  }));
+  const zoneName = drawable(schedule.timeZone, 40, 'UTC');
+  return barChart({
+    language,
+    title: isHourly ? texts.volumePerHour(zoneName) : texts.volumePerDay(zoneName),
+    note: '',
+    series: rows.map(({ name, colour }) => ({ name, colour, direction: 'up' })),
+    bars,
+    bucketSeconds: isHourly ? HOUR_SECONDS : DAY_SECONDS,
+    fromSeconds,
+    toSeconds,
+    time: zonedTicks(period, zone, language),
+  });
+}
+
+function hoursOf({ fromSeconds, toSeconds }: Period): number[] {
+  return Array.from(
+    { length: (toSeconds - fromSeconds) / HOUR_SECONDS },
+    (_, hour) => fromSeconds + hour * HOUR_SECONDS,
+  );
+}
+
+/** Where the period and each day of it begin: at the same time of the wall clock, to the full hour of UTC. Unix seconds. */
+function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
+  const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
+  const starts = [fromSeconds];
+  for (let day = 1; ; day += 1) {
+    const hour = Math.floor(firstInstantAt(zone, wallMs + day * DAY_SECONDS * 1000) / 1000 / HOUR_SECONDS);
+    if (hour * HOUR_SECONDS >= toSeconds) return starts;
+    starts.push(hour * HOUR_SECONDS);
+  }
+}
+
+/** Round times of the zone's wall clock inside a period, each where it is the first time. One that is left out has no tick. */
+function zonedTicks({ fromSeconds, toSeconds }: Period, zone: Zone, language: Language): TimeTick[] {
+  const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
+  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(({ seconds: wall, label }) => {
+    const seconds = firstInstantAt(zone, wall * 1000) / 1000;
+    return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds ? [{ seconds, label }] : [];
+  });
+}
+
+/** @param starts of the buckets, ascending */
+function bucketSums(volume: Volume, { fromSeconds, toSeconds }: Period, starts: readonly number[]): Map<number, Exact> {
+  const buckets = new Map<number, Exact>();
+  for (const { startSeconds, sums } of volume) {
+    if (startSeconds < fromSeconds || startSeconds >= toSeconds) continue;
+    const start = starts.findLast((candidate) => candidate <= startSeconds) ?? fromSeconds;
+    buckets.set(start, (buckets.get(start) ?? new Exact(0)).plus(sums.bought ?? 0).plus(sums.sold ?? 0));
+  }
+  return buckets;
+}

@@ -12,9 +12,8 @@ import type { Registry } from '../watches/registry.ts';
 import { isLeaving } from '../watches/watch.ts';
 import type { ComposeDigest, DigestMessage } from './compose.ts';
 import type { Digest, UnderWay } from './documents.ts';
-import { lastDue, nextDue, type Schedule } from './schedule.ts';
+import { createZone, lastDue, nextDue, type Schedule, type Zone } from './schedule.ts';
 import { periodBetween } from './stats.ts';
-import { createZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 /** Wallets are polled once more after a digest is due, but not waited for longer than this. */

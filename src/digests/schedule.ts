@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Language } from '../language/language.ts';
-import { firstInstantAt, readTimeZone, type Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_PER_DAY = 1_440;
+const UTC = 'UTC';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -52,4 +52,60 @@ function firstDue({ every, atMinutes, weekday }: Schedule, zone: Zone, nowMs: nu
     const dueMs = firstInstantAt(zone, day * DAY_MS + atMinutes * MINUTE_MS);
     if (dueMs > nowMs === direction > 0) return dueMs;
   }
+}
+
+/** A time zone: what its wall clock is ahead of UTC. */
+export interface Zone {
+  /** Milliseconds at an instant, epoch milliseconds. */
+  offsetMs(atMs: number): number;
+}
+
+/** @throws RangeError for a zone that this Node does not know */
+export function createZone(timeZone: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return {
+    offsetMs(atMs) {
+      // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
+      const [, sign, ...parts] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
+      const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+      return (sign === '-' ? -1_000 : 1_000) * (hours * 3_600 + minutes * 60 + seconds);
+    },
+  };
+}
+
+/**
+ * The first instant at which the zone's wall clock shows a time or a later one: of a time that the clocks leave out, when
+ * they have jumped over it.
+ *
+ * @param wallMs written as if it were UTC, epoch milliseconds
+ */
+export function firstInstantAt(zone: Zone, wallMs: number): number {
+  let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
+  const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
+  if (before === after) return wallMs - before;
+  // The clocks change once in these two days: when?
+  while (lateMs - earlyMs > 1_000) {
+    const middleMs = Math.floor((earlyMs + lateMs) / 2_000) * 1_000;
+    if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;
+    else lateMs = middleMs;
+  }
+  return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
+}
+
+/** The zone's name as it is written, whatever the case that it was typed in; null if there is no such zone. */
+export function readTimeZone(text: string): string | null {
+  const name = text.trim();
+  // Newer versions of Node take bare offsets too, older ones refuse a store that holds them.
+  if (!/^[A-Za-z]/.test(name)) return null;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+  } catch {
+    return null;
+  }
+  return timeZones().find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+/** The names of all zones, UTC first. */
+export function timeZones(): readonly string[] {
+  return [UTC, ...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC)];
 }

@@ -1,9 +1,8 @@
-import type { WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import type { WalletScore } from '../scores/ranking.ts';
 import { seenSinceOf, type Watch } from '../watches/watch.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -14,13 +13,8 @@ export interface Period {
   readonly toSeconds: number;
 }
 
-/** A wallet of a digest. */
-interface DigestWallet {
-  readonly wallet: WalletAddress;
-  /** The label that the channel uses. */
-  readonly label: string | undefined;
-  /** The wallet's record for the channel; null if nothing is known. */
-  readonly record: RoomRecord | null;
+/** A wallet of a digest, by the label that the channel uses. */
+interface DigestWallet extends WalletScore {
   /** Whether it has not been looked at since the period ended. */
   readonly isBehind: boolean;
 }

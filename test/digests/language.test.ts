@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import { digestPicture, type PictureData } from '../../src/digests/chart.ts';
-import { createDigestComposer } from '../../src/digests/compose.ts';
+import { createDigestComposer, digestPicture, type PictureData } from '../../src/digests/compose.ts';
 import { type DigestText, digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
-import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import { createZone, type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
-import { createZone } from '../../src/digests/zone.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';

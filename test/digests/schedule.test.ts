@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastDue, nextDue, type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
-import { createZone, readTimeZone, timeZones, type Zone } from '../../src/digests/zone.ts';
+import {
+  createZone,
+  lastDue,
+  nextDue,
+  readTimeZone,
+  type Schedule,
+  timeZones,
+  WEEKDAYS,
+  type Zone,
+} from '../../src/digests/schedule.ts';
 
 const MINUTE = 60_000;
 const YEAR_BEGINS = Date.UTC(2026, 0, 1);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestPicture } from '../../src/digests/chart.ts';
+import { digestPicture } from '../../src/digests/compose.ts';
 import { digestEmbed } from '../../src/digests/embed.ts';
-import { lastDue, type Schedule } from '../../src/digests/schedule.ts';
+import { createZone, firstInstantAt, lastDue, type Schedule } from '../../src/digests/schedule.ts';
 import { periodBetween, totalFigures, type WalletFigures, walletFigures } from '../../src/digests/stats.ts';
-import { createZone, firstInstantAt } from '../../src/digests/zone.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';

@@ -1,10 +1,8 @@
 import type { ChartRenderer } from '../../../src/charts/render.ts';
-import { digestPicture } from '../../../src/digests/chart.ts';
-import type { DigestMessage } from '../../../src/digests/compose.ts';
+import { type DigestMessage, digestPicture } from '../../../src/digests/compose.ts';
 import { digestEmbed } from '../../../src/digests/embed.ts';
-import type { Schedule } from '../../../src/digests/schedule.ts';
+import { createZone, type Schedule } from '../../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../../src/digests/stats.ts';
-import { createZone } from '../../../src/digests/zone.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { Exact } from '../../../src/lib/exact.ts';
 import type { Volume } from '../../../src/portfolio/trades/volume.ts';
