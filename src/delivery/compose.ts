@@ -1,24 +1,10 @@
-import type { APIEmbed } from 'discord.js';
-import {
-  type Alert,
-  type AlertGroup,
-  eventTimeMs,
-  hasResult,
-  isOfSeveral,
-  type WalletEvent,
-  walletOf,
-} from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, eventTimeMs, isOfSeveral, type WalletEvent, walletOf } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
-import { embedOf } from '../alerts/kinds/kinds.ts';
-import { resultsOf } from '../alerts/kinds/result.ts';
 import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { alertReference, marketTitle } from '../embeds/embed-parts.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
-import { alertButtons, WALLETS_PER_MESSAGE } from '../messages/buttons.ts';
-import { latenessOf, messageContent } from '../messages/content.ts';
-import { type CompactContext, renderCatchUp, renderCompact } from '../messages/lists.ts';
+import { renderMessage } from '../messages/message.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
@@ -54,20 +40,8 @@ export function createComposer(
     readonly keepDetails: KeepDetails;
   },
 ) {
-  const {
-    registry,
-    channelSettings,
-    links,
-    languageOf,
-    showsEmbeds,
-    recordIn,
-    venueNowMs,
-    polledAtMs,
-    catchUpAfterMs,
-    held,
-    consensusNow,
-    keepDetails,
-  } = parts;
+  const { registry, channelSettings, links, languageOf, showsEmbeds, recordIn, venueNowMs } = parts;
+  const { polledAtMs, catchUpAfterMs, held, consensusNow, keepDetails } = parts;
   const isUnreadable = (channelId: string, wallet: WalletAddress) =>
     registry.unreadableChannels(wallet).includes(channelId);
   /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */
@@ -193,78 +167,10 @@ function saysSo({ event }: Alert): boolean {
   return event.kind === 'gap' && event.gap.cause === 'watch';
 }
 
-/**
- * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of its
- * embeds, where nobody sees which alert they belong to. More are lines of one message.
- */
-const ALONE_LIMIT = 3;
-
-export interface MessageContext extends CompactContext {
-  /** The wallet's record for the channel; null if it is not ranked there. */
-  readonly recordOf?: (wallet: WalletAddress) => RoomRecord | null;
-  /** Always lines in one embed, also where there are few. */
-  readonly isCompact: boolean;
-}
-
-/**
- * The first of the alert groups as one message with one embed, within Discord's limits: as many as it holds, at least one if
- * there is any.
- */
-export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
-  const [first, ...next] = groups;
-  if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
-  const others = shownWith(first, next);
-  const isList = (context.isCompact && !isOfSeveral(first)) || others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
-  const { embed, included } = isList
-    ? renderCompact([first, ...others], context)
-    : { embed: fullEmbed(first, context), included: 1 };
-  const components = alertButtons(groups.slice(0, included), context);
-  const { content, cut } = messageContent([first, ...others.slice(0, included - 1)], context);
-  const shown = {
-    ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
-    ...embed,
-    // Else the buttons have it.
-    ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
-  };
-  return {
-    body: { content, embeds: [shown], components, replyTo: included === 1 ? answeredBy(first) : null },
-    included,
-  };
-}
-
-export type AlertMessage = ReturnType<typeof renderMessage>['body'];
-
-function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
-  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
-  const { links, language, sentAtMs, labelOf, recordOf } = context;
-  const record = group.isInBurst === true ? null : recordOf?.(walletOf(group));
-  const late = latenessOf(group, sentAtMs, language).smallPrint;
-  return embedOf(group, { links, language, labelOf, record, late });
-}
-
-/**
- * What one message may show with its first group of those that follow: nothing with what is about several wallets, results with
- * their like, others as far as a button for each of their wallets finds room.
- */
-function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
-  if (isOfSeveral(first)) return [];
-  const isResult = hasResult(first);
-  const wallets = new Set([walletOf(first)]);
-  const end = next.findIndex((group) => {
-    if (isOfSeveral(group) || hasResult(group) !== isResult) return true;
-    return !isResult && wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE;
-  });
-  return end < 0 ? next : next.slice(0, end);
-}
-
 /** Kinds of alerts that a channel does not want; where only a consensus counts still what may be missing, and results. */
 function leftOutOf(settings: ChannelSettings | undefined): readonly WalletEvent['kind'][] {
   return [
     ...(settings?.results === false ? (['result'] as const) : []),
     ...(settings?.consensusOnly === true ? (['activity', 'transfer'] as const) : []),
   ];
-}
-
-function answeredBy({ kind, alerts }: AlertGroup): string | null {
-  return kind === 'alert' ? (resultsOf(alerts)[0]?.messageId ?? null) : null;
 }

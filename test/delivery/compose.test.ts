@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertGroup } from '../../src/alerts/alert.ts';
-import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { renderMessage } from '../../src/messages/message.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/fixture.ts';

@@ -1,10 +1,10 @@
 import type { Alert, AlertGroup, WalletEvent } from '../../src/alerts/alert.ts';
 import type { Gap } from '../../src/alerts/kinds/gap.ts';
-import { type AlertMessage, renderMessage } from '../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { NumberFormat } from '../../src/language/number-format.ts';
+import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertGroup } from '../../src/alerts/alert.ts';
 import { embedOf } from '../../src/alerts/kinds/kinds.ts';
-import { renderMessage } from '../../src/delivery/compose.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';

@@ -2,11 +2,10 @@ import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
-import { renderMessage } from '../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
-import { messageContent } from '../../src/messages/content.ts';
+import { messageContent, renderMessage } from '../../src/messages/message.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
@@ -75,7 +74,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
   };
   return [
     lineOf({ alerts }, context),
-    messageContent([{ kind: 'alert', alerts }], { ...context, labelOf: () => 'Whale' }).content,
+    messageContent([{ kind: 'alert', alerts }], { ...context, labelOf: () => 'Whale', isCompact: false }).content,
   ];
 }
 

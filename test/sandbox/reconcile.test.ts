@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { renderMessage } from '../../src/delivery/compose.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
@@ -9,6 +8,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
+import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';

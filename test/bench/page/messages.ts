@@ -1,8 +1,8 @@
 import type { Alert, AlertGroup, WalletEvent } from '../../../src/alerts/alert.ts';
-import { renderMessage } from '../../../src/delivery/compose.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
+import { renderMessage } from '../../../src/messages/message.ts';
 import type { ConsensusNews } from '../../../src/portfolio/consensus/consensus.ts';
 import type { RoomRecord } from '../../../src/portfolio/record/room-record.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';

@@ -1,0 +1,268 @@
+import type { APIEmbed } from 'discord.js';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  groupAlerts,
+  hasResult,
+  isOfSeveral,
+  type NonEmptyAlerts,
+  totalUsdc,
+  walletOf,
+} from '../alerts/alert.ts';
+import { embedOf, headlineOf, KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
+import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
+import { OFFERED_LIMIT } from '../details/target.ts';
+import { shortAddress, type WalletAddress } from '../domain/address.ts';
+import {
+  alertReference,
+  author,
+  EMBED_COLOURS,
+  type Lateness,
+  lateness,
+  lines,
+  marketNameOf,
+  marketTitle,
+  type NamedMarket,
+  present,
+  type RenderContext,
+  SEPARATOR,
+  smallPrint,
+  timeRange,
+  walletName,
+} from '../embeds/embed-parts.ts';
+import { shortLinks } from '../embeds/links.ts';
+import { escapeText, maskedLink } from '../embeds/text/escape.ts';
+import { joinWhileFitting } from '../embeds/text/join-fitting.ts';
+import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
+import type { Language } from '../language/language.ts';
+import { sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
+
+const LATE = '⏱';
+/** Code points. */
+const HEADLINE_NAME_MAX = 24;
+/** Ems that lines of a phone (390 px) hold, what a word too long leaves at the end of them taken off. */
+const TWO_LINES = 33;
+const FOUR_LINES = 66;
+/** Code points of the list: with totals and footer the embed stays well below what one message takes. */
+const LATE_LIST_MAX = 3_000;
+/** Sums of a catch-up that have amounts, such as those of an action. */
+const SUMS_SHOWN = 8;
+const NAME_MAX = 60;
+const WALLET_URL_MAX = 200;
+/**
+ * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of its
+ * embeds, where nobody sees which alert they belong to. More are lines of one message.
+ */
+const ALONE_LIMIT = 3;
+
+export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' | 'language'> {
+  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
+  readonly sentAtMs: number;
+  /** Where Discord shows a message about the wallet; undefined where that is not known. */
+  readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
+  /** The wallet's record for the channel; null if it is not ranked there. */
+  readonly recordOf?: (wallet: WalletAddress) => RoomRecord | null;
+  /** Always lines in one embed, also where there are few. */
+  readonly isCompact: boolean;
+}
+
+/**
+ * The first of the alert groups as one message with one embed, within Discord's limits: as many as it holds, at least one if
+ * there is any.
+ */
+export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
+  const [first, ...next] = groups;
+  if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
+  const others = shownWith(first, next);
+  const isList = (context.isCompact && !isOfSeveral(first)) || others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
+  const { embed, included } = isList
+    ? renderCompact([first, ...others], context)
+    : { embed: fullEmbed(first, context), included: 1 };
+  const components = alertButtons(groups.slice(0, included), context);
+  const { content, cut } = messageContent([first, ...others.slice(0, included - 1)], context);
+  const shown = {
+    ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
+    ...embed,
+    // Else the buttons have it.
+    ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
+  };
+  return {
+    body: { content, embeds: [shown], components, replyTo: included === 1 ? answeredBy(first) : null },
+    included,
+  };
+}
+
+export type AlertMessage = ReturnType<typeof renderMessage>['body'];
+
+function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
+  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
+  const { links, language, sentAtMs, labelOf, recordOf } = context;
+  const record = group.isInBurst === true ? null : recordOf?.(walletOf(group));
+  const late = latenessOf(group, sentAtMs, language).smallPrint;
+  return embedOf(group, { links, language, labelOf, record, late });
+}
+
+/**
+ * What one message may show with its first group of those that follow: nothing with what is about several wallets, results with
+ * their like, others as far as a button for each of their wallets finds room.
+ */
+function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
+  if (isOfSeveral(first)) return [];
+  const isResult = hasResult(first);
+  const wallets = new Set([walletOf(first)]);
+  const end = next.findIndex((group) => {
+    if (isOfSeveral(group) || hasResult(group) !== isResult) return true;
+    return !isResult && wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE;
+  });
+  return end < 0 ? next : next.slice(0, end);
+}
+
+function answeredBy({ kind, alerts }: AlertGroup): string | null {
+  return kind === 'alert' ? (resultsOf(alerts)[0]?.messageId ?? null) : null;
+}
+
+/**
+ * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and how
+ * many more there are; of several results what they came to. Two lines on a phone, up to four where that spares the embed a title.
+ *
+ * @returns the market whose name is cut in it as well
+ */
+export function messageContent(
+  groups: readonly [AlertGroup, ...AlertGroup[]],
+  { labelOf, language, sentAtMs }: MessageContext,
+): { readonly content: string; readonly cut?: NamedMarket } {
+  const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
+  if (groups.length > 1 && results.length > 0) return { content: resultsHeadline(results, language) };
+  const { format, texts } = language;
+  const { headline } = texts.alerts;
+  const sizes = groups.map((group) => totalUsdc(group)?.toNumber() ?? 0);
+  const largest = groups[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
+  const [{ wallet }] = largest.alerts;
+  const count = largest.alerts.length;
+  const name = `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
+  const left = groups.length - 1;
+  const more = left === 0 ? undefined : headline.more(format.quantity(left), left);
+  if (largest.kind === 'late') {
+    const late = headline.of(name, headline.late(format.quantity(count), count));
+    return { content: present(`${LATE} ${late}`, more) };
+  }
+  const { emoji, says, market } = headlineOf(largest, language);
+  const late = latenessOf(largest, sentAtMs, language).firstLine;
+  const said = present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`);
+  if (market === undefined) return { content: present(said, more) };
+  const title = marketNameOf(market);
+  const contentWith = (name: string) => present(said, name, more);
+  const whole = contentWith(escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle));
+  if (emsIn(whole) <= (left === 0 ? FOUR_LINES : TWO_LINES)) return { content: whole };
+  const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
+  return { content: contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle)), cut: market };
+}
+
+/** How late a message comes after what the wallet did last. */
+export function latenessOf({ alerts }: AlertGroup, sentAtMs: number, language: Language): Lateness {
+  const times = alerts.filter(({ event }) => !kindOf(event).isNotice).map(eventTimeMs);
+  return times.length === 0 ? {} : lateness(Math.max(...times) / 1000, sentAtMs, language);
+}
+
+/**
+ * Several alert groups in one embed, a line each: as many as fit, at least one. A single one's line has only what the text
+ * above the embed does not say.
+ *
+ * @returns how many of the groups are in it
+ */
+function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
+  const isAlone = groups.length === 1;
+  // The text above names the only wallet, unless it says what results came to.
+  const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
+  const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
+  const { text, included } = joinWhileFitting(groups.slice(0, OFFERED_LIMIT), row);
+  const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
+  return { embed, included };
+}
+
+function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolean, isNamed: boolean): string {
+  const { labelOf, links, language, sentAtMs, alertUrl } = context;
+  const { kind, alerts } = group;
+  const [{ wallet: address }] = alerts;
+  const label = labelOf(address);
+  const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
+  const name =
+    url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
+  const wallet = isNamed ? name : '';
+  if (kind === 'alert' || alerts.length === 1) {
+    const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
+    // Alone it is an answer itself.
+    const answeredUrl = isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
+    const { firstAlert } = language.texts.news.result;
+    return present(
+      lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, isAbove }),
+      answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
+    );
+  }
+  const { catchUp, headline } = language.texts.alerts;
+  const late = headline.late(language.format.quantity(alerts.length), alerts.length);
+  return present(
+    isAbove ? wallet : isNamed ? headline.of(wallet, late) : late,
+    totalsText(alerts, language),
+    catchUp.range(...timeRange(...spanOf(alerts))),
+  );
+}
+
+/**
+ * One embed for the alerts of a wallet that come long after their events, because nothing could be sent or polled: totals,
+ * and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
+ *
+ * @param alerts of one wallet, oldest first
+ */
+function renderCatchUp(
+  alerts: Readonly<NonEmptyAlerts>,
+  { language, links, labelOf, sentAtMs }: MessageContext,
+): APIEmbed {
+  const [first] = alerts;
+  const { format } = language;
+  const texts = language.texts.alerts.catchUp;
+  const span = spanOf(alerts);
+  const groups = groupAlerts(alerts);
+  const row = (own: NonEmptyAlerts) =>
+    lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false });
+  const list = joinWhileFitting(groups, row, LATE_LIST_MAX);
+  const left = groups.slice(list.included).flat().length;
+  return {
+    author: author(first.wallet, labelOf(first.wallet), links),
+    description: lines(
+      totalsText(alerts, language),
+      ...smallPrint(texts.range(...timeRange(...span))),
+      list.text,
+      ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
+    ),
+    color: EMBED_COLOURS.gap,
+  };
+}
+
+/** When the first of the events began and the last one ended, Unix seconds; infinite of none. */
+function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: number] {
+  const seconds = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
+  return [Math.min(...seconds), Math.max(...seconds)];
+}
+
+/** How many of each kind, and what they come to. Those with amounts first, in the order of the first of each. */
+function totalsText(alerts: readonly Alert[], language: Language): string {
+  const events = alerts.map(({ event }) => event);
+  const sums = [...groupBy(events, (event) => JSON.stringify([event.kind, kindOf(event).sumWord?.(event)])).values()];
+  const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
+  const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
+  const shown = [
+    ...sums.filter(hasAmount).slice(0, SUMS_SHOWN),
+    ...sums.filter((some) => !hasAmount(some)).sort((a, b) => place(a) - place(b)),
+  ];
+  return shown
+    .map((same) => {
+      const kind = kindOf(same[0]);
+      return kind.sumText(same, sum(same.map((event) => kind.usdc?.(event) ?? 0)).toNumber(), language);
+    })
+    .join(SEPARATOR);
+}
