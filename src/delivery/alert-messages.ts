@@ -4,10 +4,9 @@ import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups } from './channel-queue.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
-import type { MessageSource, SendStep } from './message-source.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
-import { attempt, nonceOf, type Post } from './post.ts';
+import { attempt, type MessageSource, nonceOf, type SendStep } from './post.ts';
 import type { MessageBody } from './sender.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then, by the time that was stored. */
@@ -99,9 +98,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
-  const isSettledByHistory = async (channelId: string, message: OutgoingMessage, look: Post['look']) => {
+  const isSettledByHistory = async (channelId: string, message: OutgoingMessage, isInAnyCase = false) => {
     const references = message.groups.flatMap(({ ids }) => ids);
-    const messageId = await look(channelId, { references, startedAtMs: message.startedAtMs });
+    const messageId = await deps.post.look(channelId, references, message.startedAtMs, isInAnyCase);
     if (messageId === null) return false;
     const groups = findGroups(message.groups, outbox.pending(channelId));
     const isAll = groups.flatMap(({ alerts }) => alerts).length === references.length;
@@ -117,7 +116,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
-    if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.lookIfLate))) return;
+    if (first === undefined && (await isSettledByHistory(channelId, message))) return;
     const alerts = groups.flatMap((group) => group.alerts);
     const sentAtMs = nowMs();
     const { body, included } =
@@ -126,7 +125,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (first === undefined && (await isSettledByHistory(channelId, message, deps.post.look))) return;
+      if (first === undefined && (await isSettledByHistory(channelId, message, true))) return;
       return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
     untried.delete(channelId);
@@ -167,7 +166,6 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
-    kind: 'send',
     deliver: () =>
       attempt(
         () => trySending(channelId, message),
@@ -205,7 +203,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       const edit = await edits.next(channelId, joining);
       if (edit !== null) return edit;
       const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
-      return { kind: 'rest', delayMs: Math.min(dueMs - deps.venueNowMs(), ...heldMs) };
+      return Math.min(dueMs - deps.venueNowMs(), ...heldMs);
     },
     drop,
     async dropUnwanted(channelId) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Alert, AlertGroup } from '../alerts/alert.ts';
-import { eventSchema } from '../alerts/kinds/kinds.ts';
+import { storedAlertSchema } from '../alerts/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { announcedPurchaseSchema, groupSchema, growingMessageSchema } from './plan/announced.ts';
@@ -71,13 +71,7 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
 
 const deadLetterSchema = z.object({
   version: z.literal(1),
-  alert: z.object({
-    id: z.string(),
-    wallet: walletSchema,
-    channelId: z.string(),
-    event: eventSchema,
-    seenAtMs: z.number(),
-  }),
+  alert: storedAlertSchema.omit({ channels: true }).extend({ wallet: walletSchema, channelId: z.string() }),
   reason: z.string(),
   atMs: z.number(),
 });

@@ -39,6 +39,9 @@ export type Failure =
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** Why a message is not in its channel. */
+export type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
+
 type DeliveryWords = Texts['watch']['status']['delivery'];
 type Reason = (texts: DeliveryWords) => string;
 
@@ -96,9 +99,7 @@ export function classifyFailure(error: unknown): Failure {
 }
 
 /** What a failed edit means: an archived thread takes none, but a new message, which opens it again. */
-export function ofEdit<Kind extends Failure>(
-  failure: Kind | null,
-): Kind | Extract<Failure, { kind: 'rejected' }> | null {
+export function ofEdit(failure: Undelivered | null): Undelivered | null {
   const isArchived = failure?.kind === 'blocked' && failure.reason === ENGLISH_WORDS.threadArchived;
   return isArchived ? { kind: 'rejected', reason: failure.reason } : failure;
 }

@@ -4,9 +4,8 @@ import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import { ofEdit } from './failures.ts';
-import type { SendStep } from './message-source.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
-import { attempt, type Post } from './post.ts';
+import { attempt, type Post, type SendStep } from './post.ts';
 import type { Sender } from './sender.ts';
 
 /** What messages of alerts are decided by, made of and sent with. */
@@ -103,7 +102,6 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       await abandon(channelId, edit);
     };
     return {
-      kind: 'send',
       deliver: async () => ofEdit(await attempt(deliver, () => reject('It is deleted.'))),
       reject,
     };

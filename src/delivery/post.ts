@@ -1,18 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { Machine } from '../lib/machine.ts';
-import { classifyFailure } from './failures.ts';
-import type { Undelivered } from './message-source.ts';
+import { classifyFailure, type Undelivered } from './failures.ts';
 import type { Sender } from './sender.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
 
-/** A message that was stored before its first attempt. */
-export interface Intent {
-  /** One of them in the channel's history is proof of the whole message. */
-  readonly references: readonly string[];
-  /** Epoch milliseconds of the first attempt. */
-  readonly startedAtMs: number;
+/** A message that is stored and may be sent, now or again. */
+export interface SendStep {
+  /** Makes one attempt. @returns null if the message is in the channel, or another one must be tried */
+  deliver(): Promise<Undelivered | null>;
+  /** Discord will never take the message as it is: it is given up, or tried in parts. */
+  reject(reason: string): Promise<void>;
+}
+
+/** Where the messages of channels come from: alerts, digests, notices. Each decides what is sent; the delivery worker when and how often. */
+export interface MessageSource {
+  /** In log events: `alert.retry`. */
+  readonly name: 'alert' | 'digest' | 'notice';
+  /**
+   * What a channel sends next: stored before it is returned, so that a restart sends the same. Or for how many ms there is
+   * nothing to send; Infinity: until somebody asks again.
+   */
+  next(channelId: string): Promise<SendStep | number>;
+  /**
+   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more.
+   *
+   * @returns how many alerts were dropped
+   */
+  drop(channelId: string, why: 'gone' | 'unwatched'): Promise<number>;
+  /** Drops what waits for a channel that cannot be written and does not want it any more: the next step is not asked for there. */
+  dropUnwanted?(channelId: string): Promise<void>;
+  /** Channels that may have something to send. */
+  channels(): readonly string[];
 }
 
 /**
@@ -20,36 +40,36 @@ export interface Intent {
  * while; before a later repeat the channel's history is looked at; once it is there that is stored, and it is finished.
  */
 export function createPost({ nowMs, log }: Machine, { findReferences }: Pick<Sender, 'findReferences'>) {
-  const look = async (channelId: string, { references, startedAtMs }: Intent): Promise<string | null> => {
-    const found = await findReferences(channelId, references, startedAtMs).catch((error: unknown) => {
-      const { kind } = classifyFailure(error);
-      // That is about the history, not about the message.
-      if (kind === 'delivered' || kind === 'rejected') return null;
-      throw error;
-    });
-    if (found !== null) {
-      return references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null;
-    }
-    log.warn({
-      event: 'message.repeated_unchecked',
-      channel: channelId,
-      items: references.length,
-      reason: 'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
-    });
-    return null;
-  };
-
   return {
     /**
-     * Looks into the channel's history. Where that cannot be read to its end the log says that a double is possible.
+     * Looks into the channel's history for what was stored before its first attempt, unless Discord knows a repeat by its nonce.
+     * Where it cannot be read to its end the log says that a double is possible.
      *
+     * @param references one of them in the history is proof of the whole message
+     * @param startedAtMs of the first attempt, epoch milliseconds
+     * @param isInAnyCase whether it is looked for even if Discord knows a repeat
      * @returns the id of the message; null if it has not arrived
      * @throws what stands in the way for the moment: discord.js's error
      */
-    look,
-    /** The same, unless Discord knows a repeat by its nonce. */
-    lookIfLate: async (channelId: string, intent: Intent): Promise<string | null> =>
-      isNonceTrusted(intent.startedAtMs, nowMs()) ? null : look(channelId, intent),
+    async look(channelId: string, references: readonly string[], startedAtMs: number, isInAnyCase = false) {
+      if (!isInAnyCase && isNonceTrusted(startedAtMs, nowMs())) return null;
+      const found = await findReferences(channelId, references, startedAtMs).catch((error: unknown) => {
+        const { kind } = classifyFailure(error);
+        // That is about the history, not about the message.
+        if (kind === 'delivered' || kind === 'rejected') return null;
+        throw error;
+      });
+      if (found !== null) {
+        return references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null;
+      }
+      log.warn({
+        event: 'message.repeated_unchecked',
+        channel: channelId,
+        items: references.length,
+        reason: 'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
+      });
+      return null;
+    },
   };
 }
 export type Post = ReturnType<typeof createPost>;

@@ -2,7 +2,8 @@ import { backOffMs } from '../lib/async/backoff.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
-import type { MessageSource, Undelivered } from './message-source.ts';
+import type { Undelivered } from './failures.ts';
+import type { MessageSource } from './post.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -86,15 +87,15 @@ export function createDeliveryWorker(
     return backOffMs(run.failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
   };
 
-  /** What the first source that has something sends next, or the shortest rest of all. */
+  /** What the first source that has something sends next, or the shortest rest of all, ms. */
   const nextStep = async (channelId: string) => {
     let delayMs = FOR_EVER;
     for (const { name, next } of sources) {
       const step = await next(channelId);
-      if (step.kind === 'send') return { ...step, source: name };
-      delayMs = Math.min(delayMs, step.delayMs);
+      if (typeof step !== 'number') return { ...step, source: name };
+      delayMs = Math.min(delayMs, step);
     }
-    return { kind: 'rest' as const, delayMs: Math.max(REST_LEAST_MS, delayMs) };
+    return Math.max(REST_LEAST_MS, delayMs);
   };
 
   /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; for ever: until something comes */
@@ -106,9 +107,9 @@ export function createDeliveryWorker(
     const { signal } = run.cut;
     const step = await nextStep(channelId);
     if (signal.aborted) return FOR_EVER;
-    if (step.kind === 'rest') {
+    if (typeof step === 'number') {
       run.failures = 0;
-      return step.delayMs;
+      return step;
     }
     const { source } = step;
     const failure = await step.deliver();

@@ -1,8 +1,7 @@
 import { alertId } from '../alerts/alert.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import type { MessageSource, RestStep, SendStep } from '../delivery/message-source.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
-import { attempt, nonceOf, type Post } from '../delivery/post.ts';
+import { attempt, type MessageSource, nonceOf, type Post, type SendStep } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { mayBeFiles, withNote } from '../discord/attachments.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
@@ -104,8 +103,7 @@ export function createDigestRunner(
   /** @param isOvertaken whether another one is due meanwhile, which then covers the time of this one, unless it has come */
   const tryDelivering = async (channelId: string, { dueMs, fromMs, startedAtMs }: UnderWay, isOvertaken: boolean) => {
     const reference = alertId(['digest', channelId, dueMs]);
-    const look = isOvertaken ? post.look : post.lookIfLate;
-    if ((await look(channelId, { references: [reference], startedAtMs })) !== null) {
+    if ((await post.look(channelId, [reference], startedAtMs, isOvertaken)) !== null) {
       log.info({ event: 'digest.found', channel: channelId });
       return markDone(channelId, dueMs, startedAtMs);
     }
@@ -122,7 +120,6 @@ export function createDigestRunner(
   };
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({
-    kind: 'send',
     deliver: () =>
       attempt(
         () => tryDelivering(channelId, underWay, isOvertaken),
@@ -134,14 +131,12 @@ export function createDigestRunner(
     },
   });
 
-  /** Until the next one is due; the clock may be set in between. */
-  const untilDue = ({ schedule }: Digest): RestStep => {
-    const delayMs = nextDue(schedule, zoneOf(schedule), nowMs()) - nowMs();
-    return { kind: 'rest', delayMs: Math.min(delayMs, LONGEST_REST_MS) };
-  };
+  /** How long to rest until the next one is due, ms; the clock may be set in between. */
+  const untilDue = ({ schedule }: Digest): number =>
+    Math.min(nextDue(schedule, zoneOf(schedule), nowMs()) - nowMs(), LONGEST_REST_MS);
 
   /** @param digest has something due at `dueMs` that is not done */
-  const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | RestStep> => {
+  const dueStep = async (channelId: string, digest: Digest, dueMs: number): Promise<SendStep | number> => {
     const { underWay, schedule, coveredMs, doneUntilMs } = digest;
     if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
     // Where that of the last one ended that came, however the schedule has changed since, and however many never came.
@@ -154,7 +149,7 @@ export function createDigestRunner(
     }
     const sinceMs = Math.max(dueMs, beganMs);
     const isReady = nowMs() >= sinceMs + READ_WAIT_MS || isRead(channelId, sinceMs);
-    if (!isReady) return { kind: 'rest', delayMs: READ_LOOK_MS };
+    if (!isReady) return READ_LOOK_MS;
     if (underWay !== null) return stepOf(channelId, underWay);
     // Stored before its first attempt.
     const begun: UnderWay = { dueMs, fromMs, startedAtMs: nowMs() };
@@ -163,9 +158,9 @@ export function createDigestRunner(
     return stepOf(channelId, begun);
   };
 
-  const next = async (channelId: string): Promise<SendStep | RestStep> => {
+  const next = async (channelId: string): Promise<SendStep | number> => {
     const digest = documents.get(channelId);
-    if (digest === undefined || digest.offSinceMs !== null) return { kind: 'rest', delayMs: Number.POSITIVE_INFINITY };
+    if (digest === undefined || digest.offSinceMs !== null) return Number.POSITIVE_INFINITY;
     if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
     const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
     const dueMs = lastDue(schedule, zoneOf(schedule), nowMs());

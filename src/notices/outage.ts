@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
+import { defineCollection } from '../store/collection.ts';
 
 /** An endpoint that has been away for this long is an outage. */
 export const AWAY_AFTER_MS = 5 * 60_000;
@@ -9,7 +10,7 @@ export const BACK_AFTER_MS = 60_000;
 export const CONTINUES_MS = 15 * 60_000;
 
 /** A time in which the venue could not be read. Epoch milliseconds. */
-export const outageSchema = z.object({
+const outageSchema = z.object({
   version: z.literal(1),
   /** Those that were away in it. */
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).min(1),
@@ -21,6 +22,32 @@ export const outageSchema = z.object({
   changedAtMs: z.number(),
 });
 export type Outage = z.infer<typeof outageSchema>;
+
+const noticeSchema = z.object({
+  version: z.literal(1),
+  /** When the outage began that it is about, epoch ms. */
+  outageSinceMs: z.number(),
+  /** Epoch milliseconds of the first attempt. */
+  startedAtMs: z.number(),
+  /** Null until Discord has it. */
+  messageId: z.string().nullable(),
+  /** What of the outage it shows, see `stateOf`; null if that is not known. */
+  shown: z.string().nullable(),
+  /** It has been deleted, or Discord will never take it: the channel gets nothing more of this outage. */
+  isGone: z.boolean(),
+});
+
+/** What a channel has been sent of the latest outage. */
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** By channel. */
+export const noticeKind = defineCollection({
+  prefix: 'notice:',
+  schema: noticeSchema,
+  placeOf: (_, channelId) => ({ channelId }),
+});
+/** The venue's latest outage alone, with an empty id; none if it is long over. */
+export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema, placeOf: () => ({}) });
 
 /** How an endpoint stands at a moment. Epoch milliseconds. */
 export interface EndpointReading {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
-import type { RestStep, SendStep } from '../delivery/message-source.ts';
-import { attempt, nonceOf, type Post } from '../delivery/post.ts';
+import { attempt, nonceOf, type Post, type SendStep } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
@@ -11,8 +10,7 @@ import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, isPaused, wantsGapsOf } from '../watches/watch.ts';
-import type { Notice } from './documents.ts';
-import { nextOutage, type Outage } from './outage.ts';
+import { type Notice, nextOutage, type Outage } from './outage.ts';
 
 /** How often it is looked whether the venue is away. */
 const LOOK_MS = 10_000;
@@ -54,7 +52,9 @@ export function createNoticeRunner(
   /** How long the channel's turn is still away, ms. */
   const turnMs = (channelId: string, { changedAtMs }: Outage): number => {
     const spreadMs = Math.min(SPREAD_LIMIT_MS, watchedChannels().size * SPACING_MS);
-    return Math.min(spreadMs, changedAtMs + placeOf(channelId) * spreadMs - nowMs());
+    // Among all channels, 0 ≤ … < 1, always the same.
+    const place = createHash('sha256').update(channelId).digest().readUInt32BE(0) / 2 ** 32;
+    return Math.min(spreadMs, changedAtMs + place * spreadMs - nowMs());
   };
 
   /** Looks how the venue stands, and stores it if that has changed. */
@@ -86,8 +86,7 @@ export function createNoticeRunner(
     }
     const isOver = outage.untilMs !== null;
     const references = [referenceOf(outage)];
-    const intent = { references, startedAtMs: notice.startedAtMs };
-    const earlier = await (isOver ? post.look : post.lookIfLate)(channelId, intent);
+    const earlier = await post.look(channelId, references, notice.startedAtMs, isOver);
     if (earlier !== null) return notices.set(channelId, { ...notice, messageId: earlier });
     // It is not there, and there is nothing to say any more.
     if (isOver) return notices.delete(channelId);
@@ -95,42 +94,34 @@ export function createNoticeRunner(
     await notices.set(channelId, { ...notice, messageId, shown });
   };
 
-  const stepOf = (channelId: string, notice: Notice, outage: Outage): SendStep => {
-    const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
-    return {
-      kind: 'send',
-      deliver: () => attempt(() => show(channelId, notice, outage), giveUp),
-      async reject(reason) {
-        log.warn({ event: 'notice.rejected', channel: channelId, reason });
-        await giveUp();
-      },
-    };
-  };
-
-  const begin = async (channelId: string, { sinceMs }: Outage): Promise<Notice> => {
-    const unsent = { startedAtMs: nowMs(), messageId: null, shown: null, isGone: false };
-    const notice: Notice = { version: 1, outageSinceMs: sinceMs, ...unsent };
-    await notices.set(channelId, notice);
-    return notice;
-  };
-
   return {
     name: 'notice' as const,
 
-    async next(channelId: string): Promise<SendStep | RestStep> {
+    async next(channelId: string): Promise<SendStep | number> {
       const outage = latest();
       const stored = notices.get(channelId);
       if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await notices.delete(channelId);
-      if (outage === null) return REST;
-      const notice = notices.get(channelId);
+      if (outage === null) return REST_MS;
+      const known = notices.get(channelId);
       const isDue =
-        notice === undefined
+        known === undefined
           ? outage.untilMs === null && isConcerned(channelId, outage)
-          : !notice.isGone && notice.shown !== stateOf(outage);
-      if (!isDue) return REST;
-      const delayMs = notice?.messageId === null ? 0 : turnMs(channelId, outage);
-      if (delayMs > 0) return { kind: 'rest', delayMs };
-      return stepOf(channelId, notice ?? (await begin(channelId, outage)), outage);
+          : !known.isGone && known.shown !== stateOf(outage);
+      if (!isDue) return REST_MS;
+      const delayMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
+      if (delayMs > 0) return delayMs;
+      const unsent = { startedAtMs: nowMs(), messageId: null, shown: null, isGone: false };
+      const notice: Notice = known ?? { version: 1, outageSinceMs: outage.sinceMs, ...unsent };
+      // Stored before its first attempt.
+      await notices.set(channelId, notice);
+      const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
+      return {
+        deliver: () => attempt(() => show(channelId, notice, outage), giveUp),
+        async reject(reason) {
+          log.warn({ event: 'notice.rejected', channel: channelId, reason });
+          await giveUp();
+        },
+      };
     },
     async drop(channelId: string): Promise<number> {
       await notices.delete(channelId);
@@ -155,7 +146,7 @@ export function createNoticeRunner(
   };
 }
 
-const REST: RestStep = { kind: 'rest', delayMs: Number.POSITIVE_INFINITY };
+const REST_MS = Number.POSITIVE_INFINITY;
 
 /** What a notice of an outage says. */
 function embedOf(outage: Outage, { texts }: Language): APIEmbed {
@@ -179,9 +170,4 @@ function referenceOf({ sinceMs }: Outage): string {
 /** What a notice shows of an outage, for comparison. */
 function stateOf({ endpoints, untilMs }: Outage): string {
   return JSON.stringify([endpoints, untilMs]);
-}
-
-/** A place among all channels, 0 ≤ … < 1, always the same. */
-function placeOf(channelId: string): number {
-  return createHash('sha256').update(channelId).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -19,7 +19,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
         name: 'alert',
         async next(channelId) {
           asked.push(channelId);
-          return { kind: 'rest', delayMs: Number.POSITIVE_INFINITY };
+          return Number.POSITIVE_INFINITY;
         },
         drop: async () => 0,
         channels: () => [],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { welcomeKind } from '../../src/discord/guilds/documents.ts';
+import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
 import { inspectStore } from '../../src/store/store.ts';
 import { eventually } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture } from './fixture.ts';

@@ -5,7 +5,7 @@ import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
-import { noticeKind, outageKind } from '../../src/notices/documents.ts';
+import { noticeKind, outageKind } from '../../src/notices/outage.ts';
 import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -75,7 +75,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const work = async (channelId: string): Promise<number | null> => {
     for (;;) {
       const step = await run.runner.next(channelId);
-      if (step.kind === 'rest') return step.delayMs;
+      if (typeof step === 'number') return step;
       const failure = await step.deliver();
       if (failure?.kind === 'rejected') await step.reject(failure.reason);
       else if (failure !== null) return null;

@@ -3,13 +3,13 @@ import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
-import { welcomeKind } from '../../discord/guilds/documents.ts';
+import { welcomeKind } from '../../discord/guilds/welcome.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
-import { noticeKind, outageKind } from '../../notices/documents.ts';
+import { noticeKind, outageKind } from '../../notices/outage.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { personKind } from '../../persons/documents.ts';
 import { type AnyCollection, defineKind } from '../../store/collection.ts';

@@ -10,13 +10,12 @@ import {
   walletOf,
 } from '../../alerts/alert.ts';
 import { eventSchema } from '../../alerts/kinds/kinds.ts';
-import { type WalletAddress, walletSchema } from '../../domain/address.ts';
+import { walletSchema } from '../../domain/address.ts';
 import { decimalText, Exact, stored } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
-import type { WatchSettings } from '../../watches/watch-settings.ts';
-import { type Cooldowns, elapsed } from './cooldowns.ts';
-import { decideMentions, isAllNoiseMade, noiseSchema } from './mentions.ts';
+import { elapsed } from './cooldowns.ts';
+import { decideMentions, isAllNoiseMade, type NoiseContext, noiseSchema } from './mentions.ts';
 
 /** Fills that are seen within this time of their purchase's message are the rest of it: they are added to the message. */
 export const JOIN_WINDOW_MS = 120_000;
@@ -89,13 +88,7 @@ export interface Joining {
   readonly alerts: readonly Alert[];
 }
 
-export interface JoinContext extends Announced {
-  /** The venue's clock, epoch milliseconds. */
-  readonly nowMs: number;
-  /** How the channel wants alerts of the wallet; undefined if it does not want them at all, or not now. */
-  readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
-  readonly cooldowns: Cooldowns;
-}
+export type JoinContext = Announced & NoiseContext;
 
 /**
  * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert was
@@ -278,30 +271,25 @@ export function splitJoining(
     return isEditable(message, nowMs) ? purchase : null;
   });
   const keys = new Set<string>();
-  const joiningById = new Map<string, Alert[]>();
+  const added = new Map<GrowingMessage, Alert[]>();
   for (const purchase of announced) {
     const message = byId.get(purchase.messageId ?? '');
     const alerts = fillsByPurchase.get(purchase);
     if (message === undefined || alerts === undefined || overtaken.has(purchase.key)) continue;
-    const joined = joiningById.get(message.id) ?? [];
+    const joined = added.get(message) ?? [];
     const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
     if (isFull || !isQuietEnough(message, alerts, purchase, context)) continue;
     keys.add(purchase.key);
-    joiningById.set(message.id, [...joined, ...alerts]);
+    added.set(message, [...joined, ...alerts]);
   }
-  const joins = new Set([...joiningById.values()].flat());
-  const joining: Joining[] = [];
-  const dueMs: number[] = [];
-  for (const [messageId, alerts] of joiningById) {
-    const { changedAtMs = 0 } = byId.get(messageId) ?? {};
-    if (elapsed(changedAtMs, nowMs) < EDIT_SPACING_MS) dueMs.push(changedAtMs + EDIT_SPACING_MS);
-    else joining.push({ messageId, alerts });
-  }
+  const joins = new Set([...added.values()].flat());
+  const isTooSoon = ({ changedAtMs }: GrowingMessage) => elapsed(changedAtMs, nowMs) < EDIT_SPACING_MS;
+  const waitingMs = [...added.keys()].filter(isTooSoon).map(({ changedAtMs }) => changedAtMs + EDIT_SPACING_MS);
   return {
-    joining,
+    joining: [...added].flatMap(([message, alerts]) => (isTooSoon(message) ? [] : [{ messageId: message.id, alerts }])),
     keys,
     others: waiting.filter((alert) => !joins.has(alert)),
-    nextDueMs: Math.min(...dueMs),
+    nextDueMs: Math.min(...waitingMs),
   };
 }
 

@@ -22,6 +22,7 @@ export const HEARD: Noise = { roleIds: [], isSilent: false };
 export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;
+  /** How the channel wants alerts of the wallet; undefined if it does not want them at all, or not now. */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
 }

@@ -86,7 +86,7 @@ export function plan(
   let nextDueMs = nextEditMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
-    const { announce, ...verdict } = judge(group, settings, { ...context, isRest });
+    const { announce, ...verdict } = judge(group, settings, context, isRest);
     if (announce !== null) {
       included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
     }
@@ -132,20 +132,26 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
   return Math.min(...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS));
 }
 
-interface JudgeContext extends PlanContext {
-  /** Whether nothing holds the alert: its purchase has passed minimum and cooldown, and what it does is wanted. */
-  readonly isRest: (alert: Alert) => boolean;
-}
-
-/** What becomes of alerts that belong together. A result waits for no minimum and cooldown: without its redemption it goes alone. */
-function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeContext) {
+/**
+ * What becomes of alerts that belong together. A result waits for no minimum and cooldown: without its redemption it goes alone.
+ *
+ * @param isRest whether nothing holds the alert: its purchase has passed minimum and cooldown, and what it does is wanted
+ */
+function judge(
+  group: NonEmptyAlerts,
+  settings: WatchSettings,
+  context: PlanContext,
+  isRest: (alert: Alert) => boolean,
+) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
   const doing = withWantedEffect(others, settings);
-  const wanted = others.filter((alert) => doing.has(alert) || context.isRest(alert));
+  const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
   const unwanted = others.filter((alert) => !wanted.includes(alert));
-  const { ready, cooledMs } = splitByCooldown(wanted, settings, context);
-  const isEnough = ready.length > 0 && (ready.some(context.isRest) || reaches(ready, settings.minUsdc));
+  const { atOnce: ready, dueMs: cooledMs } = splitByTime(wanted, (alert) =>
+    isRest(alert) ? null : coolingUntilMs(alert, settings, context),
+  );
+  const isEnough = ready.length > 0 && (ready.some(isRest) || reaches(ready, settings.minUsdc));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
@@ -153,11 +159,13 @@ function judge(group: NonEmptyAlerts, settings: WatchSettings, context: JudgeCon
   // What only reduces a position may be the first piece of what closes it.
   const mayClose = settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
-  const { drop, dueMs } = splitByGrouping(apart, settings, context);
+  const { atOnce: drop, dueMs: groupedMs } = splitByTime(apart, (alert) =>
+    settings.style === 'each' ? null : groupingUntilMs(alert, context),
+  );
   return {
     announce,
     drop: mayClose ? drop : [...unwanted, ...drop],
-    nextDueMs: Math.min(cooledMs, ...dueMs),
+    nextDueMs: Math.min(cooledMs, groupedMs),
   };
 }
 
@@ -179,28 +187,13 @@ function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): Re
   return new Set(wanted);
 }
 
-/** Those that no cooldown keeps, and when the first cooldown of the others is over; Infinity if there are no others. */
-function splitByCooldown(group: readonly Alert[], settings: WatchSettings, context: JudgeContext) {
-  const ready: Alert[] = [];
-  const coolingMs: number[] = [];
-  for (const alert of group) {
-    const untilMs = context.isRest(alert) ? null : coolingUntilMs(alert, settings, context);
-    if (untilMs === null) ready.push(alert);
-    else coolingMs.push(untilMs);
-  }
-  return { ready, cooledMs: Math.min(...coolingMs) };
-}
-
-/** Alerts that are not wanted by themselves: each waits for others to join it, or is dropped. */
-function splitByGrouping(alerts: readonly Alert[], settings: WatchSettings, context: PlanContext) {
-  const drop: Alert[] = [];
-  const dueMs: number[] = [];
-  for (const alert of alerts) {
-    const untilMs = settings.style === 'each' ? null : groupingUntilMs(alert, context);
-    if (untilMs === null) drop.push(alert);
-    else dueMs.push(untilMs);
-  }
-  return { drop, dueMs };
+/** Alerts that wait for nothing, and when the first of the others may change; Infinity if there are no others. */
+function splitByTime(alerts: readonly Alert[], untilMs: (alert: Alert) => number | null) {
+  const timesMs = alerts.map(untilMs);
+  return {
+    atOnce: alerts.filter((_, place) => timesMs[place] === null),
+    dueMs: Math.min(...timesMs.filter((timeMs) => timeMs !== null)),
+  };
 }
 
 /** When the cooldown that keeps an alert is over; null if none does. */

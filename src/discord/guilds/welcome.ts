@@ -1,4 +1,12 @@
-import { ChannelType, type Client, type Guild, type GuildBasedChannel, PermissionFlagsBits } from 'discord.js';
+import {
+  ChannelType,
+  type Client,
+  type Guild,
+  type GuildBasedChannel,
+  PermissionFlagsBits,
+  type TextChannel,
+} from 'discord.js';
+import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { HEARD } from '../../delivery/plan/mentions.ts';
 import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
@@ -6,12 +14,30 @@ import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Collection } from '../../store/collection.ts';
+import { type Collection, defineCollection } from '../../store/collection.ts';
+import { snowflake } from '../../watches/owner.ts';
 import type { Admission } from './admission.ts';
-import type { Welcome } from './documents.ts';
 
 /** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
 const RECENT_MS = 7 * 86_400_000;
+
+const welcomeSchema = z.object({
+  version: z.literal(1),
+  guildId: snowflake,
+  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
+  invitedAtMs: z.number(),
+  /** The message on its way; null once it is said, or where it cannot be. */
+  underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
+});
+export type Welcome = z.infer<typeof welcomeSchema>;
+
+/** By server. */
+export const welcomeKind = defineCollection({
+  prefix: 'welcome:',
+  schema: welcomeSchema,
+  belongs: ({ guildId }, id) => guildId === id,
+  placeOf: ({ guildId }) => ({ ownerId: guildId }),
+});
 
 /** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
 export function createWelcomes(
@@ -102,19 +128,15 @@ export type Welcomes = ReturnType<typeof createWelcomes>;
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;
   const reserved = [guild.rulesChannelId, guild.publicUpdatesChannelId, guild.safetyAlertsChannelId];
-  const mayWrite = (channel: GuildBasedChannel) =>
+  const mayWrite = (channel: GuildBasedChannel): channel is TextChannel =>
     channel.type === ChannelType.GuildText &&
     !reserved.includes(channel.id) &&
     me !== null &&
     channel.permissionsFor(me).has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
   if (guild.systemChannel !== null && mayWrite(guild.systemChannel)) return guild.systemChannel.id;
   // As Discord lists them: those without a category first.
-  const places = guild.channels.cache.filter(mayWrite).map((channel) => ({
-    id: channel.id,
-    place: [channel.parent, channel].map((one) => (one !== null && 'rawPosition' in one ? one.rawPosition : -1)),
-  }));
-  const compare = (a: readonly number[], b: readonly number[]) =>
-    (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
-  const [first] = places.sort((a, b) => compare(a.place, b.place) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
-  return first?.id ?? null;
+  const placeOf = (channel: TextChannel) => channel.parent?.rawPosition ?? -1;
+  const byPlace = (a: TextChannel, b: TextChannel) =>
+    placeOf(a) - placeOf(b) || a.rawPosition - b.rawPosition || (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
+  return guild.channels.cache.filter(mayWrite).sort(byPlace).firstKey() ?? null;
 }
