@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { renderAsync } from '@resvg/resvg-js';
-import { FONT } from './frame.ts';
+import { FONT } from './chart.ts';
 
 /** Pixels for each unit of a chart: 1,200 × 750, so that letters are sharp on a phone. */
 const SCALE = 1.5;

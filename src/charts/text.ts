@@ -26,8 +26,3 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
 export function chartLanguage(language: Language): Language {
   return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter)) ? language : ENGLISH;
 }
-
-/** Text for an element or an attribute of an SVG. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}

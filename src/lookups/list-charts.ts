@@ -1,5 +1,4 @@
-import { type BarSeries, barChart } from '../charts/bar-chart.ts';
-import { type StepPoint, stepChart } from '../charts/step-chart.ts';
+import { type BarSeries, barChart, type StepPoint, stepChart } from '../charts/chart.ts';
 import { chartLanguage } from '../charts/text.ts';
 import { rangeLabel } from '../charts/time-axis.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';

@@ -1,4 +1,17 @@
-import { intervalChart } from '../charts/interval-chart.ts';
+import {
+  COLOURS,
+  DIGIT_WIDTH,
+  gridLine,
+  heading,
+  LABEL_SIZE,
+  line,
+  MARGIN,
+  panel,
+  RIGHT,
+  round,
+  text,
+} from '../charts/chart.ts';
+import { MINUS, roundValues } from '../charts/money-axis.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { shortAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
@@ -6,25 +19,141 @@ import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking } from './ranking.ts';
 
 const NAME_MAX = 17;
+/** Units of a chart: a row has its name above its bar. */
+const ROW = 72;
+const NAME_BASE = 30;
+const BAR_MIDDLE = 51;
+const CAP = 10;
+const RADIUS = 9;
+/** Room below the rows, for the axis. */
+const BELOW = 62;
+/** What reaches so many times as far as the middle row is cut off: one row does not squash all others. */
+const OUTLIER = 6;
+const ARROW = 13;
+/** Room below the axis for what a cut row means. */
+const NOTE = 40;
+/** No chart is drawn of cents from here on: its axis would be unreadable. */
+const DRAWN_BELOW = 1e6;
+/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+const COLOUR = '#4da3ff';
+
+/** One row: a figure with its error. */
+interface IntervalRow {
+  readonly name: string;
+  readonly cents: number;
+  /** Half the length of the bar, not negative. */
+  readonly errorCents: number;
+}
 
 /**
- * What a share of the ranked wallets' first purchases came to, with bars of one standard error, for the wallets that the
- * answer shows. Null if none is ranked, or if they cannot be drawn.
+ * What a share of the ranked wallets' first purchases came to, as SVG: in cents, a row for each wallet that the answer shows, with
+ * bars of one standard error. A figure far beyond the others is an arrow at the edge and its text. Null if none is ranked, or if
+ * they cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): string | null {
   const language = chartLanguage(reader);
   const { chart } = language.texts.scores;
   // Two lines: one has no room for all of it in letters that a phone shows.
   const [title = '', note = ''] = chart.title.split(/ (?=±)/);
-  return intervalChart({
-    language,
-    title,
-    note,
-    beyond: chart.beyond,
-    rows: ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, record: { since } }, index) => ({
-      name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,
-      cents: since.edgeCents ?? 0,
-      errorCents: since.errorCents ?? 0,
-    })),
+  const rows = ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, record: { since } }, index) => ({
+    name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,
+    cents: since.edgeCents ?? 0,
+    errorCents: since.errorCents ?? 0,
+  }));
+  const values = rows.flatMap(endsOf);
+  if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
+  const limit = limitOf(rows);
+  const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
+  const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
+  const { svg: head, top } = heading(title, note, []);
+  const bottom = top + rows.length * ROW;
+  const grid = axis.ticks.map(({ cents, label }) => {
+    const at = axis.x(cents);
+    return gridLine(cents, at, top, at, bottom) + text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle');
   });
+  const marks = rows.map((row, index) => {
+    const y = top + index * ROW;
+    const name = text(row.name, MARGIN, y + NAME_BASE, LABEL_SIZE, COLOURS.text, 'start');
+    // Lines of the grid end where a name begins.
+    const clear = `<g stroke="${COLOURS.panel}" stroke-width="10" paint-order="stroke">${name}</g>`;
+    return clear + rowMarks(row, y + BAR_MIDDLE, axis, language);
+  });
+  const isCut = values.some((value) => value < axis.low || value > axis.high);
+  const noteY = bottom + BELOW + NOTE / 2;
+  const legend = isCut
+    ? [arrow(MARGIN, noteY - 10, 1), text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start')]
+    : [];
+  const height = bottom + BELOW + (isCut ? NOTE : 0);
+  return panel(height, [head, ...grid, ...marks, ...legend].join(''));
+}
+
+function endsOf({ cents, errorCents }: IntervalRow): number[] {
+  return [cents - errorCents, cents + errorCents];
+}
+
+/** How far the axis may reach on either side. */
+function limitOf(rows: readonly IntervalRow[]): number {
+  const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).toSorted((a, b) => a - b);
+  const middle = reaches[Math.floor((reaches.length - 1) / 2)] ?? 0;
+  return middle === 0 ? Number.POSITIVE_INFINITY : OUTLIER * middle;
+}
+
+/** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
+function rowMarks(
+  { cents, errorCents }: IntervalRow,
+  y: number,
+  { low, high, x }: ReturnType<typeof centsAxis>,
+  language: Language,
+): string {
+  if (cents < low || cents > high) {
+    const side = cents < low ? -1 : 1;
+    const at = x(side < 0 ? low : high) - side * ARROW;
+    const anchor = side > 0 ? 'end' : 'start';
+    return (
+      arrow(at, y, side) + text(centsText(cents, 0, language), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor)
+    );
+  }
+  const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
+  const end = (at: number, isCut: boolean, side: number) =>
+    isCut ? arrow(x(at) - side * ARROW, y, side) : line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
+  return [
+    line(x(from), y, x(to), y, COLOUR, 3),
+    end(from, cents - errorCents < low, -1),
+    end(to, cents + errorCents > high, 1),
+    `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`,
+  ].join('');
+}
+
+/** An arrow head that begins at `x`. @param side 1 points to the right, −1 to the left */
+function arrow(x: number, y: number, side: number): string {
+  const points = [
+    [x, y - CAP],
+    [x + side * ARROW, y],
+    [x, y + CAP],
+  ];
+  return `<polygon points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="${COLOUR}"/>`;
+}
+
+/** Cents with their sign. */
+function centsText(cents: number, digits: number, { tag, texts }: Language): string {
+  const figure = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: 'exceptZero',
+  })
+    .format(cents)
+    .replace('-', MINUS);
+  return texts.format.cents(figure).replace(/\s/g, ' ');
+}
+
+/** A horizontal axis of cents. */
+function centsAxis(least: number, most: number, language: Language) {
+  const { values, exponent } = roundValues(least, most);
+  const digits = Math.max(0, -exponent);
+  const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
+  // The first and the last label stand inside of the picture.
+  const half = (Math.max(...ticks.map(({ label }) => label.length)) * LABEL_SIZE * DIGIT_WIDTH) / 2;
+  const [left, right] = [MARGIN + half, RIGHT - half];
+  const [low, high] = [values[0] ?? 0, values.at(-1) ?? 1];
+  return { ticks, low, high, x: (cents: number) => left + ((cents - low) / (high - low)) * (right - left) };
 }

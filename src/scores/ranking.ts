@@ -1,6 +1,26 @@
-import type { WalletAddress } from '../domain/address.ts';
+import { stringify } from 'csv-stringify/sync';
+import { checksummed, type WalletAddress } from '../domain/address.ts';
+import { Exact } from '../lib/exact.ts';
+import { escapeFormulas } from '../lib/formulas.ts';
 import { isBetterThanLuck } from '../portfolio/record/record.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
+
+const COLUMNS = [
+  'rank',
+  'wallet',
+  'label',
+  'markets',
+  'days',
+  'won',
+  'without_known_end',
+  'mean_price_cents',
+  'edge_cents',
+  'standard_error_cents',
+  'lower_bound_cents',
+  'better_than_luck',
+  'purchases_up_to_utc',
+  'one_market_in',
+];
 
 /** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
 export interface WalletScore {
@@ -52,4 +72,33 @@ export function rankWallets(wallets: readonly WalletScore[], everRanked: number)
 /** Edge less one standard error, cents a share; null without a market. */
 export function lowerBoundCents({ edgeCents, errorCents }: RoomRecord['since']): number | null {
   return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
+}
+
+/** All wallets of a channel as a table, in the order of the ranking. A figure that does not exist is empty. */
+export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
+  const rows = [
+    ...ranked.map((wallet, index) => rowOf(wallet, String(index + 1))),
+    ...[...unranked, ...silent].map((wallet) => rowOf(wallet, '')),
+  ];
+  return Buffer.from(stringify([COLUMNS, ...rows]));
+}
+
+function rowOf({ wallet, label, record }: WalletScore, rank: string): string[] {
+  const named = [rank, checksummed(wallet), escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' '))];
+  if (record === null) return [...named, ...COLUMNS.slice(named.length).map(() => '')];
+  const { since, isBetterThanLuck } = record;
+  const { markets, days, won, withoutEnd, matureToSeconds } = since;
+  return [
+    ...named,
+    ...[markets, days, won, withoutEnd].map(String),
+    ...[since.priceCents, since.edgeCents, since.errorCents, lowerBoundCents(since)].map(cents),
+    since.isRanked ? String(isBetterThanLuck) : '',
+    matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
+    String(since.oneIn),
+  ];
+}
+
+/** To a ten-thousandth, without an exponent. */
+function cents(value: number | null): string {
+  return value === null ? '' : new Exact(value).toDecimalPlaces(4).toFixed();
 }

@@ -1,5 +1,8 @@
 import type { StoreError } from './error.ts';
 
+/** Keeps walletbell's documents apart from others in the same database. */
+export const NAMESPACE = 'walletbell';
+
 /** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
 export interface Backend {
   /** The document, undefined if there is none. Its reader validates it. */
@@ -16,29 +19,52 @@ export interface Backend {
   prove(): Promise<void>;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
+  /** Each setting of the store's server that may cost data. */
+  readonly warnings: readonly string[];
 }
 
-/** A store that has been opened. */
-export interface Store extends Backend {
-  /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
-  readonly id: string;
-}
-
-export interface BackendOptions {
-  /** Called for each setting of the store's server that may cost data. */
-  readonly onWarning: (text: string) => void;
-  /** Called once, when the store does not belong to this process any more. Every write is refused from then on. */
-  readonly onLost: (error: StoreError) => void;
-}
+/** Told, as often as it is noticed, that the store does not belong to this process any more. @returns the error to reject with */
+export type Lose = (error: StoreError) => StoreError;
 
 /** A store opened for reading only, by a process that need not own it. */
-export interface Inspection extends Pick<Backend, 'get' | 'entries' | 'close'> {
+export interface Inspection extends Pick<Backend, 'get' | 'entries' | 'close' | 'warnings'> {
   /** Whether a walletbell has it open. */
   readonly isInUse: boolean;
   /** Whether nothing has been made there yet. */
   readonly isNew: boolean;
-  readonly warnings: readonly string[];
 }
 
-/** Keeps walletbell's documents apart from others in the same database. */
-export const NAMESPACE = 'walletbell';
+/** Does the rest of an opening; if that fails, what is open already is closed. */
+export async function orClosed<Result>(close: () => unknown, open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A document that is in the store but is not JSON: kept as it is, for the operator. */
+export class UnreadableDocument {
+  readonly raw: string;
+  readonly reason: string;
+
+  constructor(raw: string, reason: string) {
+    this.raw = raw;
+    this.reason = reason;
+  }
+}
+
+/** The text of a document in every store: `{"value":…}`, as Keyv writes it. */
+export function serialize(document: unknown): string {
+  return JSON.stringify({ value: document });
+}
+
+/** The document of a text that `serialize` or Keyv wrote; what is not JSON comes out marked. */
+export function deserialize(raw: string): unknown {
+  try {
+    return JSON.parse(raw).value;
+  } catch (error) {
+    return new UnreadableDocument(raw, (error as Error).message);
+  }
+}

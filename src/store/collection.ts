@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createFairLru } from '../lib/fair-lru.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Store } from './backend.ts';
+import type { Store } from './store.ts';
 
 /** Whose a document is: of a server, or a person, and of a channel; of nobody where it is about all. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { Machine } from '../lib/machine.ts';
-import type { Store } from './backend.ts';
+import type { Store } from './store.ts';
 
 /** A proof that is older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
 const PROOF_LIMIT_MS = 3_000;

@@ -40,17 +40,23 @@ export const MARK_SCHEMAS = {
   copying: z.object({ version: z.literal(1), from: z.string(), atMs: z.number() }),
 };
 
-/** That what is of all servers, or of those of some shards, is served from another store. */
-export type Move = z.infer<typeof MARK_SCHEMAS.moved>['moves'][number];
-/** A copy into a store that is not finished; where it comes from, as it may be shown. */
-type Copying = z.infer<typeof MARK_SCHEMAS.copying>;
-
 type Reads = Pick<Backend, 'get'>;
-type Writes = Pick<Backend, 'get' | 'set' | 'delete'>;
+type Writes = Pick<Backend, 'set' | 'delete'>;
+type Marks = { readonly [Name in keyof typeof MARK_SCHEMAS]: z.infer<(typeof MARK_SCHEMAS)[Name]> };
+/** That what is of all servers, or of those of some shards, is served from another store. */
+type Move = Marks['moved']['moves'][number];
+/** A copy into a store that is not finished; where it comes from, as it may be shown. */
+type Copying = Marks['copying'];
 
 /** Whether a document is what a store says of itself, which no copy takes along. */
 export function isMark(key: string): boolean {
   return Object.hasOwn(MARK_SCHEMAS, key);
+}
+
+/** @param mark null: it is taken away */
+export async function writeMark<Name extends keyof Marks>(store: Writes, name: Name, mark: Marks[Name] | null) {
+  if (mark === null) await store.delete(name);
+  else await store.set(name, mark);
 }
 
 /** Why this program must not work on the documents of a store; null if it may. @param shown the store, as it may be shown */
@@ -68,18 +74,9 @@ export async function versionFault(store: Reads, shown: string): Promise<string 
     : `The store ${shown} was written by an earlier walletbell ${versions}: none of its watches, settings and waiting alerts can be read. Start the earlier one and type /watch export in each server; then start this one with another STORE_URL and type /watch import there.`;
 }
 
-export async function writeVersion(store: Writes): Promise<void> {
-  await store.set('meta', { schemaVersion: SCHEMA_VERSION });
-}
-
 /** The store's own id; undefined if it has none yet, or one that cannot be read. */
 export async function readId(store: Reads): Promise<string | undefined> {
   return MARK_SCHEMAS.store.safeParse(await store.get('store')).data?.id;
-}
-
-/** @param id a UUID */
-export async function writeId(store: Writes, id: string): Promise<void> {
-  await store.set('store', { version: 1, id });
 }
 
 /** What has moved away, oldest first. A mark that cannot be read counts as one of everything: it stands for a move. */
@@ -92,8 +89,7 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
 
 /** Marks what is served from other stores, in the place of what was marked before. */
 export async function writeMoves(store: Writes, moves: readonly Move[]): Promise<void> {
-  if (moves.length === 0) await store.delete('moved');
-  else await store.set('moved', MARK_SCHEMAS.moved.parse({ version: 1, moves }));
+  await writeMark(store, 'moved', moves.length === 0 ? null : { version: 1, moves: [...moves] });
 }
 
 /** The copy that was begun into the store and is not finished; undefined if there is none. */
@@ -101,14 +97,6 @@ export async function readCopying(store: Reads): Promise<Copying | undefined> {
   const found = await store.get('copying');
   if (found === undefined) return undefined;
   return MARK_SCHEMAS.copying.safeParse(found).data ?? { version: 1, from: 'another store', atMs: 0 };
-}
-
-export async function beginCopying(store: Writes, copying: Omit<Copying, 'version'>): Promise<void> {
-  await store.set('copying', { version: 1, ...copying });
-}
-
-export async function endCopying(store: Writes): Promise<void> {
-  await store.delete('copying');
 }
 
 /**

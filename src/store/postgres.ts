@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { shownStore } from './address.ts';
-import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize, serialize } from './document.ts';
-import { errorCode, lostStore, type StoreError, storeInUse } from './error.ts';
+import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
+import { errorCode, lostStore, storeInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
 /** Row with the token of the process that opened the store last. Outside the namespace, so that it is no document. */
@@ -20,18 +19,22 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const UPSERT = `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Backend> {
+export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const token = randomUUID();
   let isOwner = false;
-  let refusal: StoreError | undefined;
+
+  /** The session that answers holds the lock. */
+  const prove = async (session: Pick<Pool, 'query'>) => {
+    const { rows } = await session.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
+    if (rows[0]?.value !== token) throw lose(lostStore(shown));
+  };
 
   /**
    * All statements go over one connection, whose session holds the lock: only the owner writes. A new connection after an
    * outage takes the lock again, and finds the token changed if another process had the store meanwhile.
    */
   const onConnect: Hook = async (connection) => {
-    if (refusal !== undefined) throw refusal;
     await connection.query(
       `SET lock_timeout = ${OWNER_WAIT_MS}; SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
     );
@@ -39,43 +42,27 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
       await connection.query(`SELECT pg_advisory_lock(${LOCK})`);
     } catch (error) {
       if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
-      if (isOwner) throw lose();
-      refusal = storeInUse(shown, error);
-      throw refusal;
+      throw isOwner ? lose(lostStore(shown)) : storeInUse(shown, error);
     }
     await connection.query(`SET lock_timeout = ${TABLE_WAIT_MS}`);
-    if (!isOwner) return;
-    const { rows } = await connection.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
-    if (rows[0]?.value !== token) throw lose();
-  };
-  const lose = (): StoreError => {
-    refusal = lostStore(shown);
-    options.onLost(refusal);
-    return refusal;
+    if (isOwner) await prove(connection);
   };
 
   const pool = connect(url, onConnect);
-  try {
+  return orClosed(pool.end.bind(pool), async () => {
     await pool.query(`CREATE TABLE IF NOT EXISTS ${TABLE} (key TEXT PRIMARY KEY, value TEXT)`);
     await pool.query(UPSERT, [OWNER_KEY, token]);
     isOwner = true;
-    for (const warning of await settingsWarnings(pool)) options.onWarning(warning);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
-  return {
-    get: (key) => readDocument(pool, key),
-    set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
-    delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
-    entries: () => documents(pool),
-    async prove() {
-      // The session that answers holds the lock.
-      const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
-      if (rows[0]?.value !== token) throw lose();
-    },
-    close: () => pool.end(),
-  };
+    return {
+      warnings: await settingsWarnings(pool),
+      get: (key) => readDocument(pool, key),
+      set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
+      delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
+      entries: () => documents(pool),
+      prove: () => prove(pool),
+      close: () => pool.end(),
+    };
+  });
 }
 
 /** Opens a database for reading only. @throws what PostgreSQL says */
@@ -83,7 +70,7 @@ export async function inspect(url: string): Promise<Inspection> {
   const pool = connect(url, async (connection) => {
     await connection.query('SET default_transaction_read_only = on');
   });
-  try {
+  return orClosed(pool.end.bind(pool), async () => {
     const { rows } = await pool.query(
       `SELECT to_regclass('${TABLE}') IS NULL AS "isNew", has_schema_privilege('public', 'CREATE') AS "mayCreate",
        EXISTS (SELECT FROM pg_locks, (SELECT ${LOCK} AS id) AS wanted WHERE locktype = 'advisory' AND objsubid = 1
@@ -104,10 +91,7 @@ export async function inspect(url: string): Promise<Inspection> {
       },
       close: () => pool.end(),
     };
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+  });
 }
 
 type Hook = (connection: Pick<Pool, 'query'>) => Promise<void>;

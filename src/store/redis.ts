@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
-import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize, serialize } from './document.ts';
-import { lostStore, type StoreError, silentStore, storeInUse } from './error.ts';
+import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
+import { lostStore, silentStore, storeInUse } from './error.ts';
 
 /** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
 const LOCK_KEY = `${NAMESPACE}:lock`;
@@ -50,17 +49,13 @@ const REMOVE = FENCED("redis.call('DEL', KEYS[1])");
 type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Opens a database of a Redis server. @throws what Redis says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Backend> {
+export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
   const token = randomUUID();
   const lease = { keys: [LOCK_KEY, OWNER_KEY], arguments: [token, String(LEASE_MS)] };
-  let isLost = false;
-  const lose = (error: StoreError): StoreError => {
-    clearInterval(renewal);
-    if (!isLost) options.onLost(error);
-    isLost = true;
-    return error;
+  const prove = async () => {
+    if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
   };
   let requestedAtMs: number | null = null;
   const renew = async () => {
@@ -69,25 +64,12 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
       return;
     }
     requestedAtMs = performance.now();
-    try {
-      if ((await client.eval(RENEW, lease)) !== 1) lose(lostStore(shown));
-    } catch {
-      // The server is away. The client reconnects, and the next renewal decides.
-    } finally {
-      requestedAtMs = null;
-    }
+    // If the server is away, the client reconnects, and the next renewal decides.
+    await prove().catch(() => {});
+    requestedAtMs = null;
   };
-  let renewal: NodeJS.Timeout | undefined;
-
-  try {
-    await take(client, lease, shown);
-    renewal = setInterval(() => void renew(), RENEW_MS).unref();
-    for (const warning of await settingsWarnings(client)) options.onWarning(warning);
-  } catch (error) {
-    clearInterval(renewal);
-    client.destroy();
-    throw error;
-  }
+  await orClosed(client.destroy.bind(client), () => take(client, lease, shown));
+  const renewal = setInterval(() => void renew(), RENEW_MS).unref();
 
   const write = async (script: string, key: string, ...texts: string[]) => {
     try {
@@ -97,13 +79,12 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
     }
   };
   return {
+    warnings: await settingsWarnings(client),
     get: (key) => readDocument(client, key),
     set: (key, document) => write(WRITE, key, serialize(document)),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
-    async prove() {
-      if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
-    },
+    prove,
     async close() {
       clearInterval(renewal);
       // If the server is away, the lease ends by itself.
@@ -126,20 +107,14 @@ async function take(client: Client, lease: { keys: string[]; arguments: string[]
 /** Opens a database for reading only. @throws what Redis says */
 export async function inspect(url: string): Promise<Inspection> {
   const client = await connect(url);
-  try {
-    const first = await documents(client).next();
-    return {
-      isInUse: (await client.exists(LOCK_KEY)) === 1,
-      isNew: first.done === true,
-      warnings: await settingsWarnings(client),
-      get: (key) => readDocument(client, key),
-      entries: () => documents(client),
-      close: async () => client.destroy(),
-    };
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
+  return orClosed(client.destroy.bind(client), async () => ({
+    isInUse: (await client.exists(LOCK_KEY)) === 1,
+    isNew: (await documents(client).next()).done === true,
+    warnings: await settingsWarnings(client),
+    get: (key) => readDocument(client, key),
+    entries: () => documents(client),
+    close: async () => client.destroy(),
+  }));
 }
 
 async function connect(url: string) {

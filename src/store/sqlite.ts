@@ -5,8 +5,7 @@ import { Keyv } from 'keyv';
 import { reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
-import { type Backend, type BackendOptions, type Inspection, NAMESPACE } from './backend.ts';
-import { deserialize } from './document.ts';
+import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import { diskFull, errorCode, isDiskFull, lostStore, StoreError, StoreUnfit, storeInUse } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -14,9 +13,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 const ROWS_PER_PAGE = 50_000;
 /** Interval of the check that the files are still the ones that were opened; each write checks as well. */
 const FILE_CHECK_MS = 1_000;
+const SOUND = 'PRAGMA quick_check(1)';
+type Soundness = { readonly quick_check: string };
 
 /** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
-export async function open(url: string, options: BackendOptions): Promise<Backend> {
+export async function open(url: string, lose: Lose): Promise<Backend> {
   const path = sqlitePath(url);
   refuseFolder(path);
   try {
@@ -27,38 +28,12 @@ export async function open(url: string, options: BackendOptions): Promise<Backen
   }
   refuseForeign(path);
   const release = await acquireLock(path);
-  try {
-    return await openLocked(path, release, options);
-  } catch (error) {
-    await release();
-    throw error;
-  }
+  return orClosed(release, () => openLocked(path, release, lose));
 }
 
-async function openLocked(path: string, release: () => Promise<void>, options: BackendOptions): Promise<Backend> {
-  let areSame = () => true;
-  let loss: StoreError | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  // A write into removed files is lost, and another process may open the files that were put in their place.
-  const checkFiles = () => {
-    if (loss !== undefined || areSame()) return;
-    loss = lostStore(path);
-    clearInterval(timer);
-    options.onLost(loss);
-  };
-  const check = () => {
-    checkFiles();
-    if (loss !== undefined) throw loss;
-  };
-  /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
-  const write = async (work: () => Promise<unknown>) => {
-    check();
-    await work();
-    check();
-  };
+async function openLocked(path: string, release: () => Promise<void>, lose: Lose): Promise<Backend> {
   // SQLite gives what it keeps beside the file the same rights.
   closeSync(openSync(path, 'a', 0o600));
-  for (const warning of rightsWarnings(path)) options.onWarning(warning);
   const adapter = new KeyvSqlite({
     uri: `sqlite://${path}`,
     busyTimeout: BUSY_TIMEOUT_MS,
@@ -74,18 +49,30 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
     deserialize: <T>(raw: string) => ({ value: deserialize(raw) as T }),
   });
   keyv.on('error', () => {});
-  try {
-    await adapter.query('PRAGMA journal_mode=WAL');
-    await adapter.query('PRAGMA synchronous=FULL');
-    const [check] = await adapter.query('PRAGMA quick_check(1)');
-    if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
-    areSame = rememberFiles([path, `${path}-wal`, lockPath(path)]);
-  } catch (error) {
-    await adapter.close().catch(() => {});
-    throw error;
-  }
-  timer = setInterval(checkFiles, FILE_CHECK_MS).unref();
+  const areSame = await orClosed(
+    () => adapter.close().catch(() => {}),
+    async () => {
+      await adapter.query('PRAGMA journal_mode=WAL');
+      await adapter.query('PRAGMA synchronous=FULL');
+      refuseUnsound(await adapter.query(SOUND));
+      return rememberFiles([path, `${path}-wal`, lockPath(path)]);
+    },
+  );
+  // A write into removed files is lost, and another process may open the files that were put in their place.
+  const loss = () => (areSame() ? null : lose(lostStore(path)));
+  const prove = async () => {
+    const lost = loss();
+    if (lost !== null) throw lost;
+  };
+  /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
+  const write = async (work: () => Promise<unknown>) => {
+    await prove();
+    await work();
+    await prove();
+  };
+  const timer = setInterval(loss, FILE_CHECK_MS).unref();
   return {
+    warnings: rightsWarnings(path),
     get: (key) => keyv.get(key),
     set: (key, document) => write(() => keyv.set(key, document)),
     delete: (key) => write(() => keyv.delete(key)),
@@ -93,7 +80,7 @@ async function openLocked(path: string, release: () => Promise<void>, options: B
       for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
     },
     // The operating system keeps the lock for as long as the process is there, also while it is stopped.
-    prove: async () => check(),
+    prove,
     async close() {
       clearInterval(timer);
       await keyv.disconnect();
@@ -109,17 +96,16 @@ export async function inspect(url: string): Promise<Inspection> {
   refuseForeign(path);
   // Opening it would make it.
   const database = await (existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
-  try {
-    const [check] = await database.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-    if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
+  return orClosed(database.close, async () => {
+    refuseUnsound(await database.all<Soundness>(SOUND));
     const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
     const isNew = tables.every(({ name }) => name !== 'keyv');
-    const rows = async (condition: string, key: string) =>
-      isNew
-        ? []
-        : await database.all<{ key: string; value: string }>(`SELECT key, value FROM keyv WHERE key ${condition} ?`, [
-            key,
-          ]);
+    const rows = async (condition: string, key: string) => {
+      if (isNew) return [];
+      return database.all<{ key: string; value: string }>(`SELECT key, value FROM keyv WHERE key ${condition} ?`, [
+        `${NAMESPACE}:${key}`,
+      ]);
+    };
     const isForeign = isNew && tables.length > 0;
     return {
       isInUse: await isLockHeld(path),
@@ -129,19 +115,21 @@ export async function inspect(url: string): Promise<Inspection> {
         ...rightsWarnings(path),
       ],
       async get(key) {
-        const [row] = await rows('=', `${NAMESPACE}:${key}`);
+        const [row] = await rows('=', key);
         return row === undefined ? undefined : deserialize(row.value);
       },
       async *entries() {
-        for (const { key, value } of await rows('LIKE', `${NAMESPACE}:%`))
+        for (const { key, value } of await rows('LIKE', '%'))
           yield [key.slice(NAMESPACE.length + 1), deserialize(value)] as const;
       },
       close: database.close,
     };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  });
+}
+
+/** @throws {Error} if the answer to `SOUND` is not that the file is sound */
+function refuseUnsound([check]: readonly Soundness[]): void {
+  if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
 }
 
 /** @throws {StoreError} if there is a file of another user that this one may not read */
@@ -182,12 +170,7 @@ function lockPath(path: string): string {
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
     const database = await connect(lockPath(path), 'create');
-    try {
-      await database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
+    await orClosed(database.close, () => database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE'));
     return database.close;
   } catch (error) {
     if (isBusy(error)) throw storeInUse(path, error);

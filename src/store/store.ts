@@ -2,21 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
-import type { Backend, BackendOptions, Inspection, Store } from './backend.ts';
+import { type Backend, type Inspection, type Lose, orClosed } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
-import { readId, type Shards, unfitness, versionFault, writeId, writeVersion } from './marks.ts';
+import { readId, SCHEMA_VERSION, type Shards, unfitness, versionFault, writeMark } from './marks.ts';
 
-export type { Inspection, Store } from './backend.ts';
+export type { Inspection } from './backend.ts';
+
+/** A store that has been opened. */
+export interface Store extends Omit<Backend, 'warnings'> {
+  /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
+  readonly id: string;
+}
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
 
-export interface OpenOptions extends Partial<BackendOptions> {
+export interface OpenOptions {
   /**
    * The shards that the process serves: a store from which they have moved, or a copy that is not finished, is refused. `auto`,
    * the default: all there are. Null: it is opened all the same.
    */
   readonly shards?: Shards | 'auto' | null;
+  /** Called for each setting of the store's server that may cost data. */
+  readonly onWarning?: (text: string) => void;
+  /** Called once, when the store does not belong to this process any more. Everything is refused from then on. */
+  readonly onLost?: (error: StoreError) => void;
 }
 
 /**
@@ -33,44 +43,47 @@ export function openStore(
   url: string,
   { shards = 'auto', onWarning = () => {}, onLost = () => {} }: OpenOptions = {},
 ): Promise<Store> {
-  return explained(url, async ({ open }) => {
-    const store = await open(url, { onWarning, onLost });
-    try {
-      const shown = shownStore(url);
+  const shown = shownStore(url);
+  let loss: StoreError | undefined;
+  const lose = (error: StoreError): StoreError => {
+    if (loss === undefined) onLost(error);
+    loss ??= error;
+    return loss;
+  };
+  return explained(url, async ({ open }, explain) => {
+    const { warnings, ...store } = await open(url, lose);
+    const owned = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (loss !== undefined) throw loss;
+      const result = await work().catch(explain);
+      if (loss !== undefined) throw loss;
+      return result;
+    };
+    return orClosed(store.close, async () => {
+      for (const warning of warnings) onWarning(warning);
       const fault =
         (await versionFault(store, shown)) ?? (shards === null ? null : await unfitness(store, shown, shards));
       if (fault !== null) throw new StoreUnfit(fault);
-      await writeVersion(store);
+      await writeMark(store, 'meta', { schemaVersion: SCHEMA_VERSION });
       // Made where there is none: one that cannot be read is of no use to anybody.
       const id = (await readId(store)) ?? randomUUID();
-      await writeId(store, id);
-      return { ...explaining(store, url), id };
-    } catch (error) {
-      await store.close().catch(() => {});
-      throw error;
-    }
+      await writeMark(store, 'store', { version: 1, id });
+      return {
+        id,
+        get: (key) => owned(() => store.get(key)),
+        set: (key, document) => owned(() => store.set(key, document)),
+        delete: (key) => owned(() => store.delete(key)),
+        prove: () => owned(store.prove),
+        async *entries() {
+          try {
+            yield* store.entries();
+          } catch (error) {
+            explain(error);
+          }
+        },
+        close: store.close,
+      };
+    });
   });
-}
-
-/** The store, whose methods say what an error means and what the operator can do. */
-function explaining(store: Backend, url: string): Backend {
-  const explain = (error: unknown) => {
-    throw explainStoreError(storeKind(url) ?? 'sqlite', shownStore(url), error);
-  };
-  return {
-    ...store,
-    get: (key) => store.get(key).catch(explain),
-    set: (key, document) => store.set(key, document).catch(explain),
-    delete: (key) => store.delete(key).catch(explain),
-    prove: () => store.prove().catch(explain),
-    async *entries() {
-      try {
-        yield* store.entries();
-      } catch (error) {
-        explain(error);
-      }
-    },
-  };
 }
 
 /**
@@ -130,7 +143,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
 }
 
 interface Driver {
-  readonly open: (url: string, options: BackendOptions) => Promise<Backend>;
+  readonly open: (url: string, lose: Lose) => Promise<Backend>;
   readonly inspect: (url: string) => Promise<Inspection>;
 }
 
@@ -141,12 +154,14 @@ const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
   postgres: () => import('./postgres.ts'),
 };
 
-async function explained<Result>(url: string, work: (driver: Driver) => Promise<Result>): Promise<Result> {
+/** Does work with the driver of an address. @param work rejects with what its second parameter makes of an error of the driver */
+async function explained<Result>(
+  url: string,
+  work: (driver: Driver, explain: (error: unknown) => never) => Promise<Result>,
+): Promise<Result> {
   const kind = storeKind(url) ?? 'sqlite';
-  const driver = await DRIVERS[kind]();
-  try {
-    return await work(driver);
-  } catch (error) {
+  const explain = (error: unknown): never => {
     throw explainStoreError(kind, shownStore(url), error);
-  }
+  };
+  return work(await DRIVERS[kind](), explain).catch(explain);
 }

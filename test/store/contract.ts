@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BackendOptions } from '../../src/store/backend.ts';
-import { UnreadableDocument } from '../../src/store/document.ts';
+import { UnreadableDocument } from '../../src/store/backend.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
 import { SCHEMA_VERSION, writeMoves } from '../../src/store/marks.ts';
-import { awaitStore, inspectStore, openStore, type Store } from '../../src/store/store.ts';
+import { awaitStore, inspectStore, type OpenOptions, openStore, type Store } from '../../src/store/store.ts';
 import { collectingLog } from '../support/log.ts';
 
 /** What a kind of store needs to be put to the same tests as the others. */
@@ -17,7 +16,7 @@ export interface StoreWorld {
 }
 
 /** Opens a store that is closed when the test ends, unless the test has done so. */
-export async function opened(url: string, options: Partial<BackendOptions> = {}): Promise<Store> {
+export async function opened(url: string, options: OpenOptions = {}): Promise<Store> {
   const store = await openStore(url, options);
   let isClosed = false;
   const close = async () => {

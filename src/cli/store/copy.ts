@@ -87,9 +87,9 @@ async function copyBetween(
   }
 
   const atMs = nowMs();
-  await marks.beginCopying(to, { from: fromShown, atMs });
+  await marks.writeMark(to, 'copying', { version: 1, from: fromShown, atMs });
   const storeId = isRepeated ? to.id : randomUUID();
-  await marks.writeId(to, storeId);
+  await marks.writeMark(to, 'store', { version: 1, id: storeId });
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
   await marks.writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
@@ -104,7 +104,7 @@ async function copyBetween(
     await marks.writeMoves(from, [...moves, { to: whereIs(request.to), storeId, atMs, shards }]);
     onFailpoint('copy.retired');
   }
-  await marks.endCopying(to);
+  await marks.writeMark(to, 'copying', null);
   return [
     `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
     ...kindCounts([...written.keys()]).map(([kind, count]) => `  ${kind.padEnd(12)}${String(count).padStart(8)}`),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_KINDS, describeDocument, kindOf } from '../../../src/app/documents/kinds.ts';
-import { UnreadableDocument } from '../../../src/store/document.ts';
+import { UnreadableDocument } from '../../../src/store/backend.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { firstColumn, page, section, sourceFiles } from '../../docs/pages.ts';
 import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';

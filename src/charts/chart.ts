@@ -1,0 +1,252 @@
+import type { Language } from '../language/language.ts';
+import { MINUS, type MoneyTick, moneyTicks } from './money-axis.ts';
+import { type TimeTick, timeTicks } from './time-axis.ts';
+
+/** Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12 pixels there. */
+const WIDTH = 800;
+export const FONT = 'Inter';
+
+export const COLOURS = {
+  panel: '#1f2228',
+  edge: '#4a4e57',
+  text: '#f2f3f5',
+  dim: '#c4c9d1',
+  grid: '#3b3f47',
+  zero: '#8a909b',
+};
+export const MARGIN = 28;
+export const RIGHT = WIDTH - MARGIN;
+export const LABEL_SIZE = 32;
+const TITLE_SIZE = 42;
+const NOTE_SIZE = 28;
+/** Mean width of a letter as a part of the text size, rounded up. */
+const LETTER_WIDTH = 0.6;
+/** Width of a digit as a part of the text size, rounded up. */
+export const DIGIT_WIDTH = 0.64;
+/** No chart is drawn of amounts from here on, USDC: they are no real money, and their axis would be unreadable. */
+const DRAWN_BELOW_USDC = 1e15;
+/** Units of a chart over a time. */
+const HEIGHT = 500;
+const BOTTOM = 438;
+const WIDEST_BAR = 40;
+/** Part of a bucket's width between two bars. */
+const GAP_SHARE = 0.18;
+/** Units of a chart: so that every amount above 0 can be seen. */
+const LEAST_HEIGHT = 1.5;
+const STEP_COLOUR = '#4da3ff';
+
+/** What every chart over a time shows. */
+interface TimeChart {
+  /** Of the axes, see `chartLanguage`. */
+  readonly language: Language;
+  /** Drawable text, see `drawable`. */
+  readonly title: string;
+  /** Small print in a line of its own, drawable as well; empty for none. */
+  readonly note: string;
+  /** Unix seconds. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** What the axis of time says; left out: round times of UTC. */
+  readonly time?: readonly TimeTick[];
+}
+
+/** One colour of the bars. Those that go up are stacked on each other, and so are those that go down. */
+export interface BarSeries {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly colour: string;
+  readonly direction: 'up' | 'down';
+}
+
+/** What a bar chart shows. */
+interface BarChart extends TimeChart {
+  readonly series: readonly BarSeries[];
+  /** Buckets of time that hold something, in any order. */
+  readonly bars: readonly {
+    /** Unix seconds. */
+    readonly fromSeconds: number;
+    /** Where it ends, if it is longer or shorter than the others. */
+    readonly toSeconds?: number;
+    /** USDC of each series, in their order; not negative. */
+    readonly values: readonly number[];
+  }[];
+  readonly bucketSeconds: number;
+}
+
+/** A change of the sum. */
+export interface StepPoint {
+  readonly seconds: number;
+  /** USDC from here on. */
+  readonly value: number;
+}
+
+/** A chart of amounts in buckets of time, as SVG; null if there is nothing to draw, or nothing that could be drawn. */
+export function barChart({ series, bars, bucketSeconds, ...data }: BarChart): string | null {
+  const heightOf = (direction: BarSeries['direction']) =>
+    Math.max(
+      0,
+      ...bars.map(({ values }) =>
+        values.reduce((sum, value, index) => sum + (series[index]?.direction === direction ? value : 0), 0),
+      ),
+    );
+  const [up, down] = [heightOf('up'), heightOf('down')];
+  if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
+  // Bars that go down stand for amounts too: their ticks have no minus.
+  const money = moneyTicks(-down, up, data.language).map((tick) => ({ ...tick, label: tick.label.replace(MINUS, '') }));
+  const axes = createAxes(data, money, series);
+  const marks = bars.map((bar) => {
+    const slot = axes.x(bar.toSeconds ?? bar.fromSeconds + bucketSeconds) - axes.x(bar.fromSeconds);
+    const width = Math.min(WIDEST_BAR, slot * (1 - GAP_SHARE));
+    const left = axes.x(bar.fromSeconds) + (slot - width) / 2;
+    const stacked = { up: 0, down: 0 };
+    return series.map(({ direction, colour }, index) => {
+      const value = bar.values[index] ?? 0;
+      if (value === 0) return '';
+      const sign = direction === 'up' ? 1 : -1;
+      const base = axes.y(sign * stacked[direction]);
+      stacked[direction] += value;
+      const height = Math.max(LEAST_HEIGHT, Math.abs(axes.y(sign * stacked[direction]) - base));
+      return rectangle(left, direction === 'up' ? base - height : base, width, height, colour);
+    });
+  });
+  return axes.svg(marks.flat().join(''));
+}
+
+/**
+ * A chart of a sum that changes in steps from zero on, as SVG; null if there is no step, or none that could be drawn.
+ *
+ * @param points oldest first
+ */
+export function stepChart(data: TimeChart, points: readonly StepPoint[]): string | null {
+  const values = [0, ...points.map(({ value }) => value)];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (points.length === 0 || !(Math.max(-low, high) < DRAWN_BELOW_USDC)) return null;
+  const { left, x, y, svg } = createAxes(data, moneyTicks(low, high, data.language), []);
+  const steps = points.map(({ seconds, value }) => `H${round(x(seconds))}V${round(y(value))}`);
+  const outline = `M${round(left)} ${round(y(0))}${steps.join('')}H${round(RIGHT)}`;
+  const area = `${outline}V${round(y(0))}H${round(left)}Z`;
+  return svg(
+    [
+      `<path d="${area}" fill="${STEP_COLOUR}" fill-opacity="0.22"/>`,
+      `<path d="${outline}" fill="none" stroke="${STEP_COLOUR}" stroke-width="3.5" stroke-linejoin="round"/>`,
+      `<circle cx="${round(RIGHT)}" cy="${round(y(values.at(-1) ?? 0))}" r="6" fill="${STEP_COLOUR}"/>`,
+    ].join(''),
+  );
+}
+
+/** Title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
+function createAxes(
+  { language, title, note, fromSeconds, toSeconds, time }: TimeChart,
+  money: readonly MoneyTick[],
+  series: readonly BarSeries[],
+) {
+  const longest = Math.max(...money.map(({ label }) => label.length));
+  const left = MARGIN + Math.ceil(longest * LABEL_SIZE * DIGIT_WIDTH) + 10;
+  const { top, svg: head } = heading(title, note, series);
+  const low = money[0]?.value ?? 0;
+  const high = money.at(-1)?.value ?? 1;
+  const x = (seconds: number) => left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
+  const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - top);
+
+  const grid = money.map(
+    ({ value, label }) =>
+      gridLine(value, left, y(value), RIGHT, y(value)) +
+      text(label, left - 10, y(value) + 11, LABEL_SIZE, COLOURS.dim, 'end'),
+  );
+  const dates = (time ?? timeTicks(fromSeconds, toSeconds, language)).map(({ seconds, label }) => {
+    // A label at the edge stands inside it.
+    const half = (label.length * LABEL_SIZE * DIGIT_WIDTH) / 2;
+    const place = Math.min(Math.max(x(seconds), MARGIN + half), WIDTH - 12 - half);
+    return (
+      line(x(seconds), BOTTOM, x(seconds), BOTTOM + 8, COLOURS.zero, 2) +
+      text(label, place, BOTTOM + 43, LABEL_SIZE, COLOURS.dim, 'middle')
+    );
+  });
+  return {
+    left,
+    x,
+    y,
+    /** The whole chart, with these marks between its axes. */
+    svg: (marks: string) => panel(HEIGHT, [head, ...grid, ...dates, marks].join('')),
+  };
+}
+
+/** Title, legend and note as SVG, and `top`, where what is below them may begin. Texts that are too long for a line are smaller. */
+export function heading(title: string, note: string, series: readonly BarSeries[]) {
+  let y = 60;
+  const parts = [fitting(title, y, TITLE_SIZE, COLOURS.text)];
+  if (series.length > 0) {
+    y += 50;
+    parts.push(legend(series, y));
+  }
+  if (note !== '') {
+    y += 42;
+    parts.push(fitting(note, y, NOTE_SIZE, COLOURS.dim));
+  }
+  return { svg: parts.join(''), top: y + 32 };
+}
+
+function fitting(content: string, y: number, size: number, fill: string): string {
+  const widest = (RIGHT - MARGIN) / (content.length * LETTER_WIDTH);
+  return text(content, MARGIN, y, Math.min(size, Math.floor(widest)), fill, 'start');
+}
+
+/** The panel of a chart as SVG. @param height of the chart, units */
+export function panel(height: number, content: string): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}">`,
+    `<rect x="1" y="1" width="${WIDTH - 2}" height="${height - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
+    content,
+    '</svg>',
+  ].join('');
+}
+
+function legend(series: readonly BarSeries[], y: number): string {
+  const widthOf = (name: string) => 1.1 + name.length * LETTER_WIDTH + 0.8;
+  const width = series.reduce((sum, { name }) => sum + widthOf(name), -0.8);
+  const size = Math.min(LABEL_SIZE, Math.floor((RIGHT - MARGIN) / width));
+  let place = MARGIN;
+  return series
+    .map(({ name, colour }) => {
+      const square = 0.75 * size;
+      const drawn =
+        rectangle(place, y - square, square, square, colour) +
+        text(name, place + 1.1 * size, y, size, COLOURS.text, 'start');
+      place += widthOf(name) * size;
+      return drawn;
+    })
+    .join('');
+}
+
+/** A rectangle as SVG, with rounded corners. */
+function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
+  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="2" fill="${fill}"/>`;
+}
+
+/** A coordinate, to the hundredth. */
+export function round(value: number): string {
+  return value.toFixed(2);
+}
+
+/** A line of the grid as SVG, from a point to another. @param value at which it is drawn: zero stands out */
+export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
+  return value === 0 ? line(x1, y1, x2, y2, COLOURS.zero, 2) : line(x1, y1, x2, y2, COLOURS.grid, 1);
+}
+
+/** A line as SVG. */
+export function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
+  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
+}
+
+/** Any text as SVG, escaped here. @param y of its base line */
+export function text(
+  content: string,
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  anchor: 'start' | 'middle' | 'end',
+): string {
+  const escaped = content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
+}
