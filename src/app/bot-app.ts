@@ -10,7 +10,6 @@ import { watch } from '../../commands/watch.ts';
 import { readBackWallets } from '../alerts/read-back.ts';
 import { settleMarkets } from '../alerts/settle.ts';
 import { TokenRefused } from '../delivery/failures.ts';
-import type { DeliveryWorker } from '../delivery/worker.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
@@ -23,12 +22,12 @@ import { EXIT_CONFIG } from '../lib/error.ts';
 import { createGreeting } from '../persons/greeting.ts';
 import { createPersons, type Persons } from '../persons/persons.ts';
 import type { CommandUse } from '../slash-commands/slash-command.ts';
+import { defaultChannelSettings } from '../watches/channel-settings.ts';
 import { keepEndingLeaving } from '../watches/leaving.ts';
-import { createDelivery } from './bot-delivery.ts';
+import { personOf } from '../watches/owner.ts';
 import { type BotParts, createParts } from './bot-parts.ts';
 import type { AppContext, StopSteps } from './context.ts';
 import { dropMoved } from './documents/moved.ts';
-import { followWatches } from './follow-watches.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { loadStore } from './load.ts';
 
@@ -36,32 +35,24 @@ import { loadStore } from './load.ts';
 export async function startBot(context: AppContext): Promise<StopSteps> {
   const { log, ops, signal, store } = context;
   const parts = await createParts(context);
-  const { collections, registry, feed, outbox, client, pruneWallet } = parts;
+  const { collections, registry, feed, outbox, client, deliveryWorker, noticeRunner } = parts;
   const welcomes = createWelcomes(context, { ...parts, welcomes: collections.welcomes });
   await dropMoved(store, log);
   await loadStore(context, { ...parts, store, isServed: parts.admission.isServed });
 
-  const delivery = createDelivery(context, parts);
-  const { deliveryWorker, noticeRunner } = delivery;
   const owned = collections.all.filter((collection) => collection !== collections.persons);
-  const holdings = createHoldings({ registry, collections: owned, deliveryWorker, pruneWallet });
+  const holdings = createHoldings({ ...parts, collections: owned });
   const sendFirst = createGreeting(context, parts.sender);
-  const persons = createPersons(context, {
-    ...parts,
-    documents: parts.personDocuments,
-    holdings,
-    deliveryWorker,
-    sendFirst,
-  });
-  followWatches(context, parts, delivery);
+  const persons = createPersons(context, { ...parts, documents: parts.personDocuments, holdings, sendFirst });
+  followWatches(context, parts);
   void parts.positionAsker.run();
   void readBackWallets(context, { ...parts, signal });
   void settleMarkets(context, { ...parts, signal });
 
   await parts.imports.finish();
 
-  answerDiscord(context, { ...parts, deliveryWorker, persons });
-  const stopFollowing = followGuildEvents(context, { ...parts, holdings, deliveryWorker, welcomes });
+  answerDiscord(context, parts, persons);
+  const stopFollowing = followGuildEvents(context, { ...parts, holdings, welcomes });
 
   await ops.activate({
     ...parts,
@@ -70,7 +61,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     isPolledElsewhere: context.config.nats !== null,
   });
   addFeedGauges(ops.metrics, feed, () => [...registry.wallets()].length);
-  addBotGauges(ops.metrics, { ...parts, deliveryWorker }, context.nowMs);
+  addBotGauges(ops.metrics, parts, context.nowMs);
   const stopPersons = persons.start();
   const stopLeaving = keepEndingLeaving(context, registry);
   await feed.start(parts.intake);
@@ -95,11 +86,58 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   ];
 }
 
-/** Answers commands and follows the session. */
-function answerDiscord(
-  context: AppContext,
-  parts: BotParts & { readonly deliveryWorker: DeliveryWorker; readonly persons: Persons },
+/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
+function followWatches(
+  { log }: AppContext,
+  { registry, channelSettings, feed, alertBuilder, outbox, intake, pruneWallet, deliveryWorker }: BotParts,
 ): void {
+  registry.listen({
+    walletAdded: (wallet) => feed.watch(wallet),
+    walletRemoved(wallet) {
+      feed.unwatch(wallet);
+      intake.forget(wallet);
+      alertBuilder.evictWallet(wallet);
+      outbox
+        .forget(wallet, () => registry.isNeeded(wallet))
+        .catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+    },
+    watchEnding({ ownerId, channelId, wallet }) {
+      if (alertBuilder.recordIn(channelId, wallet) === null) return;
+      channelSettings
+        .change(channelId, (settings = defaultChannelSettings(ownerId, channelId)) => ({
+          ...settings,
+          rankedBefore: settings.rankedBefore + 1,
+        }))
+        .catch((error: unknown) => log.error({ event: 'channel.ranked_not_counted', channel: channelId, err: error }));
+    },
+    watchRemoved({ wallet, ownerId }) {
+      // Nothing is kept of a person longer than they have a watch.
+      if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
+      pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
+    },
+    async beginWatches(begun, store) {
+      await outbox.catchUp(begun, store);
+      for (const { watch } of begun) {
+        feed.watchersChanged(watch.wallet);
+        // What was kept while it rested is known again before its next poll.
+        outbox
+          .stateOf(watch.wallet)
+          .then((state) => alertBuilder.note(watch.wallet, state))
+          .catch((error: unknown) => log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }));
+      }
+    },
+    channelChanged(channelId) {
+      const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);
+      if (isKept) return deliveryWorker.reconsider(channelId);
+      deliveryWorker
+        .forget(channelId)
+        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+    },
+  });
+}
+
+/** Answers commands and follows the session. */
+function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): void {
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
   const commands = [watch, activity, flows, market];
@@ -108,7 +146,7 @@ function answerDiscord(
     records: parts.detailsRecords,
   });
   const onDone = ({ user, locale }: CommandUse) => {
-    parts.persons
+    persons
       .seen(user.id, languageFor(locale).tag)
       .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
   };
@@ -116,7 +154,7 @@ function answerDiscord(
     commands,
     messageCommands: [lookUpWallets],
     components: [details],
-    contextOf: contextFor(context, { ...parts, ...parts.alertBuilder, knowledge: parts.knowledgeOf, ops }),
+    contextOf: contextFor(context, { ...parts, ...parts.alertBuilder, knowledge: parts.knowledgeOf, persons, ops }),
     onAccepted: noteWallet,
     onDone,
     languageFor: parts.languageFor,

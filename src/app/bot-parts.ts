@@ -4,19 +4,33 @@ import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
+import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
+import { createComposer } from '../delivery/compose.ts';
+import { classifyFailure } from '../delivery/failures.ts';
+import { createPace } from '../delivery/pace.ts';
+import { createPost } from '../delivery/post.ts';
+import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
-import { createDetailsRecords } from '../details/records.ts';
+import { createDeliveryWorker } from '../delivery/worker.ts';
+import { createDetailsKeeper, createDetailsRecords } from '../details/records.ts';
+import { createDigestComposer } from '../digests/compose.ts';
+import { createDigestRunner } from '../digests/runner.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
+import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { createAdmission } from '../discord/guilds/admission.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { createLinks } from '../embeds/links.ts';
 import { escapeText } from '../embeds/text/escape.ts';
 import { languagesNaming } from '../language/language.ts';
+import { EXIT_CONFIG } from '../lib/error.ts';
+import { namingGuilds } from '../lib/log/log.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
+import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
 import { createFence } from '../store/fence.ts';
 import { createQuarantine } from '../store/quarantine.ts';
@@ -28,14 +42,16 @@ import type { AppContext } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
 import { openFeed } from './feed-half.ts';
 
+/** Of Discord's requests a second one in so many is for messages to persons. */
+const PERSONS_PART = 5;
 /** Code points of the venue's name with its escapes: each character of it may have one. */
 const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
 export type BotParts = Awaited<ReturnType<typeof createParts>>;
 
-/** Makes what the bot half consists of, but for the delivery. Nothing of it works yet, and nothing has been read from the store. */
+/** Makes what the bot half consists of. Nothing of it works yet, and nothing has been read from the store. */
 export async function createParts(context: AppContext) {
-  const { config, log, redact, signal, store } = context;
+  const { config, log, onFatal, ops, redact, signal, store } = context;
   const { sharding, LIMITS_FILE: exceptions, VENUE_NAME: venueName } = config;
 
   // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process: it
@@ -51,17 +67,25 @@ export async function createParts(context: AppContext) {
 
   // The feed, and what alerts are made of and kept in.
   const feed = await openFeed(context, registry);
-  const { budget, lookUps } = feed;
-  const venueNowSeconds = () => budget.venueNowMs() / 1000;
+  const { availability, budget, lookUps } = feed;
+  const { venueNowMs } = budget;
+  const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const isOpen = () => feed.availability.trouble('activity') === null;
+  const isOpen = () => availability.trouble('activity') === null;
   const asked = { lookUps, budget, registry, alertBuilder, outbox, isOpen, signal };
   const positionAsker = createPositionAsker(context, asked);
   const putAside = createQuarantine(store, log);
-  const { gaps: onGap } = context.ops.metrics;
-  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
+  const { metrics } = ops;
+  const intake = createIntake(context, {
+    registry,
+    alertBuilder,
+    outbox,
+    positionAsker,
+    putAside,
+    onGap: metrics.gaps,
+  });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
@@ -93,6 +117,98 @@ export async function createParts(context: AppContext) {
   const languageOf = (channelId: string) =>
     languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId));
 
+  // What brings alerts, digests and notices to their channels.
+  const links = createLinks(config.links);
+  const charts = createChartRenderer();
+  const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
+  const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(sharding);
+  const toPersons = createPace(context, personEveryMs, signal);
+  /**
+   * Counts how each attempt ends. Messages to persons keep to a part of Discord's rate: many of them at once must not hold up
+   * the servers.
+   */
+  const counted =
+    <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
+    async (channelId: string, ...args: Args): Promise<Result> => {
+      const isPersons = personDocuments.ofChannel(channelId) !== undefined;
+      if (isPersons) await toPersons();
+      const observe = metrics.sendSeconds.startTimer();
+      try {
+        const sent = await send(channelId, ...args);
+        metrics.sends({ outcome: 'sent' });
+        if (isPersons) personDocuments.trust(channelId);
+        return sent;
+      } catch (error) {
+        metrics.sends({ outcome: classifyFailure(error).kind });
+        throw error;
+      } finally {
+        observe();
+      }
+    };
+  /** What is sent with, and what is shown. */
+  const shared = {
+    ...alertBuilder,
+    registry,
+    channelSettings,
+    channelQueues,
+    outbox,
+    links,
+    charts,
+    languageOf,
+    knowledgeOf,
+    venueNowMs,
+    sender: { send: counted(sender.send), edit: counted(sender.edit) },
+    post: createPost(machine, sender),
+  };
+  const composer = createComposer({
+    ...shared,
+    showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
+    polledAtMs(wallet, name) {
+      const seconds = intake.pageSeconds(wallet, name);
+      return seconds === null ? null : seconds * 1000;
+    },
+    catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
+    keepDetails: createDetailsKeeper({ ...machine, ...shared, records: detailsRecords }),
+  });
+  const isRead = (wallet: WalletAddress, sinceMs: number) =>
+    ENDPOINT_NAMES.every(
+      (name) => !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
+    );
+  const digestRunner = createDigestRunner(machine, {
+    ...shared,
+    documents: digests,
+    compose: createDigestComposer(context, { ...shared, isRead }),
+    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    canAttach: mayIn(PermissionFlagsBits.AttachFiles),
+  });
+  const noticeRunner = createNoticeRunner(machine, { ...collections, ...shared, availability });
+  const alertMessages = createAlertMessages(machine, {
+    ...shared,
+    ...composer,
+    ...shared.sender,
+    holdMs: positionAsker.heldMs,
+    onArrived(channelId, alerts) {
+      const atSeconds = venueNowMs() / 1000;
+      for (const { wallet, event } of alerts) {
+        if (event.kind === 'gap') metrics.gapNotices({ cause: event.gap.cause });
+        if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
+        ops.arrived(registry.get(channelId, wallet)?.ownerId ?? null, {
+          delaySeconds: Math.max(0, atSeconds - event.item.time),
+          saysPosition: event.kind === 'activity' ? event.context !== undefined : null,
+        });
+      }
+    },
+  });
+  const deliveryWorker = createDeliveryWorker(machine, {
+    channelQueues,
+    sources: [alertMessages, digestRunner, noticeRunner],
+    gate: createSendGate(context),
+    // Whoever has closed their messages is asked again only when they use the bot.
+    isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+  for (const { listen } of [outbox, positionAsker])
+    listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   return {
     collections,
     registry,
@@ -117,11 +233,12 @@ export async function createParts(context: AppContext) {
     imports,
     client,
     gateway: trackGateway(client),
-    mayIn,
     sender,
     languageFor,
     languageOf,
-    links: createLinks(config.links),
-    charts: createChartRenderer(),
+    links,
+    charts,
+    deliveryWorker,
+    noticeRunner,
   };
 }
