@@ -5,7 +5,6 @@ import type { Committed, Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Loaded } from '../store/collection.ts';
 import { createQuarantine, quarantinedKey } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
@@ -102,31 +101,28 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
   /** Keys of watches that could not be read at an earlier start. */
   const quarantined: string[] = [];
 
-  const load = (key: string, document: unknown): Loaded => {
-    if (key.startsWith(WALLET_PREFIX)) {
-      const loaded = outbox.load(key, document);
-      const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
-      if (loaded !== null) committed.set(wallet, loaded.committed);
-      if (loaded === null || loaded.isDamaged) damagedWallets.set(wallet, document);
-      return 'kept';
-    }
-    if (key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX)) {
-      return feed.load(key, document) ? 'kept' : 'unreadable';
-    }
-    const collection = collections.all.find(({ holds }) => holds(key));
-    return collection?.load(key, document) ?? 'kept';
+  const takeWallet = (key: string, document: unknown) => {
+    const loaded = outbox.load(key, document);
+    const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
+    if (loaded !== null) committed.set(wallet, loaded.committed);
+    if (loaded?.isDamaged !== false) damagedWallets.set(wallet, document);
   };
-
+  const loadOther = (key: string, document: unknown) => {
+    const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
+    if (isFeeds) return feed.load(key, document) ? 'kept' : 'unreadable';
+    return collections.all.find(({ holds }) => holds(key))?.load(key, document);
+  };
   for await (const [key, document] of store.entries()) {
-    if (key.startsWith(WATCH_PREFIX)) {
-      if (!registry.load(key, document)) unreadable.push([key, document]);
-      continue;
-    }
     const putAside = quarantinedKey(key);
     if (putAside?.startsWith(WATCH_PREFIX)) quarantined.push(putAside);
-    const loaded = load(key, document);
-    if (loaded === 'expired') expired.push(key);
-    if (loaded === 'unreadable') damaged.push([key, document]);
+    else if (key.startsWith(WATCH_PREFIX)) {
+      if (!registry.load(key, document)) unreadable.push([key, document]);
+    } else if (key.startsWith(WALLET_PREFIX)) takeWallet(key, document);
+    else {
+      const loaded = loadOther(key, document);
+      if (loaded === 'expired') expired.push(key);
+      else if (loaded === 'unreadable') damaged.push([key, document]);
+    }
   }
   return { committed, damaged, damagedWallets, expired, unreadable, quarantined };
 }

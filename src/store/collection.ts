@@ -82,7 +82,7 @@ export type Archive<Document> = ReturnType<typeof createArchive<Document>>;
 export type AnyCollection = Pick<Collection<unknown>, 'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'>;
 
 /** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
-export type Loaded = 'kept' | 'expired' | 'unreadable';
+type Loaded = 'kept' | 'expired' | 'unreadable';
 
 /** Documents by id, in memory and in the store. Changes of one follow one another; each is stored first, then applied. */
 function createCollection<Document>({ nowMs }: Machine, store: WritableStore, kind: Kind<Document>) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
+import { looseDocumentSchema, readWalletDocument, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
@@ -13,15 +13,14 @@ import { noticeKind, outageKind } from '../../notices/outage.ts';
 import { PROBE_KEY } from '../../ops/readiness.ts';
 import { personKind } from '../../persons/documents.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
-import { type AnyCollection, defineKind } from '../../store/collection.ts';
+import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
-import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
-import { type Description, readWallet } from './wallet.ts';
+import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**
  * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two a
@@ -52,6 +51,14 @@ export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'se
   return { ...opened, all: Object.values(opened) };
 }
 
+/** What a document says of itself. */
+export interface Description extends Place {
+  /** The watch that it is. */
+  readonly watch?: Watch;
+  /** What of it cannot be read, and the document without that; missing if all of it can. */
+  readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
+}
+
 /** A kind of stored documents. */
 interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
   /** Null if the document is not of its schema, or does not belong under its key. */
@@ -65,6 +72,15 @@ const watchKind = defineKind({
   placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
 });
 const nobodys = () => ({});
+
+/** A wallet's document. Null if it is none. */
+export function readWallet(key: string, stored: unknown): Description | null {
+  const read = readWalletDocument(stored);
+  if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success) return null;
+  const { document: sound, unreadableAlerts, faults } = read;
+  const parts = [...(unreadableAlerts.length > 0 ? [`alerts: ${unreadableAlerts.length}`] : []), ...faults.keys()];
+  return parts.length === 0 ? {} : { damage: { parts, sound } };
+}
 
 /**
  * Every kind of documents, beside what a store says of itself. A longer prefix stands before one that it begins with.

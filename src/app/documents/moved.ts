@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { WALLET_PREFIX } from '../../alerts/wallet-document.ts';
+import { looseDocumentSchema, readWalletDocument, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { hasGuild } from '../../discord/gateway/shards.ts';
 import type { Place } from '../../store/collection.ts';
 import { readMoves, type Shards } from '../../store/marks.ts';
 import type { Store } from '../../store/store.ts';
 import { ownerIdSchema, personOf } from '../../watches/owner.ts';
 import { described } from './kinds.ts';
-import { withoutChannels } from './wallet.ts';
 
 /**
  * At the start, before the documents are read: deletes what is of servers that are served from another store. People are
@@ -43,4 +42,23 @@ function isOfShards({ ownerId }: Place, moved: readonly Shards[]): boolean {
   if (ownerId === undefined || !ownerIdSchema.safeParse(ownerId).success) return false;
   const isPerson = personOf(ownerId) !== null;
   return moved.some((shards) => (isPerson ? shards.ids.includes(0) : hasGuild(shards, ownerId)));
+}
+
+/** A wallet's document without what is of some channels; what cannot be read stays. */
+function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
+  const read = readWalletDocument(stored);
+  if (read === null) return stored;
+  const { knowledge } = read.document.poll;
+  const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
+  const left = read.document.outbox
+    .map((alert) => ({ ...alert, channels: alert.channels.filter((channelId) => !channels.has(channelId)) }))
+    .filter((alert) => alert.channels.length > 0);
+  const loose = looseDocumentSchema.parse(stored);
+  const { alertedPositions, announced } = knowledge ?? { alertedPositions: [], announced: [] };
+  const ofChannels = { alertedPositions: alertedPositions.filter(isLeft), announced: announced.filter(isLeft) };
+  return {
+    ...loose,
+    poll: { ...loose.poll, ...(knowledge && { knowledge: { ...knowledge, ...ofChannels } }) },
+    outbox: [...left, ...read.unreadableAlerts],
+  };
 }
