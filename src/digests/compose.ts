@@ -1,4 +1,4 @@
-import { barChart } from '../charts/bar-chart.ts';
+import { barChart } from '../charts/chart.ts';
 import type { ChartRenderer } from '../charts/render.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
