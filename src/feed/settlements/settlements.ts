@@ -68,7 +68,8 @@ export function createSettlements(
   const ended = new Map<string, Ended>();
   /** Short hashes of the markets of each document; the oldest has the least number. */
   const documents = new Map<number, string[]>();
-  const pending = new LRUCache<string, Redemption[]>({ max: PENDING_LIMIT });
+  // With `max` it would clear the places of all of them whenever the last one goes, which takes a millisecond.
+  const pending = new LRUCache<string, Redemption[]>({ maxSize: PENDING_LIMIT, sizeCalculation: () => 1 });
   let checkedHour = Number.NEGATIVE_INFINITY;
 
   const writes = createLateWrites<number>({
