@@ -7,8 +7,8 @@ import { inTurns } from '../src/lib/async/turns.ts';
 import { QUOTED_LIMIT } from '../src/lookups/filters.ts';
 import { type HeldTogether, heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
 import { askMarket } from '../src/lookups/read-pages.ts';
-import { isMarketId, type Market, shortHash } from '../src/portfolio/market.ts';
-import { positionsIn } from '../src/portfolio/market-book.ts';
+import { isMarketId, type Market } from '../src/portfolio/market.ts';
+import { positionsIn } from '../src/portfolio/portfolio.ts';
 import { lookUp, textOption } from '../src/slash-commands/options.ts';
 import type { AnyUse, Completion, SlashCommand } from '../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../src/watches/watch.ts';
@@ -154,14 +154,14 @@ async function readBook(
     const kept = await context.knowledge(watch.wallet);
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
     if (positions !== null) stored.push({ watch, positions });
-    else open.push({ watch, hasTraded: kept?.portfolio.markets.includes(named.key ?? '') === true });
+    else open.push({ watch, hasTraded: kept?.record.markets.some(({ market }) => market === named.key) === true });
   }
   // Those that are known to have traded in it come first.
   const asked = open.sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded)).map(({ watch }) => watch);
   const { answered, unknown } = await askWallets(named, asked, context);
   const known = [...stored, ...answered];
   const [first] = known.flatMap(({ positions }) => positions);
-  const [settlement] = first === undefined ? [] : await settlementsOf([shortHash(first.market)], context);
+  const [settlement] = first === undefined ? [] : await settlementsOf([first.market], context);
   const ended = settlement?.payouts.size === 0 ? undefined : settlement;
   const { market, marketId } = named;
   return { market: market ?? first ?? null, marketId, known, unknown, settlement: ended, paused };
@@ -181,7 +181,7 @@ async function askWallets({ marketId, key }: Named, watches: readonly Watch[], c
       const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
       const nowSeconds = Math.floor(venueClock().nowMs / 1000);
       const positions = trouble === null ? await askMarket(venue, watch.wallet, marketId, kept, nowSeconds) : null;
-      if (positions?.every((position) => key === null || shortHash(position.market) === key) === true)
+      if (positions?.every((position) => key === null || position.market === key) === true)
         answered.push({ watch, positions });
       else unknown.set(trouble ?? words.untold, [...(unknown.get(trouble ?? words.untold) ?? []), watch]);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { requireWriting } from '../../src/discord/permissions.ts';
+import { requireWriting } from '../../src/discord/member-rights.ts';
 import { checksummed, parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { UNDO_MS } from '../../src/watches/leaving.ts';

@@ -1,6 +1,6 @@
 import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
-import { isForAll, seesChannel } from '../../src/discord/permissions.ts';
+import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';

@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
-import { entryKeys } from '../portfolio/consensus/entries.ts';
-import { marketKey } from '../portfolio/market.ts';
+import { entryKeys } from '../portfolio/market.ts';
 import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
 import {
   type AlertedPositions,
@@ -285,7 +284,7 @@ function updateByAlert(
 ): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
-  const isAsked = questions.some(({ market }) => market === marketKey(item));
+  const isAsked = questions.some(({ market }) => market === entryKeys(item).market);
   if (isDoubtful && !isAsked) return { alertedPositions: withoutMarket(before, item), results: [] };
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;

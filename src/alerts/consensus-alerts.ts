@@ -9,8 +9,8 @@ import {
   mostLeftFirst,
   totalOf,
 } from '../portfolio/consensus/consensus.ts';
-import { CONSENSUS_HOURS_LIMIT, type Entry, entryKeys } from '../portfolio/consensus/entries.ts';
-import { marketOf } from '../portfolio/market.ts';
+import { CONSENSUS_HOURS_LIMIT, type Entry } from '../portfolio/consensus/entries.ts';
+import { entryKeys, marketOf } from '../portfolio/market.ts';
 import type { DetectedPage, WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';

@@ -10,7 +10,6 @@ import {
 } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readPages } from '../lookups/read-pages.ts';
-import { recordFill } from '../portfolio/record/record.ts';
 import { withReadBack } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
@@ -90,8 +89,7 @@ export async function readBackWallets(
         continue;
       }
       const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
-      const fills = history.flatMap((item) => recordFill(item) ?? []);
-      await outbox.learn(wallet, (known, boundaries) => ({ knowledge: withReadBack(known, fills, boundaries) }));
+      await outbox.learn(wallet, (known, boundaries) => ({ knowledge: withReadBack(known, history, boundaries) }));
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {
       if (signal.aborted) return;

@@ -4,9 +4,8 @@ import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient } from '../lib/exact.ts';
-import { marketKey, outcomeKey, shortHash } from '../portfolio/market.ts';
-import { positionsIn } from '../portfolio/market-book.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
+import { entryKeys } from '../portfolio/market.ts';
+import { type Portfolio, positionsIn } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
@@ -18,9 +17,10 @@ const ROUNDED_DIGITS = 6;
 
 /** What is held of the outcome of an item: shares, average entry price if it is some, and what it cost; null if it is not known exactly. */
 export function positionNow(portfolio: Portfolio, item: ActivityItem) {
-  const known = positionsIn(portfolio, { marketId: item.marketId, key: shortHash(marketKey(item)) });
+  const { market, outcome } = entryKeys(item);
+  const known = positionsIn(portfolio, { marketId: item.marketId, key: market });
   if (known === null) return null;
-  const held = known.find(({ key }) => key === outcomeKey(item))?.held ?? EMPTY_HOLDING;
+  const held = known.find((position) => position.outcome === outcome)?.held ?? EMPTY_HOLDING;
   return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };
 }
 

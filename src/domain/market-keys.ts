@@ -29,15 +29,18 @@ export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 10);
 }
 
-/** What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token id. */
+/**
+ * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token id. No token
+ * id holds the sign that stands in the key of an outcome without one.
+ */
 export function outcomeHash(item: OutcomeNames): string {
-  return outcomeHashOf(outcomeKey(item));
+  const key = outcomeKey(item);
+  return key.includes(WITHOUT_TOKEN) ? WITHOUT_TOKEN + shortHash(key).slice(1) : shortHash(key);
 }
 
-/** The same by its {@link outcomeKey}. No token id holds the sign that stands in the key of an outcome without one. */
-export function outcomeHashOf(key: string): string {
-  const short = shortHash(key);
-  return key.includes(WITHOUT_TOKEN) ? WITHOUT_TOKEN + short.slice(1) : short;
+/** Short hashes of an item's market and outcome, equal for every wallet. */
+export function entryKeys(item: OutcomeNames): { readonly market: string; readonly outcome: string } {
+  return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
 /** Whether an outcome is known by its token id: of any other nobody can tell whether it is one that has another name. */

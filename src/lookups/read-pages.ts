@@ -1,8 +1,8 @@
-import type { PersonsLookUps } from '../discord/quotas/quotas.ts';
+import type { PersonsLookUps } from '../discord/quotas/lookups.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { ActivityFilters, VenuePage } from '../feed/interface.ts';
-import { marketKey } from '../portfolio/market.ts';
+import { entryKeys } from '../portfolio/market.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { answerQuestion, type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -84,7 +84,7 @@ export async function askMarket(
     const hasTraded = kept?.portfolio.positions.some((position) => position.marketId === marketId) === true;
     return open === undefined && !hasTraded ? [] : null;
   }
-  const market = marketKey(newest);
+  const { market } = entryKeys(newest);
   const all = { market, marketId, boundarySeconds: Number.MAX_SAFE_INTEGER, seenSeconds: nowSeconds, live: [] };
   const history = await readHistory(open ?? all, newestFirst);
   if (typeof history === 'string') return null;

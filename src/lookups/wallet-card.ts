@@ -8,10 +8,8 @@ import { escapeText, maskedLink, wordAmongFigures } from '../embeds/text/escape.
 import { embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
+import { isAllKnown, openPositions, type Portfolio, realizedTotals } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
-import { isAllKnown } from '../portfolio/positions/known-markets.ts';
-import { openPositions, realizedTotals } from '../portfolio/positions/totals.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';

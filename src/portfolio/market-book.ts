@@ -1,31 +1,11 @@
 import { payoutOf, type Settlement } from '../domain/settlement.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { outcomeHashOf, shortHash } from './market.ts';
-import type { Portfolio } from './portfolio.ts';
 import { isClosed } from './positions/holding.ts';
-import { isKnown } from './positions/known-markets.ts';
 import type { Position } from './positions/position.ts';
 
 /** What a wallet has come to in a market of which all that it did is known. */
 export type MarketStanding = ReturnType<typeof standingIn>;
-
-/**
- * What is known of a wallet in a market: its positions, none if it holds nothing; null where that is not known exactly.
- *
- * @param market its id, and the short hash of its `marketKey`, null if that is not known
- */
-export function positionsIn(
-  { positions, isWhole, lostMarkets }: Portfolio,
-  market: { readonly marketId: string; readonly key: string | null },
-): readonly Position[] | null {
-  const own = positions.filter((position) =>
-    market.key === null ? position.marketId === market.marketId : shortHash(position.market) === market.key,
-  );
-  if (own.length > 0) return own.every(isKnown) ? own : null;
-  const isLost = market.key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(market.key) !== false;
-  return isWhole && !isLost ? [] : null;
-}
 
 /**
  * What a wallet holds in a market and what came of the rest, by average cost, fees included.
@@ -36,7 +16,7 @@ export function positionsIn(
 export function standingIn(positions: readonly Position[], settlement: Settlement | undefined) {
   const held = positions
     .filter(({ held }) => !isClosed(held))
-    .map(({ key, side, held }) => ({
+    .map(({ outcome, side, held }) => ({
       side,
       shares: new Exact(held.shares),
       cost: new Exact(held.cost),
@@ -47,7 +27,7 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
       bought: new Exact(held.bought),
       sold: new Exact(held.bought).minus(held.shares),
       /** USDC a share that the market's end pays; undefined where that is not known. */
-      payout: settlement === undefined ? undefined : payoutOf(settlement, outcomeHashOf(key)),
+      payout: settlement === undefined ? undefined : payoutOf(settlement, outcome),
     }))
     .sort((a, b) => b.cost.comparedTo(a.cost));
   const settled = held.flatMap(({ shares, cost, payout }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ActivityItem } from '../domain/records.ts';
 import { cutText } from '../lib/cut-text.ts';
 
-export { marketKey, outcomeHash, outcomeHashOf, outcomeKey, shortHash } from '../domain/market-keys.ts';
+export { entryKeys, marketKey, outcomeKey, shortHash } from '../domain/market-keys.ts';
 
 /** Code points of a market's title that are stored, and the most that is ever shown of it. */
 const TITLE_MAX = 120;

@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { decimalText } from '../lib/exact.ts';
-import { positionSchema } from './positions/position.ts';
+import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
+import { type Holding, isClosed } from './positions/holding.ts';
+import { LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
 import { largestSchema } from './trades/largest.ts';
 import { volumeSchema } from './trades/volume.ts';
+
+/** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
+const POSITIONS_LIMIT = 100;
+/** The same with those that alerts were of. */
+const WITH_ALERTED_LIMIT = 400;
+/** Hashes that are kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
+const LOST_LIMIT = 1_000;
 
 const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
@@ -23,12 +31,9 @@ export const portfolioSchema = z.object({
   closedSeconds: z.number(),
   /**
    * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not among
-   * `positions` nobody can tell. */
+   * `positions` nobody can tell.
+   */
   lostMarkets: z.array(z.string()).nullable(),
-  /** Hashes of the last 300 markets that the wallet traded in, last traded last. */
-  markets: z.array(z.string()),
-  /** Whether older ones were dropped: then a market that is not among them may be known to the wallet all the same. */
-  marketsCut: z.boolean(),
   /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
@@ -49,13 +54,115 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
     closedSeconds: 0,
     lostMarkets: [],
-    markets: [],
-    marketsCut: false,
     sizes: [],
     volume: [],
     largest: [],
     transfersSinceSeconds: null,
     lastDeposit: null,
     lastWithdrawal: null,
+  };
+}
+
+/**
+ * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is not
+ * among them is not held.
+ *
+ * @param market its id, and the short hash of its `marketKey`, null if that is not known
+ */
+export function followedPositions(
+  { positions, isWhole, lostMarkets }: Portfolio,
+  { marketId, key }: { readonly marketId: string; readonly key: string | null },
+): readonly Position[] | null {
+  const own = positions.filter((position) => (key === null ? position.marketId === marketId : position.market === key));
+  if (own.length > 0) return own;
+  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
+  return isWhole && !isLost ? [] : null;
+}
+
+/** The same; null also where it is not known exactly what is held. */
+export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
+  const own = followedPositions(portfolio, market);
+  return own?.every(isKnown) === true ? own : null;
+}
+
+/** Whether every share that was sold had been bought: else what is held is a guess, until a purchase comes late that explains it. */
+export function isKnown(position: Position): boolean {
+  return position.held.unknownSold === '0';
+}
+
+/** Whether all that the wallet ever traded is known. */
+export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): boolean {
+  return isWhole && lostMarkets?.length === 0 && positions.every(isKnown);
+}
+
+/** Open positions, highest cost first. */
+export function openPositions({ positions }: Portfolio): readonly Position[] {
+  return positions.filter(({ held }) => !isClosed(held)).sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
+}
+
+/**
+ * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many gained, and
+ * cost of what was sold; and of those that are open. It is true where all is known.
+ */
+export function realizedTotals({ positions, closed }: Portfolio) {
+  const all = positions
+    .filter(({ held }) => isClosed(held))
+    .reduce((totals, { held }) => addClosed(totals, held), closed);
+  const { count, won, realized, costOfSold } = all;
+  return {
+    closed: { count, won, realized: new Exact(realized), cost: new Exact(costOfSold) },
+    open: sum(positions.filter(({ held }) => !isClosed(held)).map(({ held }) => held.realized)),
+  };
+}
+
+/**
+ * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any more
+ * (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and what is beyond
+ * the newest 100 and was not alerted.
+ *
+ * @param lostMarkets of which nothing will be said again
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param isAlerted whether a channel follows purchases in a market: such a market is not given up
+ */
+export function foldPositions(
+  portfolio: Portfolio,
+  lostMarkets: ReadonlySet<string>,
+  nowSeconds: number,
+  isAlerted: (market: string) => boolean,
+): Portfolio {
+  const newestFirst = portfolio.positions
+    .filter(({ market }) => !lostMarkets.has(market))
+    .sort((a, b) => b.lastSeconds - a.lastSeconds);
+  const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
+  const kept: Position[] = [];
+  const lost = new Set(lostMarkets);
+  let { closed, closedSeconds } = portfolio;
+  for (const position of newestFirst) {
+    const { market, lastSeconds, held } = position;
+    const isEmpty = held.shares === '0' && held.unknownSold === '0';
+    if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
+    else if (isEmpty && lastSeconds < lateSeconds) {
+      closed = addClosed(closed, held);
+      closedSeconds = Math.max(closedSeconds, lastSeconds);
+    } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
+      kept.push(position);
+    else lost.add(market);
+  }
+  const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
+  return {
+    ...portfolio,
+    closed,
+    closedSeconds,
+    positions: kept.filter(({ market }) => !lost.has(market)),
+    lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
+  };
+}
+
+function addClosed(closed: Portfolio['closed'], { realized, costOfSold }: Holding): Portfolio['closed'] {
+  return {
+    count: closed.count + 1,
+    won: closed.won + (new Exact(realized).gt(0) ? 1 : 0),
+    realized: stored(new Exact(closed.realized).plus(realized)),
+    costOfSold: stored(new Exact(closed.costOfSold).plus(costOfSold)),
   };
 }

@@ -1,17 +1,13 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { marketKey, shortHash } from './market.ts';
-import type { Portfolio } from './portfolio.ts';
-import { followedPositions, withoutMarkets } from './positions/known-markets.ts';
-import { type ItemStory, type NewFill, newFill, placeInMarket } from './positions/market-stories.ts';
-import { foldPositions } from './positions/totals.ts';
+import { entryKeys } from './market.ts';
+import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
+import { fillOf } from './positions/holding.ts';
+import { type ItemStory, placeInMarket } from './positions/position.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest } from './trades/largest.ts';
 import { SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/sizes.ts';
 import { addToVolume, type Volume, type VolumeEntry } from './trades/volume.ts';
-
-/** Hashes of markets that are kept, to know whether a trade is the first in its market. */
-const MARKETS_LIMIT = 300;
 
 const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
 
@@ -30,94 +26,74 @@ export interface ItemMeaning {
   readonly isUnknown: boolean;
 }
 
+interface Options {
+  /** Whether a channel follows purchases in a market: it is not given up. */
+  readonly isAlerted?: (market: string) => boolean;
+  /** Whether the wallet is known never to have bought in a market. */
+  readonly isNew?: (market: string) => boolean;
+  /** Unix seconds at which rooms began to watch the wallet. */
+  readonly boundaries?: readonly number[];
+}
+
 /**
  * Adds trades and redemptions.
  *
  * @param items oldest first, each record once; duplicate records as items of their own
  * @param nowSeconds the venue's clock, Unix seconds
- * @param isAlerted whether a channel follows purchases in a market, by its `marketKey`: such a market is not given up
- * @param boundaries Unix seconds at which rooms began to watch the wallet
  * @returns with what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
-  isAlerted: (market: string) => boolean = () => false,
-  boundaries: readonly number[] = [],
+  { isAlerted = () => false, isNew = () => false, boundaries = [] }: Options = {},
 ): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
-  const entries = items.map(newFill);
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
-  const { stories, late, unknown, ...placed } = placeEntries(portfolio, entries);
-  const traded = entries.flatMap((entry) => volumeEntry(entry, stories.get(entry)));
-  const lateSeconds = Math.min(...late.map(({ item }) => item.time));
+  const { positions, stories, lost } = placeItems(portfolio, items, isNew);
+  const traded = items.flatMap((item, index) => volumeEntry(item, stories.get(index)?.context ?? null));
+  const late = items.filter((_, index) => stories.get(index)?.isBeforeSale);
+  const doubted = doubts(portfolio.volume, Math.min(...late.map(({ time }) => time)));
   const updated: Portfolio = {
-    ...placed.portfolio,
+    ...portfolio,
+    positions,
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
-    volume: addToVolume(
-      portfolio.volume,
-      [...traded, ...doubts(portfolio.volume, lateSeconds)],
-      nowSeconds,
-      boundaries,
-    ),
+    volume: addToVolume(portfolio.volume, [...traded, ...doubted], nowSeconds, boundaries),
     largest: addLargest(portfolio.largest, items, nowSeconds),
   };
-  const meanings = entries.map((entry): ItemMeaning => {
-    const { context = null, isDoubtful = entry.item.quantity > 0 } = stories.get(entry) ?? {};
-    const trade = sizes.get(tradeId(entry.item));
-    const isSized = entry.fill !== undefined && trade !== undefined && usual.length > 0;
-    const isUnknown = unknown.has(entry) && entry.item.quantity > 0;
-    return { context, isDoubtful, isUnknown, sizes: isSized ? { usdc: trade[1], usual } : null };
+  const meanings = items.map((item, index): ItemMeaning => {
+    const { context = null, isDoubtful = item.quantity > 0 } = stories.get(index) ?? {};
+    const trade = item.quantity > 0 && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
+    const isUnknown = item.quantity > 0 && !stories.has(index);
+    return { context, isDoubtful, isUnknown, sizes: trade ? { usdc: trade[1], usual } : null };
   });
-  return { meanings, portfolio: foldPositions(updated, nowSeconds, isAlerted) };
+  return { meanings, portfolio: foldPositions(updated, lost, nowSeconds, isAlerted) };
 }
 
 /**
- * Puts new fills into the portfolio's positions.
+ * Puts new items into the portfolio's positions.
  *
- * @returns what they did where their market is followed, those that changed what had been counted after them, and those of
- * markets that are not followed
+ * @returns what they did, by their place, where their market is followed, and the markets of which nothing is known any more
  */
-function placeEntries(portfolio: Portfolio, entries: readonly NewFill[]) {
-  const markets = new Set(portfolio.markets);
-  const positions = new Map(portfolio.positions.map((position) => [position.key, position]));
-  const stories = new Map<NewFill, ItemStory>();
-  const late: NewFill[] = [];
-  const unknown = new Set<NewFill>();
+function placeItems(portfolio: Portfolio, items: readonly ActivityItem[], isNew: (market: string) => boolean) {
+  const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
+  const stories = new Map<number, ItemStory>();
   const lost = new Set<string>();
-  for (const [market, group] of groupBy(entries, ({ item }) => marketKey(item))) {
-    const hash = shortHash(market);
-    const isNew = !portfolio.marketsCut && !markets.has(hash);
-    // Last traded last.
-    markets.delete(hash);
-    markets.add(hash);
-    const followed = followedPositions(portfolio, market);
-    if (followed === null) {
-      for (const entry of group) unknown.add(entry);
-      continue;
-    }
-    // It may belong to a position that is counted as closed, or be in what the venue has answered.
-    const placeFrom = Math.max(portfolio.closedSeconds + 1, ...followed.map(({ boundarySeconds }) => boundarySeconds));
-    const isTooLate = group.some(({ item, fill }) => fill !== undefined && item.time < placeFrom);
-    const placed = isTooLate ? null : placeInMarket(followed, group, isNew);
-    if (placed === null) {
-      lost.add(market);
-      late.push(...group);
-      continue;
-    }
-    for (const position of placed.positions) positions.set(position.key, position);
-    for (const [entry, story] of placed.stories) {
-      stories.set(entry, story);
-      if (story.isBeforeSale) late.push(entry);
+  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
+    const followed = followedPositions(portfolio, { marketId: '', key: market });
+    if (followed === null) continue;
+    // What is older may belong to a position that is counted as closed.
+    const fromSeconds = portfolio.closedSeconds + 1;
+    const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);
+    if (placed === null) lost.add(market);
+    for (const position of placed?.positions ?? []) positions.set(position.outcome, position);
+    for (const [index, { quantity }] of group) {
+      const isDoubtful = quantity > 0;
+      const story = placed ? placed.stories.get(index) : { context: null, isDoubtful, isBeforeSale: true };
+      if (story !== undefined) stories.set(index, story);
     }
   }
-  const updated: Portfolio = {
-    ...withoutMarkets({ ...portfolio, positions: [...positions.values()] }, lost),
-    markets: [...markets].slice(-MARKETS_LIMIT),
-    marketsCut: portfolio.marketsCut || markets.size > MARKETS_LIMIT,
-  };
-  return { portfolio: updated, stories, late, unknown };
+  return { positions: [...positions.values()], stories, lost };
 }
 
 /**
@@ -164,30 +140,25 @@ export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfo
     isWhole: false,
     positions: [],
     lostMarkets: [],
-    markets: [],
-    marketsCut: false,
   };
 }
 
 /** Trades count with their gross value, redemptions with what came back. */
-function volumeEntry({ item, fill }: NewFill, story: ItemStory | undefined): VolumeEntry[] {
+function volumeEntry(item: ActivityItem, context: TradeContext | null): VolumeEntry[] {
+  const fill = fillOf(item);
   if (fill === undefined) return [];
-  const { action } = fill;
+  const [timeSeconds, action] = fill;
   const role = item.liquidityRole?.toLowerCase();
   const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
-  const realized = story?.context?.realized ?? null;
-  return [
-    {
-      timeSeconds: item.time,
-      sums: {
-        [SUM_OF_ACTION[action]]: usdc,
-        ...(realized !== null && { realized }),
-        trades: 1,
-        ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
-        ...(action !== 'Buy' && realized === null && { unknownSales: 1 }),
-      },
-    },
-  ];
+  const realized = context?.realized ?? null;
+  const sums = {
+    [SUM_OF_ACTION[action]]: usdc,
+    ...(realized !== null && { realized }),
+    trades: 1,
+    ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
+    ...(action !== 'Buy' && realized === null && { unknownSales: 1 }),
+  };
+  return [{ timeSeconds, sums }];
 }
 
 /** Takes back what was said to be realized since a time, Unix seconds: it was counted without what came late. */

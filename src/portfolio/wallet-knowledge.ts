@@ -4,11 +4,10 @@ import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { announcedConsensusSchema } from './consensus/consensus.ts';
 import { addEntries, entrySchema } from './consensus/entries.ts';
-import { shortHash } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { answerQuestion, type OpenQuestion, openQuestionSchema, type readHistory } from './positions/question.ts';
-import { type RecordFill, recordFillSchema } from './record/first-purchase.ts';
-import { addToRecord, EMPTY_RECORD, recordFill, walletRecordSchema } from './record/record.ts';
+import { recordFillSchema } from './record/first-purchase.ts';
+import { addToRecord, EMPTY_RECORD, isNewMarket, recordFill, walletRecordSchema } from './record/record.ts';
 import {
   type AlertedPositions,
   addSale,
@@ -39,7 +38,7 @@ export const knowledgeSchema = z.object({
   announced: z.array(announcedConsensusSchema),
   /** What the venue is to be asked, so that positions are known. */
   questions: z.array(openQuestionSchema).readonly(),
-  /** Markets of which no answer is to be had, by `shortHash`, the newest last. */
+  /** Markets of which no answer is to be had, the newest last. */
   refusedMarkets: z.array(z.string()).readonly(),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
@@ -78,15 +77,19 @@ export type AddedActivity = ReturnType<typeof addActivityPage>;
  * @param before undefined if nothing is known yet
  */
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
-  const { nowSeconds, fresh } = page;
+  const { nowSeconds, fresh, boundaries } = page;
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
-  const history = page.isFirst ? historyOf(page) : [];
   if (page.isFirst) {
-    const unread = page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null;
+    const history = historyOf(page);
     // Nothing but transfers is known of it. It begins with the oldest item, or the wallet's first trade if the page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
-    knowledge = { ...knowledge, portfolio: addActivity(empty, history, nowSeconds).portfolio, unread };
+    knowledge = {
+      ...knowledge,
+      portfolio: addActivity(empty, history, nowSeconds).portfolio,
+      record: addToRecord(knowledge.record, fillsOf(history), boundaries),
+      unread: page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null,
+    };
   }
   if (page.gapEndSeconds !== null) {
     knowledge = {
@@ -98,23 +101,21 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       entries: knowledge.entries.map((entry) => ({ ...entry, sold: null })),
     };
   }
-  const fills = [...history, ...fresh].flatMap((item) => recordFill(item) ?? []);
-  const { unread } = knowledge;
-  const later = unread && [...unread.fills, ...fresh.flatMap((item) => recordFill(item) ?? [])];
+  const { record, unread } = knowledge;
+  const fills = fillsOf(fresh);
+  const later = unread && [...unread.fills, ...fills];
   const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
-  const { portfolio, meanings } = addActivity(
-    knowledge.portfolio,
-    fresh,
-    nowSeconds,
-    (market) => alerted.has(shortHash(market)),
-    page.boundaries,
-  );
+  const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, {
+    isAlerted: (market) => alerted.has(market),
+    isNew: (market) => isNewMarket(record, market),
+    boundaries,
+  });
   return {
     knowledge: {
       ...knowledge,
       portfolio,
       entries: addEntries(knowledge.entries, fresh, nowSeconds),
-      record: addToRecord(knowledge.record, fills, page.boundaries),
+      record: addToRecord(record, fills, boundaries),
       unread: unread && later && later.length <= UNREAD_LIMIT ? { ...unread, fills: later } : null,
     },
     meanings,
@@ -129,11 +130,11 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
-  history: readonly RecordFill[],
+  history: readonly ActivityItem[],
   boundaries: readonly number[],
 ): WalletKnowledge {
   if (knowledge.unread === null) return knowledge;
-  const fills = [...history, ...knowledge.unread.fills];
+  const fills = [...fillsOf(history), ...knowledge.unread.fills];
   return { ...knowledge, record: addToRecord(EMPTY_RECORD, fills, boundaries), unread: null };
 }
 
@@ -149,7 +150,7 @@ export function withSettlements(
   boundaries: readonly number[],
 ) {
   // What was sold there before is not counted yet.
-  const asked = new Set(knowledge.questions.map(({ market }) => shortHash(market)));
+  const asked = new Set(knowledge.questions.map(({ market }) => market));
   const ofAlerted = new Map(settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])));
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
@@ -194,8 +195,7 @@ export function withAnswers(
     knowledge = {
       ...knowledge,
       questions: questions.filter((open) => open !== question),
-      refusedMarkets:
-        history === 'never' ? [...refusedMarkets, shortHash(asked.market)].slice(-REFUSED_LIMIT) : refusedMarkets,
+      refusedMarkets: history === 'never' ? [...refusedMarkets, asked.market].slice(-REFUSED_LIMIT) : refusedMarkets,
       portfolio: answered?.portfolio ?? portfolio,
       alertedPositions: sold.alertedPositions,
     };
@@ -267,6 +267,10 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
 function historyOf({ items, sinceSeconds }: DetectedPage<ActivityItem>): ActivityItem[] {
   const newestFirst = items.filter(({ time }) => time < sinceSeconds);
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
+}
+
+function fillsOf(items: readonly ActivityItem[]) {
+  return items.flatMap((item) => recordFill(item) ?? []);
 }
 
 function oldestSeconds({ items, sinceSeconds }: DetectedPage<{ readonly time: number }>): number {

@@ -9,7 +9,7 @@ import { signedUsdc } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
-import { realizedTotals } from '../../src/portfolio/positions/totals.ts';
+import { realizedTotals } from '../../src/portfolio/portfolio.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';

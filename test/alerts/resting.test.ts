@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
+import { announcingFrom } from '../../src/watches/watch.ts';
 import { GUILD, TestBot } from './bot.ts';
 
 const [CHANNEL, OTHER] = ['100000000000000002', '100000000000000003'];
@@ -32,7 +33,11 @@ async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: bo
 async function comeBack(bot: TestBot) {
   bot.nowSeconds += 86_400;
   const { nowSeconds } = bot;
-  await bot.registry.wake(GUILD, nowSeconds, async () => {});
+  await bot.registry.wake(
+    GUILD,
+    (watch) => announcingFrom(watch, nowSeconds),
+    async () => {},
+  );
 }
 
 describe('a server that comes back', () => {

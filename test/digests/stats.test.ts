@@ -10,7 +10,6 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { newPortfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
-import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import { LARGEST_COUNT } from '../../src/portfolio/trades/largest.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
@@ -78,22 +77,11 @@ function itemsOf(drawn: readonly (typeof trades extends fc.Arbitrary<infer Value
   );
 }
 
-/** What realized until a time, by the independent oracle over all fills of before. */
+/** What realized until a time, by the independent oracle over all records of before. */
 function realizedUntil(items: readonly ActivityItem[], untilSeconds: number): Fraction {
   return ['11', '12'].reduce((sum, outcome) => {
-    const fills = items
-      .filter(({ tokenId, time }) => tokenId === outcome && time < untilSeconds)
-      .map(({ time, action, quantity, price, transferNetAmount }): Fill => {
-        if (action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') throw new Error(`${action} was not drawn.`);
-        return {
-          timeSeconds: time,
-          action,
-          shares: quantity,
-          priceCents: price,
-          netUsdc: transferNetAmount,
-        };
-      });
-    return add(sum, oracle(fills).realized);
+    const own = items.filter(({ tokenId, time }) => tokenId === outcome && time < untilSeconds);
+    return add(sum, oracle(own).realized);
   }, fraction(0));
 }
 
@@ -128,9 +116,7 @@ describe('the figures of a digest', () => {
               .map(({ item }) => item);
             const items = seen.toSorted((a, b) => a.time - b.time);
             portfolio = portfolioSchema.parse(
-              JSON.parse(
-                JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR, undefined, boundaries).portfolio),
-              ),
+              JSON.parse(JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR, { boundaries }).portfolio)),
             );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
@@ -286,7 +272,7 @@ describe('the figures of a digest', () => {
     // A poll in the time that the command took did not know of the room yet.
     const early = addActivity(newPortfolio(0, true), [at(-200, 3_000), at(-1, 1_000), at(2, 20)], beganSeconds + 3);
     const boundaries = [beganSeconds];
-    const traded = addActivity(early.portfolio, [at(600, 30)], beganSeconds + 600, undefined, boundaries).portfolio;
+    const traded = addActivity(early.portfolio, [at(600, 30)], beganSeconds + 600, { boundaries }).portfolio;
     const transfers = [-60, 60].map((seconds) => ({ ...moved, time: beganSeconds + seconds }));
     const portfolio = addTransfers(traded, transfers, 0, beganSeconds + 600, boundaries);
     const period = { fromSeconds: START, toSeconds: START + DAY };

@@ -1,7 +1,6 @@
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { entryKeys } from '../../src/portfolio/consensus/entries.ts';
-import { marketOf } from '../../src/portfolio/market.ts';
+import { entryKeys, marketOf } from '../../src/portfolio/market.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 
 type ResultEvent = Extract<WalletEvent, { readonly kind: 'result' }>;

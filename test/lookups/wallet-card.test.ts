@@ -13,7 +13,6 @@ import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { rowsFrom } from '../../src/lookups/page-scan.ts';
 import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import type { Fill } from '../../src/portfolio/positions/holding.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
@@ -332,13 +331,7 @@ describe('the figures of a card', () => {
           );
         }
         const holdings = [...new Set(items.map(({ tokenId }) => tokenId))].map(
-          (outcome): OracleHolding =>
-            oracle(
-              items
-                .filter(({ tokenId }) => tokenId === outcome)
-                .map(fillOf)
-                .toReversed(),
-            ),
+          (outcome): OracleHolding => oracle(items.filter(({ tokenId }) => tokenId === outcome).toReversed()),
         );
         if (holdings.some(({ unknownSold }) => unknownSold.n > 0n)) {
           expect(text).not.toMatch(/Realized|Open positions/);
@@ -362,18 +355,6 @@ describe('the figures of a card', () => {
       randomRuns(120),
     );
   });
-
-  function fillOf(item: ActivityItem): Fill {
-    const { time, action, quantity, price, transferNetAmount } = item;
-    const known = action === 'Buy' || action === 'Sell' ? action : 'Redeem';
-    return {
-      timeSeconds: time,
-      action: known,
-      shares: quantity,
-      priceCents: price,
-      netUsdc: transferNetAmount,
-    };
-  }
 });
 
 describe('whatever the venue and people write', () => {

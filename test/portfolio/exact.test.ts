@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
+import { entryKeys, marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
-import { fillOf } from '../../src/portfolio/positions/position.ts';
 import { addUnknown, type OpenQuestion, readHistory } from '../../src/portfolio/positions/question.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
@@ -20,11 +19,6 @@ import { activityItem } from '../venue/samples.ts';
 import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';
 
 const START = 1_790_000_000;
-
-interface Listed {
-  readonly item: ActivityItem;
-  readonly fill: NonNullable<ReturnType<typeof fillOf>>;
-}
 
 /** What the wallet does between two polls, and what becomes of it. */
 const step = fc.record({
@@ -73,24 +67,13 @@ function itemOf(drawn: { outcome: string; action: string; quantity: number; cent
   };
 }
 
-const listed = (items: readonly ActivityItem[]): Listed[] =>
-  items.flatMap((item) => {
-    const fill = fillOf(item);
-    return fill === undefined ? [] : [{ item, fill }];
-  });
-
 /** Compares what is said of an item with all that the wallet ever did and the venue has listed by now, in that order. */
-function check(said: TradeContext, item: ActivityItem, all: readonly Listed[]): void {
-  const own = all.filter((other) => marketKey(other.item) === marketKey(item));
-  const sorted = own.toSorted((a, b) => inOrder(a.fill, b.fill));
-  const place = sorted.findIndex((other) => other.item === item);
+function check(said: TradeContext, item: ActivityItem, all: readonly ActivityItem[]): void {
+  const own = all.filter((other) => marketKey(other) === marketKey(item));
+  const sorted = own.toSorted(inOrder);
+  const place = sorted.indexOf(item);
   const until = (count: number) =>
-    oracle(
-      sorted
-        .slice(0, count)
-        .filter((other) => outcomeKey(other.item) === outcomeKey(item))
-        .map(({ fill }) => fill),
-    );
+    oracle(sorted.slice(0, count).filter((other) => outcomeKey(other) === outcomeKey(item)));
   const [before, after] = [until(place), until(place + 1)];
   expect(until(sorted.length).unknownSold.n).toBe(0n);
   expect(isClose(fraction(said.sharesBefore), before.shares)).toBe(true);
@@ -100,12 +83,10 @@ function check(said: TradeContext, item: ActivityItem, all: readonly Listed[]): 
   if (item.action !== 'Buy') {
     expect(isClose(fraction(said.realized ?? ''), subtract(after.realized, before.realized))).toBe(true);
   }
-  const others = new Set(own.map((other) => outcomeKey(other.item)));
+  const others = new Set(own.map(outcomeKey));
   others.delete(outcomeKey(item));
   const opposite = [...others].map((key) =>
-    oracle(
-      own.filter((other) => outcomeKey(other.item) === key && other.item.time <= item.time).map(({ fill }) => fill),
-    ),
+    oracle(own.filter((other) => outcomeKey(other) === key && other.time <= item.time)),
   );
   expect(Number(said.oppositeShares)).toBeCloseTo(
     opposite.reduce((sum, held) => sum + toNumber(held.shares), 0),
@@ -128,12 +109,11 @@ const history = fc.record({
 });
 
 /** What the venue answers to a question at this moment, newest first. */
-async function answerTo(question: OpenQuestion, all: readonly Listed[], how: string): Promise<Answer> {
-  const newestFirst = all
-    .map(({ item }) => item)
-    .toReversed()
-    .toSorted((a, b) => b.time - a.time);
-  const own = newestFirst.filter((item) => (marketKey(item) === question.market) === (how !== 'of another market'));
+async function answerTo(question: OpenQuestion, all: readonly ActivityItem[], how: string): Promise<Answer> {
+  const newestFirst = all.toReversed().toSorted((a, b) => b.time - a.time);
+  const own = newestFirst.filter(
+    (item) => (entryKeys(item).market === question.market) === (how !== 'of another market'),
+  );
   const listed = how === 'without a record' ? own.slice(1) : own;
   return { question, history: await readHistory(question, listed) };
 }
@@ -152,7 +132,7 @@ async function play({
   let [nowSeconds, count, paged, asked] = [START, 0, 0, 0];
   const itemsById = new Map<string, ActivityItem>();
   let late: readonly Answer[] = [];
-  const all: Listed[] = [];
+  const all: ActivityItem[] = [];
   const draw = ({ trades, isCrowded }: typeof before): ActivityItem[] => {
     const items = trades.map((drawn) => {
       nowSeconds += drawn.afterSeconds;
@@ -166,7 +146,7 @@ async function play({
     return [...items, ...crowd].toSorted((a, b) => a.time - b.time);
   };
   const past = draw(before);
-  all.push(...listed(past));
+  all.push(...past);
   nowSeconds += before.restSeconds;
   let sinceSeconds = nowSeconds;
   let newestSeconds = nowSeconds;
@@ -178,7 +158,7 @@ async function play({
     const lost = isGap ? fresh.slice(0, fresh.length / 2) : [];
     const gapEndSeconds = lost.at(-1)?.time ?? null;
     const shown = fresh.filter(({ time }) => gapEndSeconds === null || time > gapEndSeconds);
-    all.push(...listed(fresh));
+    all.push(...fresh);
     const page = addActivityPage(knowledge, {
       items: [
         ...shown.toReversed(),
@@ -273,6 +253,35 @@ describe('what an alert says of a position', () => {
     const held = page(newPortfolio(START, true), traded(no, 0), traded(no, 7_200)).portfolio;
     expect(page(held, traded({}, 10)).meanings[0]?.context).toMatchObject({ oppositeShares: '100' });
     expect(page(held, traded({}, -10)).meanings[0]?.context).toBeNull();
+  });
+
+  it('calls a purchase the first in its market once, also after the position was closed and counted', () => {
+    const pageOf = (items: ActivityItem[], isFirst: boolean, nowSeconds: number) => ({
+      items: items.toReversed(),
+      fresh: items.filter(({ time }) => time >= START),
+      isCut: false,
+      sinceSeconds: START,
+      isFirst,
+      boundaries: [START],
+      gapEndSeconds: null,
+      nowSeconds,
+    });
+    const before = { tokenId: '7', conditionId: '0x7' };
+    const inPast = [traded(before, -90_000), traded({ ...before, action: 'Sell' }, -80_000)];
+    const first = addActivityPage(undefined, pageOf([...inPast, traded({}, 0)], true, START));
+    expect(first.meanings.map(({ context }) => context?.isFirstInMarket)).toEqual([true]);
+    const sold = addActivityPage(first.knowledge, pageOf([traded({ action: 'Sell' }, 60)], false, START + 60));
+    const later = addActivityPage(sold.knowledge, pageOf([traded(elsewhere, 7_200)], false, START + 7_200));
+    expect(later.knowledge.portfolio.closed.count).toBe(2);
+    const again = addActivityPage(
+      later.knowledge,
+      pageOf([traded({}, 7_300), traded(before, 7_301)], false, START + 7_301),
+    );
+    const said = again.meanings.map(({ context }) => [context?.sharesAfter, context?.isFirstInMarket]);
+    expect(said).toEqual([
+      ['100', false],
+      ['100', false],
+    ]);
   });
 
   it('takes back what was realized where a purchase comes after its sale was counted, soon or late', () => {

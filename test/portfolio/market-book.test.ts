@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { outcomeHash, shortHash } from '../../src/portfolio/market.ts';
-import { positionsIn, standingIn, sumsBySide } from '../../src/portfolio/market-book.ts';
-import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
+import { standingIn, sumsBySide } from '../../src/portfolio/market-book.ts';
+import { newPortfolio, positionsIn } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -64,7 +64,7 @@ describe('the book of a market', () => {
           expect(known).toBeNull();
           return;
         }
-        const outcome = outcomeHash({ ...activityItem(), tokenId: isYesPaid ? '1' : '2' });
+        const { outcome } = entryKeys({ ...activityItem(), tokenId: isYesPaid ? '1' : '2' });
         const settlement = { market: MARKET.key, payouts: new Map([[outcome, 1]]), atSeconds: START };
         const open = standingIn(known ?? [], undefined);
         const ended = standingIn(known ?? [], settlement);

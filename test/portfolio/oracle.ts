@@ -1,4 +1,4 @@
-import type { Fill } from '../../src/portfolio/positions/holding.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 
 /** An exact fraction of whole numbers: the independent arithmetic that the book is compared with. */
 export interface Fraction {
@@ -34,20 +34,21 @@ export interface OracleHolding {
 const ZERO = fraction(0);
 
 /** By time; within a second purchases first. */
-export function inOrder(a: Pick<Fill, 'timeSeconds' | 'action'>, b: Pick<Fill, 'timeSeconds' | 'action'>): number {
-  if (a.timeSeconds !== b.timeSeconds) return a.timeSeconds - b.timeSeconds;
+export function inOrder(a: ActivityItem, b: ActivityItem): number {
+  if (a.time !== b.time) return a.time - b.time;
   return (a.action === 'Buy' ? 0 : 1) - (b.action === 'Buy' ? 0 : 1);
 }
 
-/** Average cost over all fills of one outcome in the order of their time, worked out anew from the first. */
-export function oracle(fills: readonly Fill[]): OracleHolding {
+/** Average cost over all records of one outcome in the order of their time, worked out anew from the first. */
+export function oracle(items: readonly ActivityItem[]): OracleHolding {
   const holding: OracleHolding = { shares: ZERO, cost: ZERO, entry: ZERO, realized: ZERO, unknownSold: ZERO };
-  for (const fill of fills.toSorted(inOrder)) {
-    const quantity = fraction(fill.shares);
-    if (fill.action === 'Buy') {
+  for (const item of items.toSorted(inOrder)) {
+    if (!['Buy', 'Sell', 'Redeem'].includes(item.action)) throw new Error(`${item.action} was not drawn.`);
+    const quantity = fraction(item.quantity);
+    if (item.action === 'Buy') {
       holding.shares = add(holding.shares, quantity);
-      holding.cost = add(holding.cost, fraction(fill.netUsdc));
-      holding.entry = add(holding.entry, multiply(quantity, fraction(fill.priceCents)));
+      holding.cost = add(holding.cost, fraction(item.transferNetAmount));
+      holding.entry = add(holding.entry, multiply(quantity, fraction(item.price)));
       continue;
     }
     const known = isLess(holding.shares, quantity) ? holding.shares : quantity;
@@ -55,7 +56,7 @@ export function oracle(fills: readonly Fill[]): OracleHolding {
     if (holding.shares.n === 0n) continue;
     const averageCost = divide(holding.cost, holding.shares);
     const averageEntry = divide(holding.entry, holding.shares);
-    const received = multiply(fraction(-fill.netUsdc), divide(known, quantity));
+    const received = multiply(fraction(-item.transferNetAmount), divide(known, quantity));
     holding.realized = add(holding.realized, subtract(received, multiply(known, averageCost)));
     holding.shares = subtract(holding.shares, known);
     holding.cost = multiply(holding.shares, averageCost);

@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { Exact } from '../../src/lib/exact.ts';
-import { shortHash } from '../../src/portfolio/market.ts';
-import { positionsIn } from '../../src/portfolio/market-book.ts';
-import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
-import type { Fill } from '../../src/portfolio/positions/holding.ts';
-import { isAllKnown } from '../../src/portfolio/positions/known-markets.ts';
-import { openPositions, realizedTotals } from '../../src/portfolio/positions/totals.ts';
+import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
+import {
+  isAllKnown,
+  newPortfolio,
+  openPositions,
+  type Portfolio,
+  portfolioSchema,
+  positionsIn,
+  realizedTotals,
+} from '../../src/portfolio/portfolio.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -80,16 +84,8 @@ function write(arrivals: readonly Arrival[], pollsOf: number, portfolio = newPor
   return written;
 }
 
-function fillsOf(arrivals: readonly Arrival[], outcome: string): Fill[] {
-  return arrivals
-    .filter(({ item }) => item.tokenId === outcome)
-    .map(({ item }) => ({
-      timeSeconds: item.time,
-      action: item.action as Fill['action'],
-      shares: item.quantity,
-      priceCents: item.price,
-      netUsdc: item.transferNetAmount,
-    }));
+function itemsOf(arrivals: readonly Arrival[], outcome: string): ActivityItem[] {
+  return arrivals.map(({ item }) => item).filter(({ tokenId }) => tokenId === outcome);
 }
 
 describe('a portfolio', () => {
@@ -99,16 +95,16 @@ describe('a portfolio', () => {
         const portfolio = write(arrivals, pollsOf);
         let realized = fraction(0);
         for (const outcome of outcomes) {
-          const expected = oracle(fillsOf(arrivals, outcome));
+          const expected = oracle(itemsOf(arrivals, outcome));
           realized = add(realized, expected.realized);
           const market = `0x${outcome.charAt(0)}`;
           const known = positionsIn(portfolio, { marketId: '', key: shortHash(market) });
           const isSoldBeyond = outcomes
             .filter((other) => other.charAt(0) === outcome.charAt(0))
-            .some((other) => oracle(fillsOf(arrivals, other)).unknownSold.n > 0n);
+            .some((other) => oracle(itemsOf(arrivals, other)).unknownSold.n > 0n);
           if (isSoldBeyond) expect(known).toBeNull();
           if (known === null) continue;
-          const position = known.find(({ key }) => key === outcome);
+          const position = known.find((held) => held.outcome === shortHash(outcome));
           if (position === undefined) {
             expect(expected.shares.n).toBe(0n);
             continue;
@@ -167,6 +163,7 @@ describe('a portfolio', () => {
         at(3, { tokenId: '99', quantity: 5, price: 45, transferNetAmount: 2.25, txHash: '0x4' }),
       ],
       START + 10,
+      { isNew: () => true },
     );
     const contexts = meanings.map(({ context }) => context);
     expect(contexts.map((context) => context?.isFirstInMarket)).toEqual([true, false, false, false]);
@@ -178,7 +175,9 @@ describe('a portfolio', () => {
   it('puts purchases before sales of the same second, in whatever order and polls they come', () => {
     const bought = { ...activityItem(), quantity: 100, transferNetAmount: 40, time: START };
     const sold = { ...bought, action: 'Sell', transferNetAmount: -60 };
-    const { portfolio, meanings } = addActivity(newPortfolio(START, true), [sold, bought], START);
+    const { portfolio, meanings } = addActivity(newPortfolio(START, true), [sold, bought], START, {
+      isNew: () => true,
+    });
     expect(meanings[0]?.context).toMatchObject({ sharesBefore: '100', sharesAfter: '0', realized: '20' });
     expect(meanings[1]?.context).toMatchObject({ sharesBefore: '0', sharesAfter: '100', isFirstInMarket: true });
     expect(openPositions(portfolio)).toEqual([]);
@@ -213,7 +212,6 @@ describe('a portfolio', () => {
 
   it('stays small however much a wallet trades, and gives up what was not alerted', () => {
     let portfolio = newPortfolio(START, true);
-    const isAlerted = (market: string) => market.startsWith('0x0-');
     const item = (round: number, index: number, time: number) => ({
       ...activityItem(),
       time,
@@ -221,15 +219,17 @@ describe('a portfolio', () => {
       conditionId: `0x${round}-${index}`,
       txHash: `0x${round}-${index}`,
     });
+    const alerted = new Set(Array.from({ length: 50 }, (_, index) => entryKeys(item(0, index, START)).market));
+    const isAlerted = (market: string) => alerted.has(market);
     for (let round = 0; round < 60; round += 1) {
       const items = Array.from({ length: 50 }, (_, index) => item(round, index, START + round * 7_200 + index));
-      portfolio = addActivity(portfolio, items, START + round * 7_200 + 60, isAlerted).portfolio;
+      portfolio = addActivity(portfolio, items, START + round * 7_200 + 60, { isAlerted }).portfolio;
     }
     expect(portfolio.positions.length).toBe(150);
     expect(portfolio.lostMarkets).toBeNull();
     expect(JSON.stringify(portfolio).length).toBeLessThan(115_000);
     const again = [item(0, 7, START + 600_000), item(1, 7, START + 600_000), item(99, 7, START + 600_000)];
-    const { meanings } = addActivity(portfolio, again, START + 600_000, isAlerted);
+    const { meanings } = addActivity(portfolio, again, START + 600_000, { isAlerted });
     // A market that is new may have been among those that were given up.
     expect(meanings.map(({ context }) => context?.sharesAfter)).toEqual(['240', undefined, undefined]);
   });

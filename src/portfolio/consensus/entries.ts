@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { decimalText, Exact, stored } from '../../lib/exact.ts';
-import { marketKey, outcomeHash, shortHash } from '../market.ts';
+import { entryKeys } from '../market.ts';
 
 /** The longest window of a consensus rule, hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
@@ -15,7 +15,7 @@ const SIDE_LIMIT = 40;
 
 /** A wallet's entry into an outcome: one purchase, or several within a minute. */
 export const entrySchema = z.object({
-  /** From {@link entryKeys}. */
+  /** From `entryKeys`. */
   outcome: z.string(),
   market: z.string(),
   /** The venue's name of the outcome, such as `Yes`. */
@@ -29,11 +29,6 @@ export const entrySchema = z.object({
   sold: decimalText.nullable(),
 });
 export type Entry = z.infer<typeof entrySchema>;
-
-/** Short hashes of an item's market and outcome, equal for every wallet. */
-export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
-  return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
-}
 
 /** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
 export function sideOf({ positionSide }: ActivityItem): string {

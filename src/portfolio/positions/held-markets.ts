@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { decimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { type Market, shortHash } from '../market.ts';
-import type { Portfolio } from '../portfolio.ts';
+import type { Market } from '../market.ts';
+import { isKnown, type Portfolio } from '../portfolio.ts';
 import { isClosed } from './holding.ts';
-import { isKnown } from './known-markets.ts';
 
 /** Wallets that an alert names beside the one that traded. */
 const NAMED_BESIDE = 2;
@@ -21,7 +20,7 @@ export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 
 /** A market in which it is known exactly what a wallet holds. */
 export interface HeldMarket {
-  /** From `shortHash` of its `marketKey`. */
+  /** From `entryKeys`. */
   readonly key: string;
   readonly market: Market;
   /** Largest cost first; empty: the wallet has got out of all that it held. */
@@ -64,9 +63,8 @@ export function createHeldIndex() {
   return {
     set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
-      const entries = [...groupBy(positions, ({ market }) => market)].flatMap(([name, own]): Entry[] => {
+      const entries = [...groupBy(positions, ({ market }) => market)].flatMap(([key, own]): Entry[] => {
         if (!own.every(isKnown)) return [];
-        const key = shortHash(name);
         const [{ title, marketId, marketSlug, eventSlug }] = own;
         const known = markets.get(key);
         if (known === undefined) markets.set(key, { market: { title, marketId, marketSlug, eventSlug }, wallets: 1 });
@@ -79,7 +77,7 @@ export function createHeldIndex() {
       if (entries.length > 0) ofWallets.set(wallet, JSON.stringify(entries));
     },
     delete: remove,
-    /** What the wallet holds in a market; empty: it got out; undefined: that is not known. @param key from `shortHash` */
+    /** What the wallet holds in a market; empty: it got out; undefined: that is not known. @param key from `entryKeys` */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
       if (ofWallets.get(wallet)?.includes(`"${key}"`) !== true) return undefined;
       const entry = entriesOf(wallet).find(([other]) => other === key);

@@ -1,16 +1,27 @@
 import * as z from 'zod';
+import type { ActivityItem } from '../../domain/records.ts';
 import { decimalText, Exact, quotient, stored } from '../../lib/exact.ts';
 
-/** A trade or redemption as far as a position depends on it. */
-export interface Fill {
-  /** Unix seconds. */
-  readonly timeSeconds: number;
-  readonly action: 'Buy' | 'Sell' | 'Redeem';
-  /** Above 0. */
-  readonly shares: number;
-  readonly priceCents: number;
-  /** The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: it came back. */
-  readonly netUsdc: number;
+/**
+ * A trade or redemption as far as a position depends on it, as it is stored: Unix seconds, action, shares (above 0), cents a share,
+ * and the venue's `transferNetAmount` in USDC. Positive: it left the wallet; negative: it came back.
+ */
+export const fillSchema = z
+  .tuple([z.number(), z.enum(['Buy', 'Sell', 'Redeem']), z.number(), z.number(), z.number()])
+  .readonly();
+export type Fill = z.infer<typeof fillSchema>;
+
+/** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
+export function fillOf({ time, action, quantity, price, transferNetAmount }: ActivityItem): Fill | undefined {
+  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || quantity <= 0) return undefined;
+  return [time, action, quantity, price, transferNetAmount];
+}
+
+type FillPlace = readonly [timeSeconds: number, action: string, ...unknown[]];
+
+/** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
+export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
+  return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
 
 /** What is held of one outcome. Decimal texts, as {@link stored} writes them. */
@@ -56,23 +67,23 @@ const CLOSED_PART = new Exact('0.001');
  *
  * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
  */
-export function applyFill(before: Holding, fill: Fill) {
-  if (fill.action === 'Buy') {
+export function applyFill(before: Holding, [timeSeconds, action, shares, priceCents, netUsdc]: Fill) {
+  if (action === 'Buy') {
     const after = {
       ...before,
-      shares: stored(new Exact(fill.shares).plus(before.shares)),
-      cost: stored(new Exact(before.cost).plus(fill.netUsdc)),
-      entry: stored(new Exact(fill.shares).times(fill.priceCents).plus(before.entry)),
-      bought: stored(new Exact(fill.shares).plus(before.bought)),
-      sinceSeconds: before.shares === '0' ? fill.timeSeconds : before.sinceSeconds,
+      shares: stored(new Exact(shares).plus(before.shares)),
+      cost: stored(new Exact(before.cost).plus(netUsdc)),
+      entry: stored(new Exact(shares).times(priceCents).plus(before.entry)),
+      bought: stored(new Exact(shares).plus(before.bought)),
+      sinceSeconds: before.shares === '0' ? timeSeconds : before.sinceSeconds,
     };
     return { after, realized: null, costOfSold: '0' };
   }
-  const left = new Exact(before.shares).minus(fill.shares);
+  const left = new Exact(before.shares).minus(shares);
   const isAll = left.lt(DUST_SHARES);
-  const part = isAll ? new Exact(1) : quotient(fill.shares, before.shares);
+  const part = isAll ? new Exact(1) : quotient(shares, before.shares);
   const costOfSold = part.times(before.cost);
-  const realized = new Exact(fill.netUsdc).negated().minus(costOfSold);
+  const realized = new Exact(netUsdc).negated().minus(costOfSold);
   const unknownSold = left.lt(DUST_SHARES.negated()) ? stored(left.negated().plus(before.unknownSold)) : undefined;
   const after = {
     ...before,

@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../domain/records.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { isMarketId, marketKey, shortHash } from '../market.ts';
-import type { Portfolio } from '../portfolio.ts';
+import { entryKeys, isMarketId } from '../market.ts';
+import { isKnown, type Portfolio } from '../portfolio.ts';
 import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
-import { isKnown } from './known-markets.ts';
-import { newFill, placeInMarket } from './market-stories.ts';
-import { addInOrder, compareFills, type Position } from './position.ts';
+import { applyFill, compareFills, fillOf } from './holding.ts';
+import { openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
@@ -19,7 +18,7 @@ const LIVE_LIMIT = 100;
  * detected of it since, in that order.
  */
 export const openQuestionSchema = z.object({
-  /** From `marketKey`. */
+  /** From `entryKeys`. */
   market: z.string(),
   /** A number. */
   marketId: z.string(),
@@ -35,7 +34,7 @@ export type OpenQuestion = z.infer<typeof openQuestionSchema>;
  *
  * @param items of one page, oldest first; `isWanted`: whether anybody would see what it means
  * @param detected Unix seconds of the newest record of any market that had been detected before this page, and with it
- * @param refused markets of which no answer is to be had, by `shortHash`
+ * @param refused markets of which no answer is to be had
  * @returns the open questions, and those that are given up
  */
 export function addUnknown(
@@ -47,7 +46,7 @@ export function addUnknown(
   const { beforeSeconds, seenSeconds } = detected;
   const byMarket = new Map(questions.map((question) => [question.market, question]));
   const givenUp: OpenQuestion[] = [];
-  for (const [market, group] of groupBy(items, ({ item }) => marketKey(item))) {
+  for (const [market, group] of groupBy(items, ({ item }) => entryKeys(item).market)) {
     const live = group.map(({ alertId, item }) => ({ alertId, item }));
     const before = byMarket.get(market);
     const oldestSeconds = Math.min(...group.map(({ item }) => item.time));
@@ -62,7 +61,7 @@ export function addUnknown(
       continue;
     }
     const [{ item }] = group;
-    const isAskable = isMarketId(item.marketId) && !refused.includes(shortHash(market));
+    const isAskable = isMarketId(item.marketId) && !refused.includes(market);
     // What had been detected of the market before must be before the boundary.
     if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted)) continue;
     byMarket.set(market, { market, marketId: item.marketId, boundarySeconds: oldestSeconds, seenSeconds, live });
@@ -99,9 +98,8 @@ export async function readHistory(
 ): Promise<MarketHistory | NoHistory> {
   if (typeof answer === 'string') return answer;
   const own = answer.filter((item) => item.marketId === marketId);
-  if (own.some((item) => marketKey(item) !== market)) return 'unusable';
-  const placeOf = ({ time, action }: ActivityItem) => ({ timeSeconds: time, action });
-  const inOrder = own.toReversed().sort((a, b) => compareFills(placeOf(a), placeOf(b)));
+  if (own.some((item) => entryKeys(item).market !== market)) return 'unusable';
+  const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
@@ -109,7 +107,19 @@ export async function readHistory(
   for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
     for (const item of piece) {
       older.add(activityIdentity(item));
-      isTold = addInOrder(held, item) && isTold;
+      const fill = fillOf(item);
+      isTold &&= fill !== undefined || item.quantity <= 0;
+      if (fill === undefined) continue;
+      const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
+      const { after } = applyFill(position.held, fill);
+      // No other will be listed before: no recent fills are kept.
+      held.set(position.outcome, {
+        ...position,
+        held: after,
+        base: after,
+        baseSeconds: item.time,
+        lastSeconds: item.time,
+      });
     }
   }
   const positions = [...held.values()];
@@ -136,12 +146,12 @@ export function answerQuestion(
   boundaries: readonly number[],
 ) {
   if (!agrees(history, asked, live)) return null;
-  const entries = live.map(({ item, alertId }) => ({ ...newFill(item), alertId }));
-  const placed = placeInMarket(history.positions, entries, history.older.size === 0);
+  const items = live.map(({ alertId, item }) => [alertId, item] as const);
+  const placed = placeInMarket(history.positions, items, history.older.size === 0);
   if (placed === null) return null;
-  const told = entries.flatMap((entry) => {
-    const context = placed.stories.get(entry)?.context ?? null;
-    return context === null ? [] : [{ ...entry, context }];
+  const told = live.flatMap(({ alertId, item }) => {
+    const context = placed.stories.get(alertId)?.context ?? null;
+    return context === null ? [] : [{ alertId, item, context }];
   });
   // Until now they were counted as sales of which the profit is not known.
   const profits = told.flatMap(({ item, context: { realized } }): VolumeEntry[] =>

@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';
-import { marketKey, outcomeHash, shortHash } from '../market.ts';
+import { entryKeys, marketKey, shortHash } from '../market.ts';
 import {
   applyToFirstPurchase,
   centsPerShare,
@@ -96,12 +96,11 @@ const RANKED_PRICES = 5;
  */
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
-  const market = marketKey(item);
-  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || item.quantity <= 0 || market === '') return;
+  const name = marketKey(item);
+  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || item.quantity <= 0 || name === '') return;
   return {
-    market: shortHash(market),
-    event: shortHash(item.eventSlug === '' ? market : `event ${item.eventSlug}`),
-    outcome: outcomeHash(item),
+    ...entryKeys(item),
+    event: shortHash(item.eventSlug === '' ? name : `event ${item.eventSlug}`),
     txHash: item.txHash,
     atSeconds: item.time,
     action,
@@ -153,6 +152,11 @@ export function addToRecord(
     else if (event.action === 'Buy') open(openFirstPurchase(event));
   }
   return { markets: [...markets.values()].sort((a, b) => a.atSeconds - b.atSeconds), days, matureToSeconds, oneIn };
+}
+
+/** Whether a market is certain not to have been bought into: none has been left out of the record. */
+export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: string): boolean {
+  return oneIn === 1 && days.length === 0 && markets.every((first) => first.market !== market);
 }
 
 /**

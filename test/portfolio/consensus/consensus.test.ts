@@ -8,7 +8,8 @@ import {
   findConsensus,
   leftOf,
 } from '../../../src/portfolio/consensus/consensus.ts';
-import { addEntries, type Entry, entryKeys } from '../../../src/portfolio/consensus/entries.ts';
+import { addEntries, type Entry } from '../../../src/portfolio/consensus/entries.ts';
+import { entryKeys } from '../../../src/portfolio/market.ts';
 import { activityItem } from '../../venue/samples.ts';
 
 const START = 1_790_000_000;
