@@ -27,9 +27,8 @@ import { keepEndingLeaving } from '../watches/leaving.ts';
 import { personOf } from '../watches/owner.ts';
 import { type BotParts, createParts } from './bot-parts.ts';
 import type { AppContext, StopSteps } from './context.ts';
-import { dropMoved } from './documents/moved.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
-import { loadStore } from './load.ts';
+import { dropMoved, loadStore } from './load.ts';
 
 /** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
 export async function startBot(context: AppContext): Promise<StopSteps> {

@@ -1,6 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
-import { measureEventLoop } from './event-loop.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -9,6 +9,9 @@ import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
 const STUCK_MS = 2_000;
+/** How often the delay is sampled, and over how long its median is taken. */
+const RESOLUTION_MS = 20;
+const WINDOW_MS = 15_000;
 /** The times from which on checks are good or bad are exact to this. */
 const UPDATE_MS = 1_000;
 
@@ -157,6 +160,27 @@ export function createOps(
     },
     async stop() {
       await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+/** Measures the delay of the event loop: how late it runs timers that are due. */
+function measureEventLoop() {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  let lastMs: number | null = null;
+  // The histogram holds intervals between two timers of the monitor: delay = interval − resolution.
+  const median = () => Math.max(0, histogram.percentile(50) / 1e6 - RESOLUTION_MS);
+  const timer = setInterval(() => {
+    lastMs = median();
+    histogram.reset();
+  }, WINDOW_MS).unref();
+  return {
+    /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
+    medianMs: () => lastMs ?? median(),
+    stop() {
+      clearInterval(timer);
+      histogram.disable();
     },
   };
 }

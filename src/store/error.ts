@@ -96,10 +96,3 @@ export function lostStore(shown: string): StoreError {
     `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,
   );
 }
-
-/** The connection stands, but nothing comes back. */
-export function silentStore(shown: string): StoreError {
-  return new StoreError(
-    `The store ${shown} has stopped answering although the connection stands. This bot ends, so that it is started again with a new connection.`,
-  );
-}

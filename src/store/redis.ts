@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
-import { lostStore, silentStore, storeInUse } from './error.ts';
+import { lostStore, StoreError, storeInUse } from './error.ts';
 
 /** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
 const LOCK_KEY = `${NAMESPACE}:lock`;
@@ -53,6 +53,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
   const token = randomUUID();
+  const silent = `The store ${shown} has stopped answering although the connection stands. This bot ends, so that it is started again with a new connection.`;
   const lease = { keys: [LOCK_KEY, OWNER_KEY], arguments: [token, String(LEASE_MS)] };
   const prove = async () => {
     if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
@@ -60,7 +61,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   let requestedAtMs: number | null = null;
   const renew = async () => {
     if (requestedAtMs !== null) {
-      if (performance.now() - requestedAtMs > SILENCE_LIMIT_MS) lose(silentStore(shown));
+      if (performance.now() - requestedAtMs > SILENCE_LIMIT_MS) lose(new StoreError(silent));
       return;
     }
     requestedAtMs = performance.now();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Machine } from '../lib/machine.ts';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import { type Backend, type Inspection, type Lose, orClosed } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
@@ -16,6 +17,8 @@ export interface Store extends Omit<Backend, 'warnings'> {
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
+/** A proof that is older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
+const PROOF_LIMIT_MS = 3_000;
 
 export interface OpenOptions {
   /**
@@ -127,6 +130,45 @@ export async function awaitStore(
  */
 export function inspectStore(url: string): Promise<Inspection> {
   return explained(url, ({ inspect }) => inspect(url));
+}
+
+/**
+ * Keeps a process that was paused or cut off from sending what another one, which has taken over meanwhile, sends as well.
+ *
+ * @returns resolves while a proof of ownership is fresh; rejects if the store belongs to another process or does not answer
+ */
+export function createFence(
+  { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
+  prove: Store['prove'],
+): () => Promise<void> {
+  // The one goes on while the machine is suspended, the other while the process is stopped.
+  const moment = () => ({ wallMs: nowMs(), monotonicMs: monotonicMs() });
+  /** When the last proof was asked for; null before the first one. */
+  let proved: ReturnType<typeof moment> | null = null;
+  let proving: Promise<void> | null = null;
+
+  const renew = async () => {
+    const requested = moment();
+    await prove();
+    proved = requested;
+  };
+
+  const isFresh = () => {
+    if (proved === null) return false;
+    const now = moment();
+    const ageMs = Math.max(now.monotonicMs - proved.monotonicMs, Math.abs(now.wallMs - proved.wallMs));
+    return ageMs <= PROOF_LIMIT_MS;
+  };
+
+  return async () => {
+    // An answer may itself come after a pause.
+    while (!isFresh()) {
+      proving ??= renew().finally(() => {
+        proving = null;
+      });
+      await proving;
+    }
+  };
 }
 
 /** Works with a store that is closed afterwards, however the work ends. */

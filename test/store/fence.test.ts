@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFence } from '../../src/store/fence.ts';
+import { createFence } from '../../src/store/store.ts';
 
 function world() {
   const state = { wallMs: 1_000, monotonicMs: 0, proofs: 0, takesMs: 0 };

@@ -45,18 +45,17 @@ export async function copyStore(
   request: CopyRequest,
   onWarning: (text: string) => void,
 ): Promise<string> {
-  const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
   // Opening it would make it.
   const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
-  if (isNew) throw new StoreError(`There is no store at ${fromShown} to copy. Check FROM.`);
-  const open = (url: string, shown: string) =>
-    openStore(url, { shards: null, onWarning: (text) => onWarning(`${shown}: ${text}`) });
-  return closing(open(request.from, fromShown), async (from) => {
+  if (isNew) throw new StoreError(`There is no store at ${shownStore(request.from)} to copy. Check FROM.`);
+  const open = (url: string) =>
+    openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
+  return closing(open(request.from), async (from) => {
     // An address can be written in many ways, so the stores themselves are compared.
     if ((await closing(inspectStore(request.to), marks.readId)) === from.id) {
       throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
     }
-    return closing(open(request.to, toShown), (to) => copyBetween(machine, from, to, request));
+    return closing(open(request.to), (to) => copyBetween(machine, from, to, request));
   });
 }
 
@@ -78,12 +77,13 @@ async function copyBetween(
     const damaged = [...survey.damaged].map(([key, parts]) =>
       parts.length === 0 ? key : `${key} (${parts.join(', ')})`,
     );
-    const questions = [
+    const lines = [
       ...keyList('Documents that cannot be read', damaged),
       ...keyList('Documents that belong to nobody', survey.foreign),
       'With --skip-damaged these stay where they are, and the rest is copied.',
+      'Nothing has been copied.',
     ];
-    throw new StoreError([...questions, 'Nothing has been copied.'].join('\n'));
+    throw new StoreError(lines.join('\n'));
   }
 
   const atMs = nowMs();
@@ -109,25 +109,22 @@ async function copyBetween(
     `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
     ...kindCounts([...written.keys()]).map(([kind, count]) => `  ${kind.padEnd(12)}${String(count).padStart(8)}`),
     ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
-    ...(shards === null
-      ? []
-      : [
-          `${toShown} is for shards ${marks.shownShards(shards)}: a bot with these deletes the rest there when it starts.`,
-        ]),
-    startsText(request, request.isRetiring || wasRetired),
+    ...startLines(fromShown, toShown, shards && marks.shownShards(shards), request.isRetiring || wasRetired),
   ].join('\n');
 }
 
-/** On which of the stores a bot starts now. @param isRetired whether FROM is marked as moved */
-function startsText({ from, to, shards }: CopyRequest, isRetired: boolean): string {
-  const [fromShown, toShown] = [shownStore(from), shownStore(to)];
-  if (!isRetired) {
-    const whose = shards === null ? '' : ` of shards ${marks.shownShards(shards)}`;
-    return `A bot can still be started on ${fromShown}. If one ran on it and one on ${toShown}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${fromShown} would be refused.`;
+/** On which of the stores a bot starts now, and with what. @param isRetired whether FROM is marked as moved */
+function startLines(from: string, to: string, shards: string | null, isRetired: boolean): readonly string[] {
+  const whose = shards === null ? '' : ` of shards ${shards}`;
+  const isTwice = `A bot can still be started on ${from}. If one ran on it and one on ${to}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${from} would be refused.`;
+  if (shards === null) {
+    return [
+      isRetired ? `${from} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.` : isTwice,
+    ];
   }
-  return shards === null
-    ? `${fromShown} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`
-    : `Shards ${marks.shownShards(shards)} of ${fromShown} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
+  const isMoved = `Shards ${shards} of ${from} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
+  const dropped = `${to} is for shards ${shards}: a bot with these deletes the rest there when it starts.`;
+  return [dropped, isRetired ? isMoved : isTwice];
 }
 
 async function refuseFull(to: Store, toShown: string): Promise<void> {

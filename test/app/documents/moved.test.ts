@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dropMoved } from '../../../src/app/documents/moved.ts';
+import { dropMoved } from '../../../src/app/load.ts';
 import { writeMoves } from '../../../src/store/marks.ts';
 import { quietLog } from '../../support/log.ts';
 import { FULL_WORLD, PERSON, worldDocuments, worldPlans } from '../../support/stored-world.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { dropMoved } from '../../../src/app/documents/moved.ts';
+import { dropMoved } from '../../../src/app/load.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
 import { openStore } from '../../../src/store/store.ts';
