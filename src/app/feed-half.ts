@@ -40,8 +40,7 @@ export function createLocalFeed(
     store,
     cronTimer: createCronTimer(context, config.POLL_CRON),
     pollMinMs,
-    onOutcome: ops.polled,
-    onTick: ops.ticked,
+    ops,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -10,7 +11,7 @@ import type { CronTimer } from './cron-timer.ts';
 import type { Committed, PageSink } from './interface.ts';
 import { createLearning } from './learning.ts';
 import { createPollLoop } from './poll-loop.ts';
-import { createPoller, type PollOutcome } from './poller.ts';
+import { createPoller } from './poller.ts';
 import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
 
 export type LocalFeed = ReturnType<typeof createFeed>;
@@ -26,10 +27,7 @@ export function createFeed(
     readonly cronTimer: CronTimer;
     /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
     readonly pollMinMs: number;
-    /** Called with how each poll has ended. */
-    readonly onOutcome: (endpoint: EndpointName, outcome: PollOutcome) => void;
-    /** Called with how many requests a tick may send, and until when, epoch ms. */
-    readonly onTick: (requests: number, untilMs: number) => void;
+    readonly ops: Pick<Ops, 'polled' | 'ticked'>;
   },
 ) {
   const { nowMs } = machine;
@@ -40,10 +38,8 @@ export function createFeed(
   const nowSeconds = () => budget.venueNowMs() / 1000;
   const settlements = createSettlements(machine, { store, nowSeconds });
   let lastPollMs: number | null = null;
-  let sink: Pick<PageSink, 'takePage' | 'unchanged'> = {
-    takePage: async () => ({ isOpen: false }),
-    unchanged: () => false,
-  };
+  /** From the start on, and before it nothing is polled. */
+  let sink: Pick<PageSink, 'takePage' | 'unchanged'>;
 
   const poller = createPoller(machine, {
     client,
@@ -61,7 +57,7 @@ export function createFeed(
     onActivity: settlements.count,
     onOutcome(endpoint, outcome) {
       if (outcome === 'ok') lastPollMs = nowMs();
-      deps.onOutcome(endpoint, outcome);
+      deps.ops.polled(endpoint, outcome);
     },
   });
   const pollLoop = createPollLoop(machine, {
@@ -71,7 +67,7 @@ export function createFeed(
     schedule,
     availability,
     poll: poller.poll,
-    onTick: deps.onTick,
+    ops: deps.ops,
     anyWallet: () => watched[Symbol.iterator]().next().value,
   });
 

@@ -2,6 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf } from '../poll-policy/types.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
@@ -31,8 +32,7 @@ export function createPollLoop(
     readonly schedule: Schedule;
     readonly availability: VenueAvailability;
     readonly poll: Poller['poll'];
-    /** Called with how many requests a tick may send, and until when, epoch ms. */
-    readonly onTick?: (requests: number, untilMs: number) => void;
+    readonly ops: Pick<Ops, 'ticked'>;
     /** A wallet that is watched, to try a refused endpoint with. */
     readonly anyWallet: () => WalletAddress | undefined;
   },
@@ -105,7 +105,7 @@ export function createPollLoop(
     const lastsMs = cronTimer.msToNext();
     const untilMs = nowMs() + lastsMs;
     const count = budget.pollAllowance(untilMs);
-    deps.onTick?.(count, untilMs);
+    deps.ops.ticked(count, untilMs);
     if (count < 1) return;
     spend(count, lastsMs, plan.signal).catch((error: unknown) => log.error({ event: 'poll.tick_failed', err: error }));
   };

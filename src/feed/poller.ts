@@ -3,24 +3,21 @@ import {
   type ActivityItem,
   activityIdentity,
   ENDPOINT_NAMES,
-  type EndpointName,
   type TransferItem,
   transferIdentity,
 } from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Ops } from '../ops/ops.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf, PAGE_ITEMS } from '../poll-policy/types.ts';
 import type { UnreadPage, VenueClient } from '../venue/client.ts';
-import { VenueError, type VenueErrorKind } from '../venue/errors.ts';
+import { VenueError } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './interface.ts';
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
-
-/** `error`: not the venue's fault, but that of whoever takes the page: the store's, or ours. */
-export type PollOutcome = 'ok' | VenueErrorKind | 'error';
 
 /** What is kept of the page of an endpoint that was taken last: what the next one is compared with. */
 interface TakenPage {
@@ -57,7 +54,7 @@ export function createPoller(
     /** Called at each poll with the records of the page that the last one did not show; with all of a wallet's first page. */
     readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
     /** Called with how each poll has ended. */
-    readonly onOutcome?: (name: EndpointName, outcome: PollOutcome) => void;
+    readonly onOutcome?: Ops['polled'];
   },
 ) {
   const { client, sink, schedule, availability } = deps;

@@ -42,6 +42,7 @@ function pollLoopOf() {
       schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
     },
     anyWallet: () => undefined,
+    ops: { ticked() {} },
   });
   return { clock, wall, pollLoop, pollsMs, plannedMs };
 }
@@ -90,6 +91,7 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
       if (isExpedited) schedule.expedite(endpoint);
     },
     anyWallet: () => undefined,
+    ops: { ticked() {} },
   });
   pollLoop.start();
   await clock.runUntil(START_MS + seconds * 1000);

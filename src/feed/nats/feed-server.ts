@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
@@ -80,7 +79,6 @@ export function createFeedServer(
     if (inTheWay.length > 0) await Promise.all(inTheWay);
     const reply = pollLists.take(said);
     if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
-    else refused.succeeded(said.instance);
     return reply;
   };
 
@@ -97,7 +95,7 @@ export function createFeedServer(
     return page;
   };
 
-  const answerLookUp = async ({ request }: { readonly request: wire.LookUpRequest }) => {
+  const answerLookUp = async (request: wire.LookUpRequest) => {
     const { priority } = request;
     lookUps[priority] += 1;
     try {
@@ -148,8 +146,7 @@ export function createFeedServer(
       const manager = await openStream(connection);
       // Each bot that works has a consumer, and leaves it behind.
       if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
-      const jetStream = jetstream(connection);
-      const opened = createPublisher(machine, { connection, jetStream, manager, pollLists, fence });
+      const opened = createPublisher(machine, { connection, manager, pollLists, fence });
       publisher = opened;
       const hearFeed = createRivalWatch(machine, own, deps.onRival);
       wire.listen(connection, wire.STATE, hearFeed, onFault);

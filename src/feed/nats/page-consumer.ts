@@ -6,7 +6,6 @@ import {
   type ConsumerMessages,
   DeliverPolicy,
   JetStreamApiError,
-  type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
   PubHeaders,
@@ -39,7 +38,6 @@ export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 export function createPageConsumer(
   { log, nowMs, monotonicMs, random, sleep }: Machine,
   deps: {
-    readonly jetStream: JetStreamClient;
     readonly manager: JetStreamManager;
     /** Id of the bot's store: its runs go on where the one before was. */
     readonly bot: string;
@@ -49,7 +47,7 @@ export function createPageConsumer(
     readonly onOtherVersion: (error: OtherVersion) => void;
   },
 ) {
-  const { jetStream, manager, bot, isWatched, sink } = deps;
+  const { manager, bot, isWatched, sink } = deps;
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
@@ -167,7 +165,7 @@ export function createPageConsumer(
         reading = undefined;
         const onStreamMade = () => log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
         const name = await beginConsumer(manager, bot, onStreamMade);
-        const consumer = await jetStream.consumers.get(STREAM, name);
+        const consumer = await manager.jetstream().consumers.get(STREAM, name);
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
         receivedMs = monotonicMs();
         reading = { name, messages };
@@ -201,12 +199,10 @@ export function createPageConsumer(
     }
   };
 
-  /** What is under way of endpoints that do not fail alone: one of those must not hold back what others lack. */
-  const sound = () =>
-    [...underWay].filter(([{ subject }]) => takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY));
-
   return {
+    /** Reads, unless it was stopped before. */
     start(): void {
+      if (stopping.signal.aborted) return;
       moreTime = setInterval(() => {
         for (const message of underWay.keys()) message.working();
         void lookAtConsumer();
@@ -223,12 +219,18 @@ export function createPageConsumer(
     },
     /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
     unreadSince: () => unreadSince,
-    /** All pages up to this pollId that were received have been taken, but for those that alone cannot be. */
-    get received(): number {
-      return sound().reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
+    /**
+     * All pages up to this pollId that were received have been taken, but for those that alone cannot be; null: all were, and
+     * nothing more has come for a while.
+     */
+    received(): number | null {
+      // An endpoint that fails alone must not hold back what others lack.
+      const sound = [...underWay].filter(
+        ([{ subject }]) => takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY),
+      );
+      const isIdle = reading !== undefined && sound.length === 0 && monotonicMs() - receivedMs > IDLE_MS;
+      return isIdle ? null : sound.reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
-    /** Whether all that was received has been taken, but for those. */
-    isIdle: () => reading !== undefined && sound().length === 0 && monotonicMs() - receivedMs > IDLE_MS,
   };
 }
 

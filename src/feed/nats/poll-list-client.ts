@@ -25,19 +25,17 @@ export function createPollListClient(
     readonly connection: Pick<NatsConnection, 'request'>;
     /** The servers that watch a wallet. */
     readonly guildsOf: (wallet: WalletAddress) => readonly string[];
-    /** Of the pages that come: null until they are read. */
-    readonly consumer: () => { readonly received: number; isIdle(): boolean } | null;
     /** The feed has taken us: from now on we may work. */
     readonly onTaken: () => void;
     /** The feed does not work with us. */
     readonly onRefused: (reason: string) => void;
   },
 ) {
-  const { connection, bot, instance, shards, guildsOf, consumer } = deps;
+  const { connection, bot, instance, shards, guildsOf } = deps;
   const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
-  let generation = 0;
+  let received: () => number | null = () => 0;
   let isWholeDue = true;
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
@@ -78,12 +76,10 @@ export function createPollListClient(
         instance,
         isWorking,
         shards,
-        generation,
         part: isWhole ? { index, count } : null,
         entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
         removed: index === 0 ? [...removed] : [],
-        received: consumer()?.received ?? 0,
-        isIdle: consumer()?.isIdle() ?? false,
+        received: received(),
       };
       const answer = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
       onAnswer(answer);
@@ -97,7 +93,6 @@ export function createPollListClient(
     const said = changed;
     changed = new Set();
     isWholeDue = false;
-    if (isWhole) generation += 1;
     try {
       const removed = isWhole ? [] : [...said].filter((wallet) => !known.has(wallet));
       const isTaken = await say(entriesOf(isWhole ? known.keys() : said), removed, isWhole);
@@ -148,7 +143,9 @@ export function createPollListClient(
     sayAll(): void {
       isWholeDue = true;
     },
-    start(): void {
+    /** @param said up to which pollId all pages have been taken, as in the message */
+    start(said: typeof received): void {
+      received = said;
       timer = setInterval(() => void sayInTurn(), EVERY_MS);
       void sayInTurn();
     },

@@ -26,13 +26,11 @@ interface Bot {
   /** Runs that were replaced by another one: one that still speaks works on a copy of the same store. */
   readonly replaced: Set<string>;
   spokeMs: number;
-  generation: number;
   shards: PollListMessage['shards'];
-  received: number;
-  isIdle: boolean;
+  received: PollListMessage['received'];
   readonly entries: Map<WalletAddress, ListEntry>;
-  /** Parts of a whole list that is not complete yet. */
-  coming: { readonly generation: number; readonly parts: Map<number, readonly ListEntry[]> } | null;
+  /** Of a whole list that is not complete yet: which part comes next, and the wallets of those before; null: it is complete. */
+  coming: { nextPart: number; readonly wallets: Set<WalletAddress> } | null;
 }
 
 const SAME_STORE =
@@ -95,26 +93,25 @@ export function createPollLists(
     }
   };
 
-  const replaceEntries = (bot: Bot, entries: readonly ListEntry[]) => {
-    const kept = new Set(entries.map(({ wallet }) => wallet));
-    for (const entry of entries) setEntry(bot, entry.wallet, entry);
-    for (const wallet of [...bot.entries.keys()]) if (!kept.has(wallet)) setEntry(bot, wallet, null);
+  const keepOnly = (bot: Bot, wallets: ReadonlySet<WalletAddress>) => {
+    for (const wallet of [...bot.entries.keys()]) if (!wallets.has(wallet)) setEntry(bot, wallet, null);
   };
 
-  /** Takes what has changed, or one part of a whole list, which counts once all parts are there. */
-  const takeEntries = (bot: Bot, { generation, part, entries, removed }: PollListMessage) => {
-    if (part === null) {
-      for (const entry of entries) setEntry(bot, entry.wallet, entry);
-      for (const wallet of removed) setEntry(bot, wallet, null);
-      return;
+  /** Takes what has changed, or the next part of a whole list: after the last one the bot watches nothing else. */
+  const takeEntries = (bot: Bot, { part, entries, removed }: PollListMessage): PollListReply['answer'] => {
+    if (part?.index === 0) bot.coming = { nextPart: 0, wallets: new Set() };
+    const { coming } = bot;
+    if (part?.index !== coming?.nextPart) return 'resend';
+    for (const entry of entries) setEntry(bot, entry.wallet, entry);
+    for (const wallet of removed) setEntry(bot, wallet, null);
+    if (part === null || coming === null) return 'taken';
+    coming.nextPart += 1;
+    for (const { wallet } of entries) coming.wallets.add(wallet);
+    if (coming.nextPart === part.count) {
+      keepOnly(bot, coming.wallets);
+      bot.coming = null;
     }
-    if (bot.coming?.generation !== generation) bot.coming = { generation, parts: new Map() };
-    bot.coming.parts.set(part.index, entries);
-    if (bot.coming.parts.size < part.count) return;
-    const { parts } = bot.coming;
-    bot.coming = null;
-    bot.generation = generation;
-    replaceEntries(bot, [...parts.values()].flat());
+    return 'taken';
   };
 
   /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
@@ -128,7 +125,7 @@ export function createPollLists(
   return {
     /** Takes what a bot says. */
     take(message: PollListMessage): PollListReply {
-      const { bot: id, instance, shards, received, isIdle, generation, part } = message;
+      const { bot: id, instance, shards, received } = message;
       if (bots.get(id)?.replaced.has(instance) === true) return { answer: 'refused', reason: SAME_STORE };
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
@@ -139,18 +136,17 @@ export function createPollLists(
       const isSettled = !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
       if (!isSettled && !message.isWorking) return { answer: 'wait', reason: null };
       const before = bots.get(id);
-      const spoken = { instance, spokeMs: monotonicMs(), shards, received, isIdle };
-      const bot: Bot = before ?? { ...spoken, replaced: new Set(), generation: -1, entries: new Map(), coming: null };
+      const spoken = { instance, spokeMs: monotonicMs(), shards, received };
+      const coming = { nextPart: 0, wallets: new Set<WalletAddress>() };
+      const bot: Bot = before ?? { ...spoken, replaced: new Set(), entries: new Map(), coming };
       bots.set(id, bot);
       if (before === undefined) log.info({ event: 'feed.bot_joined', bot: id });
       if (bot.instance !== instance) {
         bot.replaced.add(bot.instance);
-        Object.assign(bot, { generation: -1, coming: null });
+        bot.coming = coming;
       }
       Object.assign(bot, spoken);
-      if (part === null && bot.generation !== generation) return { answer: 'resend', reason: null };
-      takeEntries(bot, message);
-      return { answer: 'taken', reason: null };
+      return { answer: takeEntries(bot, message), reason: null };
     },
     inTheWay,
     /** Bots have worked with an earlier run of the feed: they may do so still, and have not been heard yet. */
@@ -167,7 +163,7 @@ export function createPollLists(
       for (const [id, bot] of [...bots]) {
         if (isSpeaking(bot, FORGET_MS)) continue;
         log.warn({ event: 'feed.bot_forgotten', bot: id });
-        replaceEntries(bot, []);
+        keepOnly(bot, new Set());
         bots.delete(id);
       }
     },
@@ -179,7 +175,7 @@ export function createPollLists(
       monotonicMs() - atMs >= TAKE_LIMIT_MS &&
       watchersOf(wallet).some(
         ([bot, { committed }]) =>
-          isSpeaking(bot) && committed[name] !== pollId && (bot.isIdle || bot.received >= pollId),
+          isSpeaking(bot) && committed[name] !== pollId && (bot.received === null || bot.received >= pollId),
       ),
     /** Whether some bot that wants the endpoint has not said that it has its last page. */
     isBehind: ({ wallet, name }: Endpoint, { pollId }: Pick<Published, 'pollId'>) =>

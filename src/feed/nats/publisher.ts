@@ -1,4 +1,4 @@
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -32,14 +32,14 @@ export function createPublisher(
   { monotonicMs, log }: Machine,
   deps: {
     readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
-    readonly jetStream: Pick<JetStreamClient, 'publish'>;
     readonly manager: JetStreamManager;
     readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
     /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
     readonly fence: () => Promise<void>;
   },
 ) {
-  const { connection, jetStream, manager, pollLists, fence } = deps;
+  const { connection, manager, pollLists, fence } = deps;
+  const jetStream = manager.jetstream();
   const lastPublished = new Map<string, LastPublished>();
   let unchanged: UnchangedPolls = [];
 

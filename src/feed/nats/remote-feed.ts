@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -50,7 +49,6 @@ export function createRemoteFeed(
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
   let heard = now();
   let consumer: ReturnType<typeof createPageConsumer> | null = null;
-  let isStopped = false;
   const lastSeconds = new Map<string, number>();
 
   const instance = randomUUID();
@@ -65,7 +63,6 @@ export function createRemoteFeed(
     shards: deps.shards,
     guildsOf: deps.guildsOf,
     onTaken,
-    consumer: () => consumer,
     onRefused: onUnusable,
   });
 
@@ -167,8 +164,7 @@ export function createRemoteFeed(
     },
     lastPollMs: () => state?.lastPollMs ?? null,
     async start(sink) {
-      const pages = createPageConsumer(machine, {
-        jetStream: jetstream(connection),
+      const opened = createPageConsumer(machine, {
         manager: await openStream(connection),
         bot,
         isWatched: pollList.isWatched,
@@ -187,6 +183,7 @@ export function createRemoteFeed(
         },
         onOtherVersion,
       });
+      consumer = opened;
       const onUnchanged = ({ polls }: { readonly polls: wire.UnchangedPolls }): undefined => {
         for (const [name, wallet, pollId, seconds] of polls) {
           // It says nothing to a bot that has not taken the page that is still the same.
@@ -201,15 +198,10 @@ export function createRemoteFeed(
       connection.subscribe(presence, {
         callback: (error, message) => void (error === null ? message.respond() : onFault(error, presence)),
       });
-      void taken.then(() => {
-        if (isStopped) return;
-        consumer = pages;
-        pages.start();
-      });
-      pollList.start();
+      void taken.then(opened.start);
+      pollList.start(opened.received);
     },
     async stop() {
-      isStopped = true;
       await pollList.stop();
       await consumer?.stop();
       await disconnect(connection);
@@ -234,7 +226,7 @@ export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>)
       const permit = await options.budget?.acquire(priority, options.signal);
       try {
         const exchange = { ...wire.LOOK_UP, answered };
-        const answer = await wire.ask(connection, exchange, { request }, withinMs + ANSWER_DELAY_MS);
+        const answer = await wire.ask(connection, exchange, request, withinMs + ANSWER_DELAY_MS);
         if ('page' in answer) return answer.page;
         const { kind, message, retryAtMs } = answer.error;
         throw new VenueError(kind, message, { call, retryAtMs, cause: answer.error });

@@ -132,9 +132,7 @@ const pollListMessage = z.object({
   isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
-  /** Grows with each whole list of the run. */
-  generation: count,
-  /** Of a whole list, which part this is, from 0, and of how many; null: only what has changed since. */
+  /** Of a whole list, which part this is, from 0 and one after the other, and of how many; null: only what has changed since. */
   part: z
     .object({ index: count, count: z.int().min(1).max(500) })
     .refine(({ index, count: parts }) => index < parts)
@@ -142,14 +140,13 @@ const pollListMessage = z.object({
   entries: atMost(1_000, listEntry),
   /** Wallets that it watches no more. */
   removed: atMost(20_000, walletSchema),
-  /** Up to this pollId it has taken all that it received; and whether nothing more has come for a while. */
-  received: pollId,
-  isIdle: z.boolean(),
+  /** Up to this pollId it has taken all that it received; null: all of it, and nothing more has come for a while. */
+  received: pollId.nullable(),
 });
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
 const pollListReply = z.object({
-  /** `resend`: the feed does not know what the changes are of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
+  /** `resend`: the feed does not know what this is a change, or a part, of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
   answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
@@ -168,25 +165,23 @@ export const IDENTIFY = {
 };
 
 const lookUpMessage = z.object({
-  request: z.object({
-    endpoint: endpointName,
-    wallet: walletSchema,
-    priority: z.enum(PRIORITIES).exclude(['poller']),
-    /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
-    withinMs: z.int().min(1).max(60_000),
-    /** The server whose people ask. */
-    guild: z.string().max(32).nullable(),
-    limit: z.int().min(1).max(100).exactOptional(),
-    cursor: z.string().max(4_000).exactOptional(),
-    marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
-    txHash: z.string().max(200).exactOptional(),
-    fromBlock: count.exactOptional(),
-    toBlock: count.exactOptional(),
-    fromTimestampSeconds: z.number().exactOptional(),
-    toTimestampSeconds: z.number().exactOptional(),
-  }),
+  endpoint: endpointName,
+  wallet: walletSchema,
+  priority: z.enum(PRIORITIES).exclude(['poller']),
+  /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
+  withinMs: z.int().min(1).max(60_000),
+  /** The server whose people ask. */
+  guild: z.string().max(32).nullable(),
+  limit: z.int().min(1).max(100).exactOptional(),
+  cursor: z.string().max(4_000).exactOptional(),
+  marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
+  txHash: z.string().max(200).exactOptional(),
+  fromBlock: count.exactOptional(),
+  toBlock: count.exactOptional(),
+  fromTimestampSeconds: z.number().exactOptional(),
+  toTimestampSeconds: z.number().exactOptional(),
 });
-export type LookUpRequest = z.infer<typeof lookUpMessage>['request'];
+export type LookUpRequest = z.infer<typeof lookUpMessage>;
 
 /** Look-ups; what is answered is {@link activityReply} or {@link transfersReply}. */
 export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };

@@ -80,18 +80,12 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       instance: 'i',
       isWorking: true,
       shards: { ids: [7], count: 9 },
-      generation: 1,
       part: { index: 0, count: 1 },
       entries: [{ wallet: B, guilds: ['g'], committed: { activity: 1 }, open: ['activity'] }],
       removed: [],
       received: 0,
-      isIdle: true,
     };
-    const [lookUps, lists, identifies] = [
-      [...forgeries({ request })],
-      [...forgeries(poll)],
-      [...forgeries({ bucket: 0 })],
-    ];
+    const [lookUps, lists, identifies] = [[...forgeries(request)], [...forgeries(poll)], [...forgeries({ bucket: 0 })]];
     const settlements = [...forgeries({ markets: ['0123456789'] }), { markets: Array(1_001).fill('0123456789') }];
     expect(lookUps.length + lists.length).toBeGreaterThan(250);
     // Those that pass for a look-up are counted: each is a request of the two endpoints.

@@ -31,7 +31,6 @@ function world() {
     instance: 'run',
     shards: null,
     guildsOf: () => Array.from({ length: 80 }, (_, index) => `${10n ** 18n + BigInt(index)}`),
-    consumer: () => ({ received: 7, isIdle: () => true }),
     onTaken: () => {
       taken += 1;
     },
@@ -46,7 +45,7 @@ describe('what a bot says to the feed of its wallets', () => {
   it('is the whole list in parts that NATS takes, then what changes, and the whole again every three minutes', async () => {
     const { said, sizes, client, pass } = world();
     for (let index = 1; index <= 1_000; index += 1) client.watch(walletOf(index), { activity: index });
-    client.start();
+    client.start(() => 7);
     await pass(0);
     expect(said.map(({ part }) => part)).toEqual([0, 1, 2].map((index) => ({ index, count: 3 })));
     expect(said.flatMap(({ entries }) => entries)).toHaveLength(1_000);
@@ -74,7 +73,7 @@ describe('what a bot says to the feed of its wallets', () => {
     const { said, client, pass } = world();
     const endpoint = { wallet: walletOf(1), name: 'activity' } as const;
     client.watch(endpoint.wallet, { activity: 5_000 });
-    client.start();
+    client.start(() => 7);
     client.committed(endpoint, 4_000, false);
     await pass(1);
     expect(client.committedOf(endpoint)).toBe(5_000);
@@ -86,7 +85,7 @@ describe('what a bot says to the feed of its wallets', () => {
   it('is said again whole where it was not heard, and the silence is logged once', async () => {
     const { state, said, lines, client, pass } = world();
     client.watch(walletOf(1), {});
-    client.start();
+    client.start(() => 7);
     await pass(1);
     state.isAway = true;
     client.unwatch(walletOf(1));
@@ -102,7 +101,7 @@ describe('what a bot says to the feed of its wallets', () => {
   it('may be refused for a while, until the one that this bot replaces is missed; then it ends, and is told why once', async () => {
     const { state, refusals, lines, client, pass } = world();
     state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
-    client.start();
+    client.start(() => 7);
     await pass(15);
     expect(refusals).toEqual([]);
     state.reply = { answer: 'taken', reason: null };
@@ -118,7 +117,7 @@ describe('what a bot says to the feed of its wallets', () => {
   it('says whether this run works: not before a feed has taken it, and then for good', async () => {
     const { state, said, taken, client, pass } = world();
     state.isAway = true;
-    client.start();
+    client.start(() => 7);
     await pass(3);
     state.isAway = false;
     state.reply = { answer: 'wait', reason: null };

@@ -34,12 +34,10 @@ function world() {
       bot: 'one',
       instance: 'first',
       shards: { ids: [0], count: 2 },
-      generation: 1,
       part: { index: 0, count: 1 },
       entries: [],
       removed: [],
-      received: 0,
-      isIdle: true,
+      received: null,
       isWorking: true,
       ...changes,
     });
@@ -47,23 +45,30 @@ function world() {
 }
 
 describe('poll lists', () => {
-  it('count once all parts of a whole list are there, and then what changes', () => {
+  it('are taken part by part; what no part of a whole list names is polled no more, once all are there', () => {
     const { polled, say } = world();
-    say({ part: { index: 1, count: 2 }, entries: [entry(A)] });
-    expect(polled).toEqual(new Set());
-    say({ part: { index: 0, count: 2 }, entries: [entry(B)] });
+    say({ part: { index: 0, count: 2 }, entries: [entry(A)] });
+    expect(polled).toEqual(new Set([A]));
+    say({ part: { index: 1, count: 2 }, entries: [entry(B)] });
     expect(polled).toEqual(new Set([A, B]));
     expect(say({ part: null, removed: [A] })).toMatchObject({ answer: 'taken' });
     expect(polled).toEqual(new Set([B]));
-    say({ generation: 2, entries: [entry(A)] });
+    say({ part: { index: 0, count: 2 }, entries: [entry(A)] });
+    expect(polled).toEqual(new Set([A, B]));
+    say({ part: { index: 1, count: 2 } });
     expect(polled).toEqual(new Set([A]));
   });
 
-  it('ask for the whole list where the changes are of one that is not known', () => {
+  it('ask for the whole list where the changes, or a part, are of one that is not known', () => {
     const { polled, lists, say } = world();
     expect(say({ part: null, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
+    expect(say({ part: { index: 1, count: 2 }, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
+    expect(polled).toEqual(new Set());
     say({ entries: [entry(A)] });
-    expect(say({ part: null, generation: 2 })).toMatchObject({ answer: 'resend' });
+    expect(say({ part: { index: 0, count: 3 }, entries: [entry(A)] })).toMatchObject({ answer: 'taken' });
+    expect(say({ part: { index: 2, count: 3 } })).toMatchObject({ answer: 'resend' });
+    expect(say({ part: null, removed: [A] })).toMatchObject({ answer: 'resend' });
+    say({ entries: [entry(A)] });
     lists.gone('first');
     expect(say({ part: null, instance: 'second' })).toMatchObject({ answer: 'resend' });
     expect(polled).toEqual(new Set([A]));
@@ -74,11 +79,11 @@ describe('poll lists', () => {
     const two = { bot: 'two', shards: { ids: [1], count: 2 } };
     say({ entries: [entry(A)] });
     say({ ...two, entries: [entry(A, { guilds: ['h'] }), entry(B)] });
-    say({ generation: 2, entries: [] });
+    say({ entries: [] });
     expect(polled).toEqual(new Set([A, B]));
     expect(lists.guildsOf(A)).toEqual(new Set(['h']));
     state.nowMs += 3_599_000;
-    say({ part: null, generation: 2 });
+    say({ part: null });
     state.nowMs += 2_000;
     lists.forgetSilent();
     expect(polled).toEqual(new Set());
@@ -99,9 +104,9 @@ describe('poll lists', () => {
     state.nowMs = 15_000;
     say({ part: null });
     expect(isMissed()).toBe(true);
-    say({ part: null, isIdle: false, received: 6 });
+    say({ part: null, received: 6 });
     expect(isMissed()).toBe(false);
-    say({ part: null, isIdle: false, received: 9 });
+    say({ part: null, received: 9 });
     expect(isMissed()).toBe(true);
     // What a bot of another store has from before says nothing of this page.
     say({ part: null, entries: [entry(A, { committed: { activity: 99 } })] });
@@ -124,11 +129,12 @@ describe('poll lists', () => {
 
   it('hurry an endpoint again with each page of it that is taken and leaves it open: a twin waits for two more', () => {
     const { opened, say } = world();
+    say();
     for (const activity of [1, 1, 2, 3]) {
-      say({ part: null, generation: -1, entries: [entry(A, { committed: { activity }, open: ['activity'] })] });
+      say({ part: null, entries: [entry(A, { committed: { activity }, open: ['activity'] })] });
     }
     expect(opened).toHaveLength(3);
-    say({ part: null, generation: -1, entries: [entry(A, { committed: { activity: 4 }, open: [] })] });
+    say({ part: null, entries: [entry(A, { committed: { activity: 4 }, open: [] })] });
     expect(opened).toHaveLength(3);
   });
 
@@ -194,9 +200,9 @@ describe('poll lists', () => {
         (generations) => {
           const { lists, polled, say } = world();
           let last = new Map<WalletAddress, readonly string[]>();
-          for (const [index, list] of generations.entries()) {
+          for (const list of generations) {
             last = new Map(list.map(([of, guilds]) => [wallet(of), guilds]));
-            say({ generation: index, entries: [...last].map(([of, guilds]) => entry(of, { guilds: [...guilds] })) });
+            say({ entries: [...last].map(([of, guilds]) => entry(of, { guilds: [...guilds] })) });
           }
           expect(polled).toEqual(new Set(last.keys()));
           const guilds = new Set([...last.values()].flat());

@@ -80,8 +80,7 @@ export async function startSoakBot(deps: SoakBotDeps) {
     store,
     cronTimer: every(deps.tickMs, clock),
     pollMinMs: 0,
-    onOutcome() {},
-    onTick() {},
+    ops: { polled() {}, ticked() {} },
   });
   const intake = createIntake(machine, {
     registry,
