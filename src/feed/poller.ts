@@ -41,7 +41,7 @@ export type Poller = ReturnType<typeof createPoller>;
 
 /** Polls endpoints of wallets and hands their pages on. */
 export function createPoller(
-  { log, nowMs, monotonicMs }: Machine,
+  machine: Machine,
   deps: {
     readonly client: Pick<VenueClient, 'unread'>;
     /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
@@ -57,15 +57,12 @@ export function createPoller(
     readonly onOutcome?: Ops['polled'];
   },
 ) {
+  const { nowMs } = machine;
   const { client, sink, schedule, availability } = deps;
   const shown = new Map<string, ShownPage>();
   const running = new Set<string>();
   let lastPollId = 0;
-  const trouble = createTroubleLog<Endpoint & { readonly error: unknown }>({
-    onFailure: ({ name, error, ...rest }) => log.error({ event: 'poll.failed', endpoint: name, ...rest, err: error }),
-    onOver: (count) => log.info({ event: 'poll.works_again', ...count }),
-    monotonicMs,
-  });
+  const trouble = createTroubleLog(machine, 'error', { event: 'poll.failed' }, { event: 'poll.works_again' });
 
   const polledPage = <Item>(wallet: WalletAddress, answer: UnreadPage<Item>): PolledPage<Item> => {
     const page = answer.read();
@@ -131,7 +128,7 @@ export function createPoller(
     schedule.failed(endpoint, deps.nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
     if (!signal.aborted) deps.onOutcome?.(name, isOfVenue ? error.kind : 'error');
     if (isOfVenue) availability.failed(name, error);
-    else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, name, error });
+    else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, endpoint: name, err: error });
   };
 
   return {

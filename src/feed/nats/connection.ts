@@ -120,11 +120,8 @@ function explained(reason: string): string {
 
 /** @param log with the servers */
 async function reportStatus(connection: NatsConnection, log: Logger, onChange: (isUp: boolean) => void) {
-  const trouble = createTroubleLog<{ readonly reason: string }>({
-    onFailure: (fields) => log.warn({ event: 'nats.error', ...fields }),
-    onOver: (count) => log.info({ event: 'nats.error_over', ...count }),
-    monotonicMs: () => performance.now(),
-  });
+  const clock = { log, monotonicMs: () => performance.now() };
+  const trouble = createTroubleLog(clock, 'warn', { event: 'nats.error' }, { event: 'nats.error_over' });
   let isUp = true;
   for await (const status of connection.status()) {
     if (status.type === 'error') trouble.failed('connection', { reason: explained(reasonOf(status.error)) });

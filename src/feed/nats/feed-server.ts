@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
@@ -41,30 +42,24 @@ export function createFeedServer(
   const { connection, fence } = deps;
   const own = { feed: randomUUID(), beganMs: nowMs() };
   let timer: NodeJS.Timeout | undefined;
-  let publisher: ReturnType<typeof createPublisher> | undefined;
   const identifySlots = createIdentifySlots(monotonicMs);
   const lookUps = { person: 0, background: 0 };
   /** Background look-ups under way, by what they ask. */
   const shared = new Map<string, ReturnType<typeof lookUp>>();
-  const refused = createTroubleLog<{ readonly bot: string; readonly reason: string | null }>({
-    onFailure: (fields) => log.error({ event: 'feed.bot_refused', ...fields }),
-    monotonicMs,
-  });
-  const unserved = createTroubleLog<{ readonly subject: string; readonly err: unknown }>({
-    onFailure: (fields) => log.error({ event: 'feed.message_refused', ...fields }),
-    monotonicMs,
-  });
+  const refused = createTroubleLog(machine, 'error', { event: 'feed.bot_refused' });
+  const unserved = createTroubleLog(machine, 'error', { event: 'feed.message_refused' });
 
   const pollLists = createPollLists(machine, {
     onAdded: (wallet) => feed.watch(wallet),
     onRemoved(wallet) {
       feed.unwatch(wallet);
-      publisher?.forget(wallet);
+      publisher.forget(wallet);
     },
     onOpen: (endpoint) => feed.expedite(endpoint),
     onCommitted: (pollId) => feed.raisePollId(pollId),
   });
   const feed = deps.feedFor(pollLists);
+  const publisher = createPublisher(machine, { connection, jetStream: jetstream(connection), pollLists, fence });
 
   const answerPollList = async (said: wire.PollListMessage) => {
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
@@ -146,8 +141,6 @@ export function createFeedServer(
       const manager = await openStream(connection);
       // Each bot that works has a consumer, and leaves it behind.
       if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
-      const opened = createPublisher(machine, { connection, manager, pollLists, fence });
-      publisher = opened;
       const hearFeed = createRivalWatch(machine, own, deps.onRival);
       wire.listen(connection, wire.STATE, hearFeed, onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
@@ -160,10 +153,10 @@ export function createFeedServer(
       wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: identifySlots.take(bucket) }), onFault);
       timer = setInterval(() => {
         void speak();
-        opened.flushUnchanged();
+        publisher.flushUnchanged();
         pollLists.forgetSilent();
       }, STATE_EVERY_MS);
-      feed.start(opened);
+      feed.start(publisher);
     },
     async stop(): Promise<void> {
       clearInterval(timer);

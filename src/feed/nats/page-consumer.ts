@@ -36,7 +36,7 @@ export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
 /** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
 export function createPageConsumer(
-  { log, nowMs, monotonicMs, random, sleep }: Machine,
+  machine: Machine,
   deps: {
     readonly manager: JetStreamManager;
     /** Id of the bot's store: its runs go on where the one before was. */
@@ -47,6 +47,7 @@ export function createPageConsumer(
     readonly onOtherVersion: (error: OtherVersion) => void;
   },
 ) {
+  const { log, nowMs, monotonicMs, random, sleep } = machine;
   const { manager, bot, isWatched, sink } = deps;
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
@@ -69,16 +70,9 @@ export function createPageConsumer(
   /** Waiting pages that are left out, because a later one of their endpoint waits behind a page that was given up. */
   const leftOut = new Set<JsMsg>();
 
-  const untaken = createTroubleLog<{ readonly wallet: string; readonly endpoint: string; readonly err: unknown }>({
-    onFailure: (fields) => log.error({ event: 'page.not_taken', ...fields }),
-    onOver: (count) => log.info({ event: 'page.taken_again', ...count }),
-    monotonicMs,
-  });
-  const unread = createTroubleLog<{ readonly err: unknown } | { readonly reason: string }>({
-    onFailure: (fields) => log.warn({ event: 'nats.consumer_failed', ...fields }),
-    onOver: (count) => log.info({ event: 'nats.consumer_works_again', ...count }),
-    monotonicMs,
-  });
+  const untaken = createTroubleLog(machine, 'error', { event: 'page.not_taken' }, { event: 'page.taken_again' });
+  const worksAgain = { event: 'nats.consumer_works_again' };
+  const unread = createTroubleLog(machine, 'warn', { event: 'nats.consumer_failed' }, worksAgain);
 
   const pauseAfter = (attempt: number) =>
     sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);

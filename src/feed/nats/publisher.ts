@@ -1,4 +1,4 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -8,7 +8,7 @@ import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { keyOf } from '../../poll-policy/types.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../interface.ts';
 import type { PollLists, Published } from './poll-lists.ts';
-import { ensureStream, STREAM } from './stream.ts';
+import { openStream, STREAM } from './stream.ts';
 import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 
 /** The server must say within this that it has stored a page. */
@@ -31,15 +31,14 @@ interface LastPublished extends Published {
 export function createPublisher(
   { monotonicMs, log }: Machine,
   deps: {
-    readonly connection: Pick<NatsConnection, 'publish' | 'info'>;
-    readonly manager: JetStreamManager;
+    readonly connection: NatsConnection;
+    readonly jetStream: Pick<JetStreamClient, 'publish'>;
     readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
     /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
     readonly fence: () => Promise<void>;
   },
 ) {
-  const { connection, manager, pollLists, fence } = deps;
-  const jetStream = manager.jetstream();
+  const { connection, jetStream, pollLists, fence } = deps;
   const lastPublished = new Map<string, LastPublished>();
   let unchanged: UnchangedPolls = [];
 
@@ -51,7 +50,7 @@ export function createPublisher(
     const { duplicate } = await send().catch(async (error: unknown) => {
       // Nobody listens on its subjects: the stream is gone.
       if (!(error instanceof Error) || error.name !== 'JetStreamNotEnabled') throw error;
-      await ensureStream(manager);
+      await openStream(connection);
       log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
       return send();
     });

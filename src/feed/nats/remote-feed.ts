@@ -77,10 +77,7 @@ export function createRemoteFeed(
     onUnusable(error.message);
   };
 
-  const unreadable = createTroubleLog<{ readonly subject: string; readonly err: unknown }>({
-    onFailure: (fields) => log.warn({ event: 'nats.message_unreadable', ...fields }),
-    monotonicMs,
-  });
+  const unreadable = createTroubleLog(machine, 'warn', { event: 'nats.message_unreadable' });
   const onFault = (err: unknown, subject: string) => {
     if (err instanceof wire.OtherVersion) onOtherVersion(err);
     else unreadable.failed(subject, { subject, err });

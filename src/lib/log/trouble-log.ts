@@ -1,45 +1,45 @@
+import type { Machine } from '../machine.ts';
+
 /** While it lasts, a trouble is logged this often, ms. */
 const REMINDER_MS = 60_000;
 
-/** How often a trouble has come; fields of a log line. */
-export interface TroubleCount {
-  /** Times since it began. */
-  readonly failures: number;
-  readonly lastedSeconds: number;
-}
-
-/** Says of a trouble that comes again and again when it begins, that it lasts once a minute at most, and when it is over. */
-export function createTroubleLog<Fields extends object>(deps: {
-  /** Logs a failure: the first one as it is, a reminder with how often there was one. */
-  readonly onFailure: (fields: Fields & Partial<TroubleCount>) => void;
-  /** Logs that all works again. Left out where nothing says so: then a trouble goes on. */
-  readonly onOver?: (count: TroubleCount) => void;
-  /** A clock that never jumps, ms. */
-  readonly monotonicMs: () => number;
-}) {
-  const failing = new Set<string>();
+/**
+ * Logs of a trouble that comes again and again when it begins, that it lasts once a minute at most, and when it is over.
+ *
+ * @param level of the lines while it lasts
+ * @param failing what is in each of these
+ * @param over what is in the line that all works again. Left out where nothing says so: then a trouble goes on
+ */
+export function createTroubleLog(
+  { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
+  level: 'warn' | 'error',
+  failing: { readonly event: string },
+  over?: { readonly event: string },
+) {
+  const things = new Set<string>();
   let failures = 0;
   let beganMs = 0;
   let saidMs: number | null = null;
-  const count = (): TroubleCount => ({
-    failures,
-    lastedSeconds: Math.round((deps.monotonicMs() - beganMs) / 1000),
-  });
+  /** How often it has come since it began. */
+  const count = () => ({ failures, lastedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
   return {
-    /** @param thing what failed, such as an endpoint: the trouble is over when each thing that failed works again */
-    failed(thing: string, fields: Fields): void {
-      const now = deps.monotonicMs();
+    /**
+     * @param thing what failed, such as an endpoint: the trouble is over when each thing that failed works again
+     * @param fields of the line; a reminder has also how often there was a failure
+     */
+    failed(thing: string, fields: object): void {
+      const now = monotonicMs();
       if (saidMs === null) beganMs = now;
-      if (deps.onOver !== undefined) failing.add(thing);
+      if (over !== undefined) things.add(thing);
       failures += 1;
       if (saidMs !== null && now - saidMs < REMINDER_MS) return;
       saidMs = now;
-      deps.onFailure(failures === 1 ? fields : { ...fields, ...count() });
+      log[level]({ ...failing, ...fields, ...(failures === 1 ? {} : count()) });
     },
     /** The thing works, or is not needed any more. */
     succeeded(thing: string): void {
-      if (!failing.delete(thing) || failing.size > 0) return;
-      deps.onOver?.(count());
+      if (!things.delete(thing) || things.size > 0) return;
+      log.info({ ...over, ...count() });
       failures = 0;
       saidMs = null;
     },

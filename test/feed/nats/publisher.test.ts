@@ -43,17 +43,15 @@ function world(maxPayload = 1_000_000) {
       publish: (_subject: string, bytes: Uint8Array) => unchanged.push(decode(UNCHANGED.asked, bytes).polls),
       info: { max_payload: maxPayload },
     },
-    manager: {
-      jetstream: () => ({
-        async publish(subject: string, bytes: Uint8Array, options: { readonly msgID: string }) {
-          const { page: sent } = decode(pageMessage, bytes);
-          expect(readPageSubject(subject)).toEqual({ wallet: sent.wallet, name: sent.endpoint });
-          expect(options.msgID).toBe(String(sent.pollId));
-          expect(bytes.length).toBeLessThanOrEqual(maxPayload);
-          published.push(sent);
-          return { duplicate: state.isDuplicate };
-        },
-      }),
+    jetStream: {
+      async publish(subject: string, bytes: Uint8Array, options: { readonly msgID: string }) {
+        const { page: sent } = decode(pageMessage, bytes);
+        expect(readPageSubject(subject)).toEqual({ wallet: sent.wallet, name: sent.endpoint });
+        expect(options.msgID).toBe(String(sent.pollId));
+        expect(bytes.length).toBeLessThanOrEqual(maxPayload);
+        published.push(sent);
+        return { duplicate: state.isDuplicate };
+      },
     },
     pollLists: {
       isOpen: () => state.isOpen,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createTroubleLog } from '../../../src/lib/log/trouble-log.ts';
+import type { Machine } from '../../../src/lib/machine.ts';
 
 function world({ hasEnd = true } = {}) {
   const clock = { nowMs: 0 };
   const lines: unknown[] = [];
-  const trouble = createTroubleLog<{ readonly reason: string }>({
-    onFailure: (fields) => lines.push(fields),
-    ...(hasEnd ? { onOver: (count) => lines.push({ over: count }) } : {}),
-    monotonicMs: () => clock.nowMs,
-  });
+  const line = (fields: object) => void lines.push(fields);
+  const log = { warn: line, info: line } as unknown as Machine['log'];
+  const over = hasEnd ? { event: 'over' } : undefined;
+  const trouble = createTroubleLog({ log, monotonicMs: () => clock.nowMs }, 'warn', { event: 'failing' }, over);
   return { clock, lines, trouble };
 }
 
@@ -18,14 +18,14 @@ describe('a trouble that comes again and again', () => {
     for (; clock.nowMs <= 150_000; clock.nowMs += 100) trouble.failed('A', { reason: `at ${clock.nowMs}` });
     trouble.succeeded('A');
     expect(lines).toEqual([
-      { reason: 'at 0' },
-      { reason: 'at 60000', failures: 601, lastedSeconds: 60 },
-      { reason: 'at 120000', failures: 1201, lastedSeconds: 120 },
-      { over: { failures: 1501, lastedSeconds: 150 } },
+      { event: 'failing', reason: 'at 0' },
+      { event: 'failing', reason: 'at 60000', failures: 601, lastedSeconds: 60 },
+      { event: 'failing', reason: 'at 120000', failures: 1201, lastedSeconds: 120 },
+      { event: 'over', failures: 1501, lastedSeconds: 150 },
     ]);
     // The next one is another one, and begins at once.
     trouble.failed('A', { reason: 'again' });
-    expect(lines.at(-1)).toEqual({ reason: 'again' });
+    expect(lines.at(-1)).toEqual({ event: 'failing', reason: 'again' });
   });
 
   it('is over once all that failed works again', () => {
@@ -33,10 +33,10 @@ describe('a trouble that comes again and again', () => {
     for (const thing of ['A', 'B', 'A']) trouble.failed(thing, { reason: thing });
     trouble.succeeded('C');
     trouble.succeeded('A');
-    expect(lines).toEqual([{ reason: 'A' }]);
+    expect(lines).toEqual([{ event: 'failing', reason: 'A' }]);
     trouble.succeeded('B');
     trouble.succeeded('B');
-    expect(lines.slice(1)).toEqual([{ over: { failures: 3, lastedSeconds: 0 } }]);
+    expect(lines.slice(1)).toEqual([{ event: 'over', failures: 3, lastedSeconds: 0 }]);
   });
 
   it('that nothing ends is logged once a minute at most', () => {
