@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
+import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { Committed } from '../interface.ts';
@@ -20,7 +21,7 @@ const REFUSED_LIMIT_MS = 20_000;
 
 /** Says to the feed which wallets are watched here, and which pages we have. */
 export function createPollListClient(
-  { monotonicMs, log }: Machine,
+  machine: Machine,
   deps: Pick<wire.PollListMessage, 'bot' | 'instance' | 'shards'> & {
     readonly connection: Pick<NatsConnection, 'request'>;
     /** The servers that watch a wallet. */
@@ -31,7 +32,9 @@ export function createPollListClient(
     readonly onRefused: (reason: string) => void;
   },
 ) {
+  const { monotonicMs, log } = machine;
   const { connection, bot, instance, shards, guildsOf } = deps;
+  const reaching = createTroubleLog(machine, 'warn', { event: 'feed.not_reached' }, { event: 'feed.reached_again' });
   const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
@@ -40,7 +43,6 @@ export function createPollListClient(
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
   let isWorking = false;
-  let isAway = false;
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
 
@@ -98,13 +100,11 @@ export function createPollListClient(
       const isTaken = await say(entriesOf(isWhole ? known.keys() : said), removed, isWhole);
       if (!isTaken) isWholeDue = true;
       if (isWhole) wholeSaidMs = monotonicMs();
-      if (isAway) log.info({ event: 'feed.reached_again' });
-      isAway = false;
+      reaching.succeeded('feed');
     } catch (error) {
       // What of it has arrived is not known.
       isWholeDue = true;
-      if (!isAway) log.warn({ event: 'feed.not_reached', err: error });
-      isAway = true;
+      reaching.failed('feed', { err: error });
     }
   };
 

@@ -167,19 +167,21 @@ export function createPollLists(
         bots.delete(id);
       }
     },
-    /** Whether some bot that works wants another page of the endpoint soon. */
-    isOpen: ({ wallet, name }: Endpoint) =>
-      watchersOf(wallet).some(([bot, { open }]) => isSpeaking(bot) && open.includes(name)),
-    /** Whether some bot that works lacks the endpoint's last page, although it must have received it by now. */
-    isMissed: ({ wallet, name }: Endpoint, { pollId, atMs }: Published) =>
-      monotonicMs() - atMs >= TAKE_LIMIT_MS &&
-      watchersOf(wallet).some(
-        ([bot, { committed }]) =>
-          isSpeaking(bot) && committed[name] !== pollId && (bot.received === null || bot.received >= pollId),
-      ),
-    /** Whether some bot that wants the endpoint has not said that it has its last page. */
-    isBehind: ({ wallet, name }: Endpoint, { pollId }: Pick<Published, 'pollId'>) =>
-      watchersOf(wallet).some(([, { committed }]) => committed[name] !== pollId),
+    /**
+     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it shows, where a bot that works
+     * wants another look, or lacks the last one although it must have received it by now; else one with `news`, and a `whole`
+     * one of these where a bot has not said that it has the last one.
+     */
+    nextPage({ wallet, name }: Endpoint, { pollId, atMs }: Published): 'again' | 'whole' | 'news' {
+      const watchers = watchersOf(wallet);
+      const isTimeUp = monotonicMs() - atMs >= TAKE_LIMIT_MS;
+      const isAwaited = watchers.some(([bot, { committed, open }]) => {
+        const isMissed = isTimeUp && committed[name] !== pollId && (bot.received === null || bot.received >= pollId);
+        return isSpeaking(bot) && (isMissed || open.includes(name));
+      });
+      if (isAwaited) return 'again';
+      return watchers.some(([, { committed }]) => committed[name] !== pollId) ? 'whole' : 'news';
+    },
     guildsOf,
     walletsOf: (guildId: string): ReadonlySet<WalletAddress> => walletsByGuild.get(guildId) ?? new Set(),
     guilds: (): Iterable<string> => walletsByGuild.keys(),

@@ -33,7 +33,7 @@ export function createPublisher(
   deps: {
     readonly connection: NatsConnection;
     readonly jetStream: Pick<JetStreamClient, 'publish'>;
-    readonly pollLists: Pick<PollLists, 'isOpen' | 'isMissed' | 'isBehind'>;
+    readonly pollLists: Pick<PollLists, 'nextPage'>;
     /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
     readonly fence: () => Promise<void>;
   },
@@ -58,14 +58,10 @@ export function createPublisher(
     if (duplicate) throw new Error(`NATS has a page with the number ${page.pollId} already, and has dropped this one.`);
   };
 
-  /** Whether all bots have what was published last, and none waits for a second look. */
-  const isSettled = (endpoint: Endpoint, last: LastPublished): boolean =>
-    !pollLists.isMissed(endpoint, last) && !pollLists.isOpen(endpoint);
-
   return {
     unchanged(wallet: WalletAddress, name: EndpointName, seconds: number): boolean {
       const last = lastPublished.get(keyOf({ wallet, name }));
-      if (last === undefined || !isSettled({ wallet, name }, last)) return false;
+      if (last === undefined || pollLists.nextPage({ wallet, name }, last) === 'again') return false;
       unchanged.push([name, wallet, last.pollId, seconds]);
       return true;
     },
@@ -75,18 +71,17 @@ export function createPublisher(
       const shown = recordsOf(page);
       const isBlind = shown.length === 0 && page.items.length > 0 && page.hasMore;
       const isDue = last === undefined || (isBlind && monotonicMs() - last.atMs > BLIND_EVERY_MS);
+      const wanted = isDue ? 'again' : pollLists.nextPage(endpoint, last);
       let given = page;
       // Whoever missed pages, or waits for a second look, gets one, which shows as much as the venue does.
-      if (!isDue && isSettled(endpoint, last)) {
+      if (last !== undefined && wanted !== 'again') {
         const newsSeconds = oldestNews(shown, last.records);
         if (newsSeconds === null) {
           unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
           return { isOpen: false };
         }
         // Nor is anything left out for a bot that has not said that it has the page before.
-        if (!pollLists.isBehind(endpoint, last)) {
-          given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
-        }
+        if (wanted === 'news') given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
       }
       await publish(endpoint, given);
       lastPublished.set(keyOf(endpoint), {

@@ -98,7 +98,7 @@ describe('poll lists', () => {
     const { state, lists, say } = world();
     const endpoint = { wallet: A, name: 'activity' } as const;
     const published = { pollId: 7, atMs: 0 };
-    const isMissed = () => lists.isMissed(endpoint, published);
+    const isMissed = () => lists.nextPage(endpoint, published) === 'again';
     say({ entries: [entry(A, { committed: { activity: 5 } })] });
     expect(isMissed()).toBe(false);
     state.nowMs = 15_000;
@@ -111,8 +111,9 @@ describe('poll lists', () => {
     // What a bot of another store has from before says nothing of this page.
     say({ part: null, entries: [entry(A, { committed: { activity: 99 } })] });
     expect(isMissed()).toBe(true);
+    expect(lists.nextPage(endpoint, { pollId: 7, atMs: 1 })).toBe('whole');
     say({ part: null, entries: [entry(A, { committed: { activity: 7 } })] });
-    expect(isMissed()).toBe(false);
+    expect(lists.nextPage(endpoint, published)).toBe('news');
     say({ part: null, entries: [entry(A, { committed: {} })] });
     state.nowMs += 10_000;
     expect(isMissed()).toBe(false);
@@ -123,8 +124,9 @@ describe('poll lists', () => {
     say({ entries: [entry(A, { open: ['activity'] })] });
     say({ part: null, entries: [entry(A, { open: ['activity'] })] });
     expect(opened).toEqual([`${A} activity`]);
-    expect(lists.isOpen({ wallet: A, name: 'activity' })).toBe(true);
-    expect(lists.isOpen({ wallet: A, name: 'deposits-withdrawals' })).toBe(false);
+    const published = { pollId: 7, atMs: 0 };
+    expect(lists.nextPage({ wallet: A, name: 'activity' }, published)).toBe('again');
+    expect(lists.nextPage({ wallet: A, name: 'deposits-withdrawals' }, published)).toBe('whole');
   });
 
   it('hurry an endpoint again with each page of it that is taken and leaves it open: a twin waits for two more', () => {

@@ -4,7 +4,6 @@ import { type DetectionState, detect, initialDetectionState } from '../../../src
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { type ActivityItem, activityIdentity } from '../../../src/domain/records.ts';
 import type { AnyPolledPage } from '../../../src/feed/interface.ts';
-import type { Published } from '../../../src/feed/nats/poll-lists.ts';
 import { createPublisher } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -35,7 +34,7 @@ function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {
 
 /** @param maxPayload bytes that the server takes in a message */
 function world(maxPayload = 1_000_000) {
-  const state = { isOpen: false, isMissed: false, isBehind: false, isDuplicate: false, nowMs: 0 };
+  const state = { isAwaited: false, isBehind: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
   const unchanged: unknown[] = [];
   const deps = {
@@ -54,9 +53,7 @@ function world(maxPayload = 1_000_000) {
       },
     },
     pollLists: {
-      isOpen: () => state.isOpen,
-      isMissed: (_endpoint: unknown, _last: Published) => state.isMissed,
-      isBehind: () => state.isBehind,
+      nextPage: () => (state.isAwaited ? 'again' : state.isBehind ? 'whole' : 'news'),
     },
     fence: async () => {},
   } as unknown as Parameters<typeof createPublisher>[1];
@@ -111,7 +108,7 @@ describe('the publisher', () => {
   it('publishes unchanged pages while a bot has something open', async () => {
     const { state, published, publisher } = world();
     await publisher.takePage(page([1]));
-    state.isOpen = true;
+    state.isAwaited = true;
     await publisher.takePage(page([1]));
     await publisher.takePage(page([1]));
     expect(published).toHaveLength(3);
@@ -123,11 +120,9 @@ describe('the publisher', () => {
     expect(isSame(1)).toBe(false);
     await publisher.takePage(page([1]));
     expect(isSame(2)).toBe(true);
-    for (const reason of ['isMissed', 'isOpen'] as const) {
-      state[reason] = true;
-      expect(isSame(3)).toBe(false);
-      state[reason] = false;
-    }
+    state.isAwaited = true;
+    expect(isSame(3)).toBe(false);
+    state.isAwaited = false;
     publisher.flushUnchanged();
     expect(unchanged).toEqual([[['activity', WALLET, published[0]?.pollId, 2]]]);
     publisher.forget(WALLET);
@@ -158,12 +153,10 @@ describe('the publisher', () => {
     const before = published.length;
     await publisher.takePage({ ...hours(0, 1, 2, 3, 5, 7, 9), unreadable: [row] });
     expect(published).toHaveLength(before);
-    for (const reason of ['isMissed', 'isOpen'] as const) {
-      state[reason] = true;
-      await publisher.takePage(hours(0, 1, 2, 3, 5, 7, 9));
-      expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
-      state[reason] = false;
-    }
+    state.isAwaited = true;
+    await publisher.takePage(hours(0, 1, 2, 3, 5, 7, 9));
+    expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
+    state.isAwaited = false;
     // The bot has not said that it has the page before: with that one lost, a narrowed one would show a gap that is none.
     state.isBehind = true;
     await publisher.takePage(hours(0, 0.5, 1, 2, 3, 5, 7, 9));
