@@ -31,7 +31,7 @@ import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, initialDetectionState } from './detect.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
-import type { Change, NewAlert, StoredEndpoint, WalletState } from './wallet-document.ts';
+import type { Change, NewAlert, StoredEndpoint, WalletDocument, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 /** A page of one endpoint, and what of it is new. */
@@ -144,14 +144,14 @@ export function createAlertBuilder(
     { open, givenUp }: ReturnType<typeof askOf>,
   ) => {
     let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
-    const results: NewAlert[] = [];
+    const results: ChannelResult[] = [];
     for (const [index, alert] of alerts.entries()) {
       const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, open);
       alertedPositions = updated.alertedPositions;
-      results.push(...resultAlerts(wallet, updated.results, nowSeconds));
+      results.push(...updated.results);
     }
     for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
-    return { alertedPositions, results };
+    return { alertedPositions, results: resultAlerts(wallet, results, nowSeconds) };
   };
 
   const resultAlerts = (wallet: WalletAddress, results: Updated['results'], atSeconds = venueNowSeconds()) =>
@@ -260,7 +260,7 @@ export function createAlertBuilder(
       return isMeant && passesIn(watch.channelId, event);
     },
     /** What a wallet begins with whose document cannot be read. */
-    anew: (wallet: WalletAddress): Change => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
+    anew: (wallet: WalletAddress) => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
     load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
     note,
@@ -318,17 +318,19 @@ export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, n
 }
 
 /**
- * The state and the alerts of a wallet whose document cannot be read: everything counts as new from now on, and a gap says
- * its channels that something may be missing, because what was on its way is not known any more.
+ * What stands for the document of a wallet that cannot be read: everything counts as new from now on, and a gap says its
+ * channels that something may be missing, because what was on its way is not known any more.
  */
-export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], nowMs: number): Change {
+export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], nowMs: number): WalletDocument {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
   const anew: StoredEndpoint<never> = { state: initialDetectionState(toSeconds), pollId: 0 };
+  const notices = ENDPOINT_NAMES.map((endpoint) =>
+    gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
+  );
   return {
-    state: { activity: anew, 'deposits-withdrawals': anew },
-    alerts: ENDPOINT_NAMES.map((endpoint) =>
-      gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
-    ),
+    version: 1,
+    poll: { activity: anew, 'deposits-withdrawals': anew },
+    outbox: notices.filter(({ channels }) => channels.length > 0),
   };
 }

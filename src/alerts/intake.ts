@@ -12,7 +12,7 @@ import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Quarantine } from '../store/quarantine.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { PositionAsker } from './ask-positions.ts';
+import type { PositionAsker } from './ask-venue.ts';
 import { type AlertBuilder, gapAlert, type Seen } from './build.ts';
 import { detect, initialDetectionState } from './detect.ts';
 import type { Outbox } from './outbox.ts';

@@ -69,7 +69,7 @@ export function createOutbox(
     const loaded = readWalletDocument(stored === undefined ? EMPTY_WALLET : stored);
     const reason = loaded?.faults.get('knowledge');
     if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
-    const document = loaded?.document ?? newDocument(wallet);
+    const document = loaded?.document ?? builder.anew(wallet);
     if (loaded?.unreadableAlerts.length !== 0) {
       await (loaded === null ? putAside(key, stored) : putAside(`${key}:outbox`, loaded.unreadableAlerts));
       await write(wallet, document);
@@ -77,17 +77,12 @@ export function createOutbox(
       inDoubt.add(wallet);
     }
     if (inDoubt.delete(wallet)) {
-      unqueueAll(wallet);
+      unqueue(pendingByChannel.keys(), (alert) => alert.wallet === wallet);
       queue(wallet, document.outbox);
       announce(document.outbox);
     }
     documents.set(wallet, document);
     return document;
-  };
-
-  const newDocument = (wallet: WalletAddress): WalletDocument => {
-    const { state, alerts } = builder.anew(wallet);
-    return { version: 1, poll: state, outbox: newOnes(alerts, []) };
   };
 
   /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. @param document null: none any more */
@@ -111,23 +106,11 @@ export function createOutbox(
     }
   };
 
-  const unqueue = (wallet: WalletAddress, alerts: readonly Pick<NewAlert, 'id' | 'channels'>[]) => {
-    for (const { id, channels } of alerts) {
-      for (const channelId of channels) {
-        const pending = pendingByChannel.get(channelId);
-        pending?.delete(`${wallet}:${id}`);
-        if (pending?.size === 0) pendingByChannel.delete(channelId);
-      }
-    }
-  };
-
-  const unqueueAll = (wallet: WalletAddress) => {
-    for (const [channelId, pending] of pendingByChannel) {
-      const own = [...pending.values()].filter((alert) => alert.wallet === wallet);
-      unqueue(
-        wallet,
-        own.map(({ id }) => ({ id, channels: [channelId] })),
-      );
+  const unqueue = (channelIds: Iterable<string>, isMeant: (alert: Alert) => boolean) => {
+    for (const channelId of channelIds) {
+      const pending = pendingByChannel.get(channelId) ?? new Map<string, Alert>();
+      for (const [key, alert] of pending) if (isMeant(alert)) pending.delete(key);
+      if (pending.size === 0) pendingByChannel.delete(channelId);
     }
   };
 
@@ -201,8 +184,11 @@ export function createOutbox(
       if (contexts.size > 0)
         recent = recent.map((before) => ({ ...before, alert: withContextOf(contexts)(before.alert) }));
       if (news.length > 0) onFailpoint('poll.stored');
-      if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-      unqueue(wallet, dropped);
+      if (dropped.length > 0) {
+        log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+        const ids = new Set(dropped.map(({ id }) => id));
+        unqueue(pendingByChannel.keys(), (alert) => alert.wallet === wallet && ids.has(alert.id));
+      }
       queue(wallet, kept);
       announce([...news, ...results, ...kept.filter(({ id }) => contexts.has(id))]);
       return true;
@@ -277,10 +263,7 @@ export function createOutbox(
           queue(wallet, added);
           if (added.length > 0) announce(added);
         }
-        unqueue(
-          wallet,
-          own.map(({ id }) => ({ id, channels: [channelId] })),
-        );
+        unqueue([channelId], (alert) => alert.wallet === wallet && ids.has(alert.id));
       };
       const byWallet = [...groupBy(alerts, ({ wallet }) => wallet)];
       await Promise.all(byWallet.map(([wallet, own]) => mutex.run(wallet, () => acknowledgeOf(wallet, own))));
@@ -290,7 +273,7 @@ export function createOutbox(
       mutex.run(wallet, async () => {
         if (isWatched()) return;
         await write(wallet, null);
-        unqueueAll(wallet);
+        unqueue(pendingByChannel.keys(), (alert) => alert.wallet === wallet);
         recent = recent.filter((kept) => kept.wallet !== wallet);
         log.debug({ event: 'wallet.forgotten', wallet });
       }),

@@ -7,7 +7,7 @@ import { market } from '../../commands/market.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
-import { readBackWallets } from '../alerts/read-back.ts';
+import { readBackWallets } from '../alerts/ask-venue.ts';
 import { settleMarkets } from '../alerts/settle.ts';
 import { TokenRefused } from '../delivery/failures.ts';
 import { createAlertFillsLookup } from '../details/alert-fills.ts';

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
-import { createPositionAsker } from '../alerts/ask-positions.ts';
+import { createPositionAsker } from '../alerts/ask-venue.ts';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
@@ -67,15 +67,13 @@ export async function createParts(context: AppContext) {
 
   // The feed, and what alerts are made of and kept in.
   const feed = await openFeed(context, registry);
-  const { availability, budget, lookUps } = feed;
+  const { availability, budget } = feed;
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const isOpen = () => availability.trouble('activity') === null;
-  const asked = { lookUps, budget, registry, alertBuilder, outbox, isOpen, signal };
-  const positionAsker = createPositionAsker(context, asked);
+  const positionAsker = createPositionAsker(context, { feed, budget, registry, alertBuilder, outbox, signal });
   const putAside = createQuarantine(store, log);
   const { metrics } = ops;
   const intake = createIntake(context, {

@@ -78,7 +78,7 @@ async function openWorld(limit = 60_000) {
     learnWindow: () => client.transfers(A, {}, { priority: 'poller' }),
     start: () =>
       void bot.askPositions({
-        lookUps,
+        feed: { lookUps, availability: { trouble: () => null } },
         budget,
         sleep: (_, signal) => delay(5, undefined, { signal }).catch(() => {}),
         signal: stopping.signal,

@@ -1,9 +1,8 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createPositionAsker } from '../../src/alerts/ask-positions.ts';
+import { createPositionAsker, readBackWallets, type VenueQuestions } from '../../src/alerts/ask-venue.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
-import { type ReadBackParts, readBackWallets } from '../../src/alerts/read-back.ts';
 import { settleMarkets } from '../../src/alerts/settle.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -33,7 +32,7 @@ export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
 const PAGE = 100;
 
-type AskerParts = Parameters<typeof createPositionAsker>[1] & Pick<Machine, 'sleep'>;
+type Venue = Pick<VenueQuestions, 'feed' | 'budget' | 'signal'> & Pick<Machine, 'sleep'>;
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
@@ -99,15 +98,15 @@ export class TestBot {
   }
 
   /** Reads back what the wallets did before, until it is ended. */
-  readBack(venue: Pick<ReadBackParts, 'feed' | 'budget' | 'signal'> & Pick<Machine, 'sleep'>): Promise<void> {
+  readBack(venue: Venue): Promise<void> {
     return readBackWallets({ log: this.#log.log, sleep: venue.sleep }, { ...this.#parts, ...venue });
   }
 
   /** Asks the venue what is to be asked, until it is ended. */
-  askPositions(venue: Pick<AskerParts, 'lookUps' | 'budget' | 'sleep' | 'signal'>): Promise<void> {
+  askPositions(venue: Venue): Promise<void> {
     const monotonicMs = () => this.nowSeconds * 1000;
     const machine = testMachine({ monotonicMs, sleep: venue.sleep, log: this.#log.log });
-    return createPositionAsker(machine, { ...this.#parts, isOpen: () => true, ...venue }).run();
+    return createPositionAsker(machine, { ...this.#parts, ...venue }).run();
   }
 
   /** Resolves when no write is under way. */

@@ -19,7 +19,7 @@ function open(stored: readonly (readonly [key: string, document: unknown])[] = [
   };
   return {
     disk,
-    outbox: testOutbox(store, { anew: () => ({ state: read(99), alerts: [alert(99, ['1', '2'])] }) }),
+    outbox: testOutbox(store, { anew: () => ({ version: 1, poll: read(99), outbox: [alert(99, ['1', '2'])] }) }),
   };
 }
 

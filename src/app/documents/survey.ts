@@ -1,5 +1,5 @@
 import { resetWallet } from '../../alerts/build.ts';
-import { looseDocumentSchema, WALLET_PREFIX, type WalletDocument } from '../../alerts/wallet-document.ts';
+import { looseDocumentSchema, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
@@ -48,16 +48,5 @@ export async function* wantedDocuments(
   }
   const anew = watches.filter(({ wallet }) => damaged.get(WALLET_PREFIX + wallet)?.length === 0);
   for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
-    yield [WALLET_PREFIX + wallet, walletAnew(ofWallet, nowMs())];
-}
-
-/**
- * What stands for the document of a watched wallet that cannot be read. Without one everything since the watches began would be
- * announced again; with this one it begins anew, and its channels are told of the gap.
- *
- * @param watches of the wallet, at least one
- */
-function walletAnew([first, ...others]: readonly [Watch, ...Watch[]], nowMs: number): WalletDocument {
-  const { state, alerts } = resetWallet(first.wallet, [first, ...others], nowMs);
-  return { version: 1, poll: state, outbox: alerts.filter(({ channels }) => channels.length > 0) };
+    yield [WALLET_PREFIX + wallet, resetWallet(wallet, ofWallet, nowMs())];
 }

@@ -1,13 +1,24 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { type Budget, type LookUps, mayAskBeside, VenueError } from '../feed/interface.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import {
+  type ActivityFilters,
+  type Budget,
+  type Feed,
+  mayAskBeside,
+  VenueError,
+  type VenuePage,
+} from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
-import { readMarkets } from '../lookups/read-pages.ts';
+import { readMarkets, readPages } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
-import { type Answer, withAnswers } from '../portfolio/wallet-knowledge.ts';
+import { type Answer, withAnswers, withReadBack } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
 import type { NewAlert } from './wallet-document.ts';
+
+/** How often it is seen whether there is something to ask, or whether it may be asked now. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Markets that are asked for in one request. */
 const MARKETS_LIMIT = 10;
@@ -17,14 +28,33 @@ const PAGES_LIMIT = 5;
 const LONG_PAGES_LIMIT = 20;
 /** Wallets that are asked for at a time. */
 const WALLETS_LIMIT = 4;
-/** How often it is seen whether there is something to ask, or whether it may be asked now. */
-const LOOK_EVERY_MS = 1_000;
 /** A wallet that the venue could not be asked for is tried again so much later; until then no alert waits for it. */
 const RETRY_MS = 10_000;
 /** Alerts wait so long at the most for what the venue is asked about them, from when their page was taken. */
 const HOLD_MS = 1_500;
 /** After so many answers in a row that are no page, its questions wait until their markets are met again. */
 const TRIES_LIMIT = 3;
+
+/** Pages that are read back of one wallet at the most: a thousand records. */
+const PAST_PAGES_LIMIT = 10;
+/** Of a window of the rate limit. */
+const PAST_SHARE = 1 / 50;
+/** A wallet whose past cannot be read now is tried again so much later. */
+const PAST_RETRY_MS = 60_000;
+
+/** What the venue is asked with in the background, and where its answers go. */
+export interface VenueQuestions {
+  readonly feed: {
+    readonly lookUps: Pick<Feed['lookUps'], 'activity'>;
+    readonly availability: Pick<Feed['availability'], 'trouble'>;
+  };
+  readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
+  readonly registry: Pick<Registry, 'ofWallet'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'unread' | 'readLater' | 'evictWallet'>;
+  readonly outbox: Pick<Outbox, 'learn'>;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a position:
@@ -33,24 +63,7 @@ const TRIES_LIMIT = 3;
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
-  {
-    lookUps,
-    budget,
-    registry,
-    alertBuilder,
-    outbox,
-    isOpen,
-    signal,
-  }: {
-    readonly lookUps: Pick<LookUps, 'activity'>;
-    readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
-    readonly registry: Pick<Registry, 'ofWallet'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions'>;
-    readonly outbox: Pick<Outbox, 'learn'>;
-    /** Whether the venue answers, as far as is known. */
-    readonly isOpen: () => boolean;
-    readonly signal: AbortSignal;
-  },
+  { feed, budget, registry, alertBuilder, outbox, signal }: VenueQuestions,
 ) {
   const asking = new Set<WalletAddress>();
   /** Wallets that the venue could not be asked for a short while ago. */
@@ -76,7 +89,7 @@ export function createPositionAsker(
     return readMarkets(questions, budget.venueNowMs() / 1000, pagesLimit, async (filters) => {
       while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
       onFailpoint('positions.asked');
-      return lookUps.activity(wallet, filters, { priority: 'background', signal });
+      return feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
     });
   };
 
@@ -135,7 +148,7 @@ export function createPositionAsker(
   return {
     /** There are alerts, about to be stored, of which there is something to ask: they wait a moment if the venue may answer. */
     ask(wallet: WalletAddress, alerts: readonly NewAlert[]): void {
-      if (isFree() && !resting.has(wallet) && isOpen()) {
+      if (isFree() && !resting.has(wallet) && feed.availability.trouble('activity') === null) {
         const untilMs = monotonicMs() + HOLD_MS;
         for (const alert of alerts) if (alert.channels.length > 0) held.set(alert.id, { wallet, untilMs, alert });
       }
@@ -158,3 +171,66 @@ export function createPositionAsker(
 }
 
 export type PositionAsker = ReturnType<typeof createPositionAsker>;
+
+/**
+ * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, by background
+ * requests, a fiftieth of the rate limit. What was read of a wallet is one write; until then nothing is kept. A wallet that cannot be
+ * read goes to the end of the line.
+ *
+ * @returns resolves when `signal` is aborted; never rejects
+ */
+export async function readBackWallets(
+  { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
+  { feed, budget, registry, alertBuilder, outbox, signal }: VenueQuestions,
+): Promise<void> {
+  /** Wallets that could not be read a short while ago. */
+  const resting = new Set<WalletAddress>();
+  /** Until the next request keeps to the share. */
+  let spacing: Promise<void> = Promise.resolve();
+
+  const isGone = (wallet: WalletAddress) => signal.aborted || registry.ofWallet(wallet).length === 0;
+  const mayAsk = () => feed.availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
+
+  /** Asks as soon as it may, again where others were quicker. @returns null if nobody watches the wallet any more */
+  const readPage = async (wallet: WalletAddress, filters: ActivityFilters): Promise<VenuePage<ActivityItem> | null> => {
+    for (;;) {
+      await spacing;
+      while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);
+      if (isGone(wallet)) return null;
+      const { allowance, windowMs } = budget.snapshot();
+      spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * PAST_SHARE), signal);
+      try {
+        return await feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
+      } catch (error) {
+        if (!(error instanceof VenueError && error.kind === 'budgetExhausted')) throw error;
+      }
+    }
+  };
+
+  while (!signal.aborted) {
+    const next = alertBuilder.unread(resting);
+    if (next === undefined) {
+      await sleep(LOOK_EVERY_MS, signal);
+      continue;
+    }
+    const { wallet, beforeSeconds } = next;
+    try {
+      const { items, end } = await readPages(PAST_PAGES_LIMIT, (paging) =>
+        readPage(wallet, { toTimestampSeconds: beforeSeconds - 1, ...paging }),
+      );
+      if (end === 'stopped') {
+        alertBuilder.evictWallet(wallet);
+        continue;
+      }
+      const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
+      await outbox.learn(wallet, (known, boundaries) => ({ knowledge: withReadBack(known, history, boundaries) }));
+      log.info({ event: 'wallet.read_back', wallet, records: history.length });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ event: 'wallet.not_read_back', wallet, err: error });
+      alertBuilder.readLater(wallet);
+      resting.add(wallet);
+      void sleep(PAST_RETRY_MS, signal).then(() => resting.delete(wallet));
+    }
+  }
+}
