@@ -36,9 +36,10 @@ export async function readCsv(
 ) {
   const bytes = Buffer.from(text);
   const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
-  const lineAt = lineCounter(bytes);
   const records: CsvRecord[] = [];
   let lines = 0;
+  /** Line breaks of two characters, in the cells so far: the parser counts each character of them. */
+  let countedTwice = 0;
   let [isTooLong, isTooWide] = [false, false];
   const parser = parse({
     delimiter,
@@ -46,10 +47,12 @@ export async function readCsv(
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: RECORD_LIMIT_BYTES,
-    on_record(cells: readonly string[], { bytes: endByte }) {
+    on_record(cells: readonly string[], { lines: endLine }) {
       if (isTooLong || isTooWide) return null;
       lines += 1;
-      const line = lineAt(endByte);
+      const breaks = cells.join().match(/\r\n?|\n/g) ?? [];
+      const line = endLine - countedTwice - breaks.join('').length;
+      countedTwice += breaks.join('').length - breaks.length;
       if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
       isTooWide = cells.length > limits.cells;
       isTooLong = records.length > limits.records || lines > limits.lines;
@@ -76,22 +79,4 @@ export async function readCsv(
   // Nothing but a quote that is not closed makes one record of so much.
   const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
   return { records, isTooLong, fault: { message, line: Number(failure['lines']) || 1, isOpenQuote } };
-}
-
-/** Of records in their order: the end of each in bytes → the line in which it begins, from 1. */
-function lineCounter(bytes: Buffer): (endByte: number) => number {
-  let line = 1;
-  let at = 0;
-  const isBreak = (byte: number | undefined) => byte === 10 || byte === 13;
-  const step = () => {
-    const isSecondHalf = bytes[at] === 10 && bytes[at - 1] === 13;
-    if (isBreak(bytes[at]) && !isSecondHalf) line += 1;
-    at += 1;
-  };
-  return (endByte) => {
-    while (isBreak(bytes[at])) step();
-    const start = line;
-    while (at < endByte) step();
-    return start;
-  };
 }
