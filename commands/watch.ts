@@ -128,12 +128,9 @@ async function answered(
     const message = typeof said === 'string' ? { content: said } : said;
     // A sentence may begin with `this DM`.
     const { here } = language.texts.personal;
-    const content = message.content?.startsWith(here) ? { content: upperFirst(message.content) } : {};
-    await interaction.editReply({ ...message, ...content, allowedMentions: { parse: [] } });
+    const { content } = message;
+    const begun = content?.startsWith(here) ? { content: content.charAt(0).toUpperCase() + content.slice(1) } : {};
+    await interaction.editReply({ ...message, ...begun, allowedMentions: { parse: [] } });
   };
   await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -9,7 +9,7 @@ import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse, Completion } from '../../src/slash-commands/slash-command.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { reachOf } from '../../src/watches/known-since.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS, settingsWords, type WatchSettings } from '../../src/w
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { proposeOrders } from './import.ts';
-import { expectedTrades, floodButtons, pressFlood } from './shared/flood.ts';
+import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
@@ -37,7 +37,13 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestNewWallets, true);
+const WALLETS = textOption<CommandContext>(
+  'wallet',
+  (texts) => texts.wallet,
+  LIST_LIMIT,
+  (typed, context, interaction) => suggestWallets(typed, context, interaction, true),
+  true,
+);
 
 type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };
 interface SeveralWallets {
@@ -135,16 +141,13 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
       `-# \`${checksummed(wallet)}\``,
     ].join('\n');
-    const components = expected === null ? [] : floodButtons(added, expected, language);
+    const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
+    const components = isFlood ? floodButtons(added, expected.usualUsdc, language) : [];
     return { embeds: [{ description, color: WATCH_COLOUR }], components };
   },
 
   press: pressFlood,
 };
-
-function suggestNewWallets(typed: string, context: CommandContext, interaction: Completion) {
-  return suggestWallets(typed, context, interaction, true);
-}
 
 /** The addresses in the option `wallet`, if they are several. */
 function severalIn({ options }: CommandUse) {

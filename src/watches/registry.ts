@@ -295,12 +295,10 @@ function createIndex<Item extends Place, Key extends string>(keyOf: (watch: Item
       const group = groups.get(keyOf(watch)) ?? new Map<string, Item>();
       groups.set(keyOf(watch), group.set(watchKey(watch), watch));
     },
-    /** False if it was not there. */
-    delete(watch: Item): boolean {
+    delete(watch: Item): void {
       const group = groups.get(keyOf(watch));
-      const isThere = group?.delete(watchKey(watch)) === true;
+      group?.delete(watchKey(watch));
       if (group?.size === 0) groups.delete(keyOf(watch));
-      return isThere;
     },
   };
 }

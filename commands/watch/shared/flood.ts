@@ -18,7 +18,7 @@ const DAY_SECONDS = 86_400;
 /** Trades that an estimate needs: fewer may lie close together by chance. */
 const TRADES_NEEDED = 10;
 /** Trades a day from which on a room is offered fewer. */
-const FLOOD_A_DAY = 100;
+export const FLOOD_A_DAY = 100;
 /** Fills of one purchase that follow each other within this time count once, as their alert does. */
 const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
@@ -72,16 +72,8 @@ function twoDigits(figure: number): number {
   return Number(figure.toPrecision(2));
 }
 
-/** Buttons against a flood: each sets one thing, or takes it back where it is set. None where no flood is expected. */
-export function floodButtons(
-  watch: Watch,
-  { tradesADay, usualUsdc }: Record<'tradesADay' | 'usualUsdc', number>,
-  language: Language,
-) {
-  return tradesADay < FLOOD_A_DAY ? [] : buttonsOf(watch, usualUsdc, language);
-}
-
-function buttonsOf({ channelId, wallet, settings }: Watch, usualUsdc: number, { texts, format }: Language) {
+/** Buttons against a flood: each sets one thing, or takes it back where it is set. */
+export function floodButtons({ channelId, wallet, settings }: Watch, usualUsdc: number, { texts, format }: Language) {
   const { flood } = texts.watch;
   const offered = [
     ['cooldownSeconds', COOLDOWN_SECONDS, flood.cooldown(format.duration(COOLDOWN_SECONDS))],
@@ -121,5 +113,5 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
     channelName(channelId, context.place, language),
     SETTINGS[name].say(value, language, Infinity),
   );
-  return { content, components: buttonsOf(changed, usualUsdc, language) };
+  return { content, components: floodButtons(changed, usualUsdc, language) };
 };

@@ -5,9 +5,9 @@ import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../..
 import { LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
+  ROWS,
   SETTING_NAMES,
   type SettingName,
-  settingOf,
   settingsWords,
   type WatchSettings,
 } from '../../../src/watches/watch-settings.ts';
@@ -22,15 +22,19 @@ const SWEEP_CENTS = 95;
 export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
 const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
 
-const ROWS = SETTING_NAMES.map(settingOf);
 const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
 /** Options of `/watch add`: what most channels want from the first alert on. */
-export const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
+export const ADD_OPTIONS = [
+  LABEL,
+  ...Object.values(ROWS)
+    .filter(({ isOnAdd }) => isOnAdd)
+    .map(({ options: [first] }) => first),
+];
 /** Options of `/watch edit`: all settings. */
 export const EDIT_OPTIONS = [
   LABEL,
   ...[true, false]
-    .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
+    .flatMap((isFirst) => Object.values(ROWS).filter(({ isFilter }) => isFilter === isFirst))
     .flatMap((row) => row.options),
   textOption('reset', ({ settings }) => settings.reset, TEXT_LIMIT, suggestResets),
 ];
@@ -45,7 +49,7 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
   const { options, typed } = language.texts.names;
   if (part === 'all') return typed.all;
   if (part === 'label') return options.label;
-  const row = settingOf(part);
+  const row = ROWS[part];
   return row.resetName?.(language) ?? options[row.options[0].name];
 }
 
@@ -57,7 +61,7 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
  */
 export function applyOptions(present: Editable, given: GivenOptions): Editable {
   const { label, settings } = applyReset(present, given.options.getString('reset') ?? '');
-  const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
+  const changed = SETTING_NAMES.map((name) => [name, ROWS[name].read(given, settings[name])]);
   const typed = given.options.getString('label')?.trim();
   return {
     label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,

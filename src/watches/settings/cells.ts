@@ -8,8 +8,11 @@ export type FieldText = string | readonly string[];
 /** What is written into a cell: null for the default. */
 export type CellValue = string | number | null | readonly string[];
 
-export interface RoleNames {
-  /** Undefined for a role that is gone. */
+/** The names of a guild's channels and roles; undefined for one that is gone. */
+export interface Names {
+  /** False: the file names no channels, so that it can be read anywhere. */
+  readonly hasChannels: boolean;
+  channel(channelId: string): string | undefined;
   role(roleId: string): string | undefined;
 }
 

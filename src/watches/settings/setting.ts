@@ -13,7 +13,7 @@ import {
   textOption,
 } from '../../slash-commands/options.ts';
 import type { CommandUse } from '../../slash-commands/slash-command.ts';
-import type { Cells, CellValue, RoleNames } from './cells.ts';
+import type { Cells, CellValue, Names } from './cells.ts';
 import { COOLDOWN_LIMIT_SECONDS, durationsLike } from './durations.ts';
 import { isNothing } from './typed.ts';
 
@@ -67,7 +67,7 @@ export interface JudgedRecord {
 }
 
 interface Column<Value> {
-  write(value: Value, names: RoleNames): CellValue;
+  write(value: Value, names: Names): CellValue;
 }
 
 export function usdc(name: OptionName, about: CommandText): CommandOption {

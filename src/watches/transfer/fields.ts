@@ -8,15 +8,21 @@ import {
   cellsOf,
   type FieldText,
   type NamedThing,
-  type RoleNames,
+  type Names,
   signed,
 } from '../settings/cells.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
-import { SETTING_NAMES, settingOf, type WatchSettings } from '../watch-settings.ts';
+import { ROWS, SETTING_NAMES, type WatchSettings } from '../watch-settings.ts';
 
-const columnsOfSettings = SETTING_NAMES.flatMap((name) => Object.keys(settingOf(name).columns));
 /** The columns of CSV and keys of JSON. Only `wallet` is required. */
-export const FIELDS = ['wallet', 'label', 'channel', 'channelName', ...columnsOfSettings, 'paused'];
+export const FIELDS = [
+  'wallet',
+  'label',
+  'channel',
+  'channelName',
+  ...Object.values(ROWS).flatMap(({ columns }) => Object.keys(columns)),
+  'paused',
+];
 
 /** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
 export const FIELD_LIMIT = 8_000;
@@ -52,18 +58,11 @@ export interface Places {
   requireMention(order: Order): void;
 }
 
-/** The names of a guild's channels and roles; undefined for one that is gone. */
-export interface Names extends RoleNames {
-  /** False: the file names no channels, so that it can be read anywhere. */
-  readonly hasChannels: boolean;
-  channel(channelId: string): string | undefined;
-}
-
 /** What stands in the fields of a watch, which `readFields` gives back. */
 export function describeFields(watch: Watch, names: Names): Readonly<Record<string, CellValue>> {
   const { wallet, label, channelId, settings, pause } = watch;
   const described = SETTING_NAMES.flatMap((name) =>
-    Object.entries(settingOf(name).columns).map(([column, write]) => [column, write(settings[name], names)] as const),
+    Object.entries(ROWS[name].columns).map(([column, write]) => [column, write(settings[name], names)] as const),
   );
   return {
     wallet: checksummed(wallet),
@@ -99,7 +98,7 @@ export async function readFields(
   const channelId = await attempt(() => places.channel(cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')));
   const settings: [string, unknown][] = [];
   for (const name of SETTING_NAMES) {
-    const { columns, fromFile } = settingOf(name);
+    const { columns, fromFile } = ROWS[name];
     if (Object.keys(columns).some((column) => given.has(column))) settings.push([name, await attempt(fromFile)]);
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;

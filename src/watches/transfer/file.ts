@@ -1,17 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
 import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { inTurns } from '../../lib/async/turns.ts';
-import type { CellValue, FieldText } from '../settings/cells.ts';
+import { escapeFormulas, unescapeFormulas } from '../../lib/formulas.ts';
+import type { CellValue, FieldText, Names } from '../settings/cells.ts';
 import { type Watch, watchKey } from '../watch.ts';
-import { readCsv, writeCsv } from './csv.ts';
 import {
   describeFields,
   FIELD_LIMIT,
   FIELDS,
   type FileFault,
-  type Names,
   type Order,
   type Places,
   type ReadFile,
@@ -25,6 +28,10 @@ export const FILE_LIMIT_BYTES = 1_048_576;
 const NAMES_LIMIT = 50;
 /** Lines of CSV, the empty ones among them. */
 const LINES_LIMIT = 10_000;
+/** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
+const RECORD_LIMIT_BYTES = 65_536;
+/** Bytes that are read before other work gets a turn of the event loop. */
+const CHUNK_BYTES = 16_384;
 /** Objects and lists of JSON, and commas. More than the most watches need. */
 const GROUPS_LIMIT = 8_000;
 const COMMAS_LIMIT = 50_000;
@@ -43,7 +50,9 @@ export async function writeWatches(watches: readonly Watch[], format: FileFormat
   const described: Readonly<Record<string, CellValue>>[] = [];
   for await (const piece of inTurns(watches)) described.push(...piece.map((watch) => describeFields(watch, names)));
   if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
-  return writeCsv([FIELDS, ...described.map((values) => FIELDS.map((field) => cellOf(values[field] ?? null)))]);
+  const rows = described.map((values) => FIELDS.map((field) => escapeFormulas(cellOf(values[field] ?? null))));
+  // As RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula.
+  return stringify([FIELDS, ...rows], { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
 }
 
 function cellOf(value: CellValue): string {
@@ -61,9 +70,7 @@ export async function readWatches(bytes: Uint8Array, places: Places): Promise<Re
 }
 
 async function readTable(text: string, places: Places): Promise<ReadFile> {
-  // The names of the columns are a record of their own.
-  const limits = { records: FILE_LIMIT_WATCHES + 1, lines: LINES_LIMIT, cells: NAMES_LIMIT };
-  const { records, isTooLong, fault } = await readCsv(text, limits);
+  const { records, isTooLong, fault } = await readCsv(text);
   if (fault !== null) return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
   if (isTooLong) return tooMuch();
   const [first, ...rest] = records;
@@ -91,6 +98,62 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
     );
     return readFields(place, new Map(given), places);
   });
+}
+
+/**
+ * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
+ * Stops at the first record that is too many or has too many cells; that one is the last of the result.
+ *
+ * @returns the records, each with the line in which it begins, from 1 on; whether there are more than the limits allow; and where it shows that the file is no CSV: at a quote
+ * that is not closed, or stands where none can be
+ */
+export async function readCsv(text: string) {
+  const bytes = Buffer.from(text);
+  const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
+  const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
+  let lines = 0;
+  /** Line breaks of two characters, in the cells so far: the parser counts each character of them. */
+  let countedTwice = 0;
+  let [isTooLong, isTooWide] = [false, false];
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: RECORD_LIMIT_BYTES,
+    on_record(cells: readonly string[], { lines: endLine }) {
+      if (isTooLong || isTooWide) return null;
+      lines += 1;
+      const breaks = cells.join().match(/\r\n?|\n/g) ?? [];
+      const line = endLine - countedTwice - breaks.join('').length;
+      countedTwice += breaks.join('').length - breaks.length;
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
+      isTooWide = cells.length > NAMES_LIMIT;
+      // The names of the columns are a record of their own.
+      isTooLong = records.length > FILE_LIMIT_WATCHES + 1 || lines > LINES_LIMIT;
+      return null;
+    },
+  });
+  let failure: unknown = null;
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  parser.resume();
+  for (let at = 0; at < bytes.length && !isTooLong && !isTooWide && failure === null; at += CHUNK_BYTES) {
+    parser.write(bytes.subarray(at, at + CHUNK_BYTES));
+    await nextTurn();
+  }
+  if (!isTooLong && !isTooWide && failure === null) {
+    parser.end();
+    await once(parser, 'close').catch(() => {});
+  }
+  parser.destroy();
+  if (failure === null) return { records, isTooLong, fault: null };
+  if (!(failure instanceof CsvError)) throw failure;
+  const { message, code } = failure;
+  // Nothing but a quote that is not closed makes one record of so much.
+  const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
+  return { records, isTooLong, fault: { message, line: Number(failure['lines']) || 1, isOpenQuote } };
 }
 
 async function readJson(text: string, places: Places): Promise<ReadFile> {

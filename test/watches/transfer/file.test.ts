@@ -5,9 +5,8 @@ import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/langu
 import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
-import { readCsv } from '../../../src/watches/transfer/csv.ts';
 import type { Places } from '../../../src/watches/transfer/fields.ts';
-import { type FileFormat, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
+import { type FileFormat, readCsv, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
 import { type Watch, watchKey } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
@@ -362,7 +361,7 @@ describe('a file of watches', () => {
 
   it('counts lines as an editor does, also behind quoted line breaks', async () => {
     const text = 'a\r\n\r\n"b\nc\rd\r\ne"\rf\n\ng';
-    const { records } = await readCsv(text, { records: 10, lines: 10, cells: 10 });
+    const { records } = await readCsv(text);
     expect(records.map(({ line }) => line)).toEqual([1, 3, 7, 9]);
   });
 
