@@ -17,9 +17,9 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
 import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
-import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import {
   channelOption,

@@ -1,13 +1,50 @@
 import { checksummed } from '../../src/domain/address.ts';
-import type { CommandOption } from '../../src/slash-commands/options.ts';
-import type { Watch } from '../../src/watches/watch.ts';
+import { ENGLISH, type Language, type LocalizedText } from '../../src/language/language.ts';
+import { type CommandOption, type InLanguage, textOption } from '../../src/slash-commands/options.ts';
+import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../src/watches/settings/typed.ts';
+import { LABEL_LIMIT, type Watch } from '../../src/watches/watch.ts';
+import {
+  DEFAULT_SETTINGS,
+  ROWS,
+  SETTING_NAMES,
+  type SettingName,
+  settingsWords,
+  type WatchSettings,
+} from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
-import { applyOptions, EDIT_OPTIONS, hintsOf, settingsLines } from './shared/settings.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, mentionWarnings, readWatch, requireMention, WATCH_COLOUR, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
+
+/** What a person can change of a watch. */
+export type Editable = Pick<Watch, 'label' | 'settings'>;
+
+/** From here on a fill is mostly the sweep of a market that is as good as settled. */
+const SWEEP_CENTS = 95;
+
+/** What the option `reset` takes; `all` leaves the label. */
+export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
+const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
+
+const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
+/** Options of `/watch add`: what most channels want from the first alert on. */
+export const ADD_OPTIONS = [
+  LABEL,
+  ...Object.values(ROWS)
+    .filter(({ isOnAdd }) => isOnAdd)
+    .map(({ options: [first] }) => first),
+];
+/** Options of `/watch edit`: all settings. */
+export const EDIT_OPTIONS = [
+  LABEL,
+  ...[true, false]
+    .flatMap((isFirst) => Object.values(ROWS).filter(({ isFilter }) => isFilter === isFirst))
+    .flatMap((row) => row.options),
+  textOption('reset', ({ settings }) => settings.reset, TEXT_LIMIT, suggestResets),
+];
 
 const OPTIONS = EDIT_OPTIONS.map(
   (option): CommandOption<CommandContext> =>
@@ -49,3 +86,62 @@ export const watchEdit: Subcommand<Watch> = {
     return { embeds: [{ title, description, color: WATCH_COLOUR }] };
   },
 };
+
+function suggestResets(typed: string, { language }: InLanguage) {
+  const parts = RESETTABLE.map((part) => ({ name: resetName(part, language), value: resetName(part, ENGLISH) }));
+  return listsGoingOn(typed, parts, language.texts.watch.comma);
+}
+
+/** What a part is called where it is reset: mostly the option's own name. */
+export function resetName(part: (typeof RESETTABLE)[number], language: Language): string {
+  const { options, typed } = language.texts.names;
+  if (part === 'all') return typed.all;
+  if (part === 'label') return options.label;
+  const row = ROWS[part];
+  return row.resetName?.(language) ?? options[row.options[0].name];
+}
+
+/**
+ * Label and settings as they are after a command: what `reset` names goes back to its default first, then each option
+ * that was given has its say.
+ *
+ * @throws {UserError} that names the option and what it accepts; there is no half of a change
+ */
+export function applyOptions(present: Editable, given: GivenOptions): Editable {
+  const { label, settings } = applyReset(present, given.options.getString('reset') ?? '');
+  const changed = SETTING_NAMES.map((name) => [name, ROWS[name].read(given, settings[name])]);
+  const typed = given.options.getString('label')?.trim();
+  return {
+    label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,
+    settings: { ...settings, ...Object.fromEntries(changed) },
+  };
+}
+
+function applyReset(present: Editable, text: string): Editable {
+  let { label, settings } = present;
+  for (const name of typedList(text)) {
+    const part = RESETTABLE_BY_NAME.get(typedName(name));
+    if (part === undefined) throw notAccepted('reset', name, resetsAccepted);
+    if (part === 'label') label = null;
+    else settings = part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
+  }
+  return { label, settings };
+}
+
+const resetsAccepted: LocalizedText = (language) => {
+  const { settings, comma } = language.texts.watch;
+  return settings.accepted.resets(RESETTABLE.map((part) => `\`${resetName(part, language)}\``).join(comma));
+};
+
+/** What a watch alerts of and how, a line each. */
+export function settingsLines(settings: WatchSettings, language: Language): string[] {
+  const words = settingsWords(settings, language);
+  return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map((phrase) => `• ${phrase}`);
+}
+
+/** Advice for a person who has made this change. */
+export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
+  const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
+  const { sweeps } = language.texts.watch.settings;
+  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
+}

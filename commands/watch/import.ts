@@ -14,7 +14,7 @@ import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-comma
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
-import { type Change, over, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
+import { type Change, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
 import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
@@ -53,7 +53,6 @@ export const watchImport: Subcommand<Attachment> = {
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
-    if (pending === undefined) throw over();
     // Whoever could send the file may press: the same person, with the right that counted then.
     const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
     if (interaction.user.id !== pending.userId || (pending.isManager && !canStillManage)) {

@@ -16,22 +16,6 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
   };
 }
 
-/**
- * `joined` of a new watch.
- *
- * @param knownSinceSeconds how far back the page went that was read for it, Unix seconds; 0: to the wallet's first trade
- * @param present all watches of its wallet
- */
-export function joinedAmong(
-  { ownerId, sinceSeconds }: Pick<Watch, 'ownerId' | 'sinceSeconds'>,
-  knownSinceSeconds: number,
-  present: readonly Watch[],
-): Joined | undefined {
-  const own = present.filter((watch) => watch.ownerId === ownerId);
-  if (own.length > 0) return joinedBy(own);
-  return present.length === 0 ? undefined : { atSeconds: sinceSeconds, knownSinceSeconds };
-}
-
 /** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
 export function reachOf({
   items,

@@ -3,7 +3,7 @@ import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { joinedAmong } from './known-since.ts';
+import { joinedBy } from './known-since.ts';
 import { isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
 /** What is told of changes; called in a row, each when the change holds unless it says otherwise. */
@@ -104,10 +104,14 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
   };
 
+  /** @param knownSinceSeconds how far back the page went that was read for it, Unix seconds; 0: to the wallet's first trade */
   const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
+    const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
     // What is kept for owners that rest was seen for them; what was for this one before its own rest does not count.
-    const present = byWallet.of(watch.wallet).filter((other) => other.ownerId !== watch.ownerId || isActive(other));
-    const joined = joinedAmong(watch, knownSinceSeconds, present);
+    const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
+    const own = present.filter(isOwn);
+    const asFirst = present.length === 0 ? undefined : { atSeconds: watch.sinceSeconds, knownSinceSeconds };
+    const joined = own.length > 0 ? joinedBy(own) : asFirst;
     return joined === undefined ? watch : { ...watch, joined };
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyOptions } from '../../commands/watch/shared/settings.ts';
+import { applyOptions } from '../../commands/watch/edit.ts';
 import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
 import { readTime } from '../../src/lookups/filters.ts';
 import { parseKinds } from '../../src/watches/settings/kinds.ts';

@@ -77,20 +77,19 @@ export function createImports(
   const reading = new Set<string>();
   const applying = new Set<string>();
 
-  const present = async (ownerId: string, id: string) => {
+  const find = async (ownerId: string, id: string): Promise<PendingImport> => {
     const pending = await documents.get(ownerId);
-    return pending?.id === id ? pending : undefined;
+    if (pending?.id !== id) throw new UserError(({ texts }) => texts.files.import.over);
+    return pending;
   };
-
-  const standingOf = (target: Target) => standing(target, registry.get(target.channelId, target.wallet));
 
   /** Brings each watch to where it should be, unless somebody has changed it in the meantime. */
   const carryOut = async ({ ownerId, id, userId: addedBy, targets }: PendingImport, sinceSeconds: number) => {
     for (const target of targets) {
       const { before: _, ...wanted } = target;
       const { channelId, wallet } = target;
-      const step = standingOf(target);
       const watch = registry.get(channelId, wallet);
+      const step = standing(target, watch);
       if (step === 'add') {
         await registry.add({ version: 1, ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
       } else if (step === 'update' && watch !== undefined) {
@@ -131,16 +130,13 @@ export function createImports(
         if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOut(earlier, earlier.sinceSeconds);
         await documents.set(pending.ownerId, pending);
       }),
-    /** @returns undefined if it is over: applied, cancelled, replaced by a later one, or too old */
-    find: present,
+    /** @throws UserError if it is over: applied, cancelled, replaced by a later one, or too old */
+    find,
     /** @throws UserError if it is over, or has begun to be applied */
     cancel: ({ ownerId, id }: PendingImport): Promise<void> =>
       alone(ownerId, async () => {
-        const pending = await present(ownerId, id);
-        if (pending === undefined) throw over();
-        if (pending.sinceSeconds !== null) {
-          throw new UserError(({ texts }) => texts.files.import.brokenOff);
-        }
+        const pending = await find(ownerId, id);
+        if (pending.sinceSeconds !== null) throw new UserError(({ texts }) => texts.files.import.brokenOff);
         await documents.delete(ownerId);
       }),
     /**
@@ -152,13 +148,10 @@ export function createImports(
      */
     apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<void> =>
       alone(ownerId, async () => {
-        const pending = await present(ownerId, id);
-        if (pending === undefined) throw over();
+        const pending = await find(ownerId, id);
         if (pending.sinceSeconds !== null) return carryOut(pending, pending.sinceSeconds);
-        const steps = pending.targets.map(standingOf);
-        if (steps.includes('overtaken')) {
-          throw new UserError(({ texts }) => texts.files.import.overtaken);
-        }
+        const steps = pending.targets.map((target) => standing(target, registry.get(target.channelId, target.wallet)));
+        if (steps.includes('overtaken')) throw new UserError(({ texts }) => texts.files.import.overtaken);
         const added = steps.filter((step) => step === 'add').length;
         await quotas.withSpaceFor(ownerId, added, async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
@@ -175,11 +168,6 @@ export function createImports(
       }
     },
   };
-}
-
-/** What to answer somebody whose import is not there any more. */
-export function over(): UserError {
-  return new UserError(({ texts }) => texts.files.import.over);
 }
 
 /**

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  applyOptions,
-  type Editable,
-  hintsOf,
-  RESETTABLE,
-  resetName,
-} from '../../../commands/watch/shared/settings.ts';
+import { applyOptions, type Editable, hintsOf, RESETTABLE, resetName } from '../../../commands/watch/edit.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { durationWords } from '../../../src/watches/settings/durations.ts';

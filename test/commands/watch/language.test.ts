@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../commands/shared/context.ts';
-import {
-  applyOptions,
-  hintsOf,
-  RESETTABLE,
-  resetName,
-  settingsLines,
-} from '../../../commands/watch/shared/settings.ts';
+import { applyOptions, hintsOf, RESETTABLE, resetName, settingsLines } from '../../../commands/watch/edit.ts';
 import { statusEmbed, summaryEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';

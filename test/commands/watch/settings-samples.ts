@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EDIT_OPTIONS } from '../../../commands/watch/shared/settings.ts';
+import { EDIT_OPTIONS } from '../../../commands/watch/edit.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';

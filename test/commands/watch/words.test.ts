@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settingsLines } from '../../../commands/watch/shared/settings.ts';
+import { settingsLines } from '../../../commands/watch/edit.ts';
 import { pauseWords } from '../../../commands/watch/shared/words.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';

@@ -102,7 +102,6 @@ describe('an import that waits for a yes', () => {
         const documents = await proposed();
         const first = startOver(documents);
         const pending = await first.imports.find(GUILD, '100000000000000007');
-        if (pending === undefined) throw new Error('The proposal is not there.');
         Object.assign(first.death, { writesLeft: write, isAfter });
         await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
 
@@ -122,8 +121,7 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const { imports, registry, death } = startOver(documents);
     const press = async (since: number) => {
-      const pending = await imports.find(GUILD, '100000000000000007');
-      if (pending !== undefined) await imports.apply(pending, since);
+      await imports.apply(await imports.find(GUILD, '100000000000000007'), since);
     };
     Object.assign(death, { writesLeft: 3, isAfter: false });
     await expect(press(SINCE)).rejects.toThrow(Crash);
@@ -159,7 +157,6 @@ describe('an import that waits for a yes', () => {
     const { imports, registry } = startOver(documents);
     await registry.update({ ...old, label: 'Edited' });
     const pending = await imports.find(GUILD, '100000000000000007');
-    if (pending === undefined) throw new Error('The proposal is not there.');
     await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
     expect(registry.ofOwner(GUILD)).toHaveLength(1);
   });
@@ -168,7 +165,6 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const first = startOver(documents);
     const pending = await first.imports.find(GUILD, '100000000000000007');
-    if (pending === undefined) throw new Error('The proposal is not there.');
     Object.assign(first.death, { writesLeft: 1, isAfter: true });
     await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
     documents.set(`${WATCH_PREFIX}${CHANNEL}:${OLD}`, { ...old, label: 'Edited' });
@@ -182,13 +178,13 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const { imports, registry, clock } = startOver(documents);
     const other = '200000000000000001';
-    expect(await imports.find(other, '100000000000000007')).toBeUndefined();
+    await expect(imports.find(other, '100000000000000007')).rejects.toThrow('This import has ended');
     await imports.propose({ ...proposal(registry), ownerId: other, id: '100000000000000008' });
     expect(await imports.find(GUILD, '100000000000000007')).toBeDefined();
     await imports.propose({ ...proposal(registry), id: '100000000000000009' });
-    expect(await imports.find(GUILD, '100000000000000007')).toBeUndefined();
+    await expect(imports.find(GUILD, '100000000000000007')).rejects.toThrow('This import has ended');
     clock.ms += 3_600_000;
-    expect(await imports.find(GUILD, '100000000000000009')).toBeUndefined();
+    await expect(imports.find(GUILD, '100000000000000009')).rejects.toThrow('This import has ended');
     expect(startOver(documents, clock).expired).toHaveLength(2);
     await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import has ended');
     const cancelled = await proposed();
