@@ -64,6 +64,6 @@ function typedFilters({ options }: CommandUse, context: CommandContext): Filters
     to: options.getString('to'),
     transaction: options.getString('transaction'),
   };
-  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  const nowSeconds = Math.floor(context.venueNowSeconds());
   return readFilters(typed, nowSeconds, (slug) => marketIdOf(context, slug));
 }

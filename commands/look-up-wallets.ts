@@ -68,7 +68,7 @@ function noneIn(text: string): UserError {
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
 async function cardOf(wallet: WalletAddress, space: number, context: CommandContext) {
-  const { place, venueClock, language, labelOf } = context;
+  const { place, venueNowSeconds, language, labelOf } = context;
   const label = labelOf(wallet, '');
   const scan = beginScan<ActivityItem>({ ownerId: place.ownerId, wallet, anchorSeconds: null });
   const instead = (description: string) => ({
@@ -84,6 +84,6 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     if (said === null) throw error;
     return instead(said);
   }
-  const card = await readCard(context, { wallet, asOfSeconds: Math.floor(venueClock().nowMs / 1000) }, label, scan);
+  const card = await readCard(context, { wallet, asOfSeconds: Math.floor(venueNowSeconds()) }, label, scan);
   return card === null ? instead(language.texts.lists.activity.nothing) : card(space);
 }

@@ -70,12 +70,12 @@ function suggestMarkets(typed: string, context: CommandContext, interaction: Com
 }
 
 /** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */
-function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueClock }: CommandContext) {
+function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
   const own = (id: string) => registry.ofChannel(id).filter(({ ownerId }) => ownerId === place.ownerId);
   const here = place.kind === 'elsewhere' ? registry.ofOwner(place.ownerId) : own(channelId ?? '');
   const parentId = channel?.isThread() === true ? channel.parentId : null;
   const all = here.length > 0 || parentId === null ? here : own(parentId);
-  const watches = all.filter((watch) => !isPaused(watch, venueClock().nowMs / 1000));
+  const watches = all.filter((watch) => !isPaused(watch, venueNowSeconds()));
   return { watches, paused: all.length - watches.length };
 }
 
@@ -169,7 +169,7 @@ async function readBook(
 
 /** Asks for one wallet after the other, until one cannot be asked for. */
 async function askWallets({ marketId, key }: Named, watches: readonly Watch[], context: CommandContext) {
-  const { knowledge, language, venue, venueClock } = context;
+  const { knowledge, language, venue, venueNowSeconds } = context;
   const words = language.texts.lists.market;
   const answered: Known[] = [];
   const unknown = new Map<string, Watch[]>();
@@ -179,7 +179,7 @@ async function askWallets({ marketId, key }: Named, watches: readonly Watch[], c
     try {
       // As it is now: what was detected meanwhile must be in the answer.
       const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
-      const nowSeconds = Math.floor(venueClock().nowMs / 1000);
+      const nowSeconds = Math.floor(venueNowSeconds());
       const positions = trouble === null ? await askMarket(venue, watch.wallet, marketId, kept, nowSeconds) : null;
       if (positions?.every((position) => key === null || position.market === key) === true)
         answered.push({ watch, positions });

@@ -19,7 +19,7 @@ import type { CommandContext } from '../shared/context.ts';
  * @returns renders it into so many code points; null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, recordFor, feed, links, venueClock, language }: CommandContext,
+  { watchesForAll, knowledge, recordFor, feed, links, venueNowSeconds, language }: CommandContext,
   { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
   label: string | null,
   scan: PageScan<ActivityItem>,
@@ -29,7 +29,7 @@ export async function readCard(
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
   // The channel that has watched it for the longest time.
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
-  const nowSeconds = venueClock().nowMs / 1000;
+  const nowSeconds = venueNowSeconds();
   const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
   const common = { label, wallet, links, language, record };
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {

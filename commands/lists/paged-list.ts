@@ -231,13 +231,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
     await sendFile(interaction, { attachment: data, name: `${fileName(pager.wallet)}.csv` }, content, context);
   };
 
-  const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueClock, language }: CommandContext): Pager => ({
+  const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueNowSeconds, language }: CommandContext): Pager => ({
     version: 2,
     list: list.name,
     ownerId,
     ...asked,
     anchorSeconds: null,
-    asOfSeconds: Math.floor(venueClock().nowMs / 1000),
+    asOfSeconds: Math.floor(venueNowSeconds()),
     createdAtMs: nowMs(),
     language: language.tag,
   });

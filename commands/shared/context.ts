@@ -27,7 +27,6 @@ import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';
-import type { VenueClock } from '../../src/watches/start-time.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { labelIn } from './wallet-names.ts';
@@ -75,6 +74,8 @@ export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 export function contextFor({ log, nowMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
   const { lookUps, availability, budget } = parts.feed;
+  /** The venue's clock, Unix seconds; this machine's if it is not known. */
+  const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
     ...parts,
     availability,
@@ -88,14 +89,10 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
       maxSize: PICTURES_BYTES,
       sizeCalculation: ({ png }) => PICTURE_LEAST_BYTES + png.byteLength,
     }),
-    venueClock: (): VenueClock => ({
-      nowMs: budget.venueNowMs(),
-      isKnown: budget.skewKnown,
-      reportedMs: budget.reportedNowMs(),
-    }),
+    venueNowSeconds,
     /** A wallet's record as the room of a watch may see it, at this moment. */
     recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch) =>
-      roomRecordOf(record, watch, budget.venueNowMs() / 1000, parts.rankedIn(watch.channelId)),
+      roomRecordOf(record, watch, venueNowSeconds(), parts.rankedIn(watch.channelId)),
     nowMs,
     log,
   };

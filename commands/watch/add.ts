@@ -93,7 +93,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       venue.activity(wallet, { limit: BASELINE_ITEMS }),
       venue.transfers(wallet, { limit: BASELINE_ITEMS }),
     ]);
-    const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+    const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
     // Later items happened while this command waited for its page; items of the very second count as known.
     const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
@@ -120,7 +120,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const { format } = language;
     const { add, channel, flood, gap } = language.texts.watch;
     const { consensusOnly: isConsensusOnly = false, words = null } = context.channelSettings.get(channelId) ?? {};
-    const nowSeconds = context.venueClock().nowMs / 1000;
+    const nowSeconds = context.venueNowSeconds();
     const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
     const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const warnings = new Set(errors.map((error) => warningOf(error, language)).filter((text) => text !== null));

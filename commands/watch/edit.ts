@@ -6,9 +6,9 @@ import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../sr
 import { LABEL_LIMIT, type Watch } from '../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
-  ROWS,
   SETTING_NAMES,
   type SettingName,
+  settingOf,
   settingsWords,
   type WatchSettings,
 } from '../../src/watches/watch-settings.ts';
@@ -29,19 +29,15 @@ const SWEEP_CENTS = 95;
 export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
 const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
 
+const ROWS = SETTING_NAMES.map(settingOf);
 const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
 /** Options of `/watch add`: what most channels want from the first alert on. */
-export const ADD_OPTIONS = [
-  LABEL,
-  ...Object.values(ROWS)
-    .filter(({ isOnAdd }) => isOnAdd)
-    .map(({ options: [first] }) => first),
-];
+export const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
 /** Options of `/watch edit`: all settings. */
 export const EDIT_OPTIONS = [
   LABEL,
   ...[true, false]
-    .flatMap((isFirst) => Object.values(ROWS).filter(({ isFilter }) => isFilter === isFirst))
+    .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
     .flatMap((row) => row.options),
   textOption('reset', ({ settings }) => settings.reset, TEXT_LIMIT, suggestResets),
 ];
@@ -73,7 +69,7 @@ export const watchEdit: Subcommand<Watch> = {
       ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, interaction) }))
       : before;
     const { edit } = language.texts.watch;
-    const pause = pauseWords(after, context.venueClock().nowMs / 1000, language);
+    const pause = pauseWords(after, context.venueNowSeconds(), language);
     const description = [
       ...settingsLines(after.settings, language),
       ...(pause === null ? [] : [`⏸️ ${pause}`]),
@@ -97,7 +93,7 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
   const { options, typed } = language.texts.names;
   if (part === 'all') return typed.all;
   if (part === 'label') return options.label;
-  const row = ROWS[part];
+  const row = settingOf(part);
   return row.resetName?.(language) ?? options[row.options[0].name];
 }
 
@@ -109,7 +105,7 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
  */
 export function applyOptions(present: Editable, given: GivenOptions): Editable {
   const { label, settings } = applyReset(present, given.options.getString('reset') ?? '');
-  const changed = SETTING_NAMES.map((name) => [name, ROWS[name].read(given, settings[name])]);
+  const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
   const typed = given.options.getString('label')?.trim();
   return {
     label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,

@@ -95,7 +95,7 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
     // A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere.
     return isNamed ? order : { ...order, label: context.labelOf(wallet, '', channelId) };
   });
-  const changes = planImport(orders, context.registry.get, context.venueClock().nowMs / 1000);
+  const changes = planImport(orders, context.registry.get, context.venueNowSeconds());
   await nextTurn();
   const targets = changes.map(({ target }) => target);
   const added = addedBy(targets);
@@ -142,7 +142,7 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
     requireNewMention(interaction, context, target);
   }
   if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
-  const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+  const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(targets.map((target) => target.channelId))) {
     await context.deliveryWorker.unblock(channelId);
@@ -218,7 +218,6 @@ function changeLine({ target, parts, oldLabel }: Change, place: Place, language:
  * names them does not see count as missing, and they need the right to write in a channel. A direct message has neither: they are left out.
  */
 function placesOf(interaction: CommandUse, context: CommandContext): Places & { hasLeftOut(): boolean } {
-  const requireMention = (order: Order) => requireNewMention(interaction, context, order);
   if (context.place.kind === 'directMessage') {
     let hasLeftOut = false;
     return {
@@ -230,7 +229,7 @@ function placesOf(interaction: CommandUse, context: CommandContext): Places & { 
         hasLeftOut = true;
         return null;
       },
-      requireMention,
+      requireMention() {},
       hasLeftOut: () => hasLeftOut,
     };
   }
@@ -282,7 +281,7 @@ function placesOf(interaction: CommandUse, context: CommandContext): Places & { 
       if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyRoles(`@${name}`));
       return found;
     },
-    requireMention,
+    requireMention: (order) => requireNewMention(interaction, context, order),
     hasLeftOut: () => false,
   };
 }

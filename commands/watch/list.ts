@@ -135,7 +135,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
   const { wallet, label, channelId, settings } = watch;
   const { language } = context;
   const { noName } = language.texts.watch;
-  const nowSeconds = context.venueClock().nowMs / 1000;
+  const nowSeconds = context.venueNowSeconds();
   const texts = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, nowSeconds, language);
   const trouble =
@@ -151,7 +151,7 @@ function watchLines(watch: Watch, guild: Guild | null, context: CommandContext):
 /** The last line of a watch, small: when it last traded, as far as the server may know, and which of its polls are late. */
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
-  const nowSeconds = context.venueClock().nowMs / 1000;
+  const nowSeconds = context.venueNowSeconds();
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
   // What was seen before for another server is nobody else's business.
   const isOwn = (timeSeconds: number) => timeSeconds >= (watch.joined?.atSeconds ?? 0);

@@ -35,7 +35,7 @@ export const watchPause: Subcommand<{
   },
 
   async execute(interaction, context, { seconds, watches }) {
-    const nowSeconds = Math.ceil(context.venueClock().nowMs / 1000);
+    const nowSeconds = Math.ceil(context.venueNowSeconds());
     const untilSeconds = seconds === null ? null : nowSeconds + seconds;
     for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
     const [paused] = watches;
@@ -67,7 +67,7 @@ function suggestLengths(typed: string, { language }: CommandContext) {
  */
 export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [wallet = ''], context) => {
   const watch = readMuted(interaction, wallet, context);
-  const nowSeconds = Math.floor(context.venueClock().nowMs / 1000);
+  const nowSeconds = Math.floor(context.venueNowSeconds());
   const untilSeconds = nowSeconds + MUTE_SECONDS;
   if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
     const end = pauseEnd(watch.pause?.untilSeconds ?? null);

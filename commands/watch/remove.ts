@@ -42,7 +42,7 @@ export const watchRemove: Subcommand<Watch> = {
     if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back)))) throw over();
     const { undo } = language.texts.watch;
     const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
-    const pause = pauseWords(back, context.venueClock().nowMs / 1000, language);
+    const pause = pauseWords(back, context.venueNowSeconds(), language);
     return { content: pause === null ? done : `${done}\n⏸️ ${pause}`, components: [] };
   },
 };

@@ -28,7 +28,7 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
   isPrivate: false,
 
   check(interaction, context) {
-    const nowSeconds = context.venueClock().nowMs / 1000;
+    const nowSeconds = context.venueNowSeconds();
     const watches = readWatches(interaction, context);
     if (watches.some((watch) => isPaused(watch, nowSeconds))) return watches;
     const isOfChannel = interaction.options.getString('wallet') === null;
@@ -52,7 +52,7 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
       return { content: await endPauses(interaction, context, watches, isOfChannel), components: [] };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueClock().nowMs / 1000)) await endPause(interaction, context, watch);
+    if (isPaused(watch, context.venueNowSeconds())) await endPause(interaction, context, watch);
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
   },
@@ -65,7 +65,7 @@ async function endPauses(
   watches: readonly [Watch, ...Watch[]],
   isOfChannel: boolean,
 ): Promise<string> {
-  const nowSeconds = context.venueClock().nowMs / 1000;
+  const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   for (const watch of paused) await endPause(interaction, context, watch);
   const { resume } = context.language.texts.watch;
@@ -78,6 +78,6 @@ async function endPauses(
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
 async function endPause(interaction: CommandUse | ButtonUse, context: CommandContext, paused: Watch): Promise<void> {
-  const sinceSeconds = watchSince({ sentAtMs: interaction.createdTimestamp, venue: context.venueClock() });
+  const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   await changeWatch(context, paused, (watch) => ({ ...announcingFrom(watch, sinceSeconds), pause: null }));
 }

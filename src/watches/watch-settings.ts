@@ -247,8 +247,10 @@ type Rows = typeof SETTINGS;
 export type SettingName = keyof Rows;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** The same for those who loop over them. */
-export const ROWS: Readonly<Record<SettingName, Setting<unknown>>> = SETTINGS;
+/** The row of a setting, for those who loop over them. */
+export function settingOf(name: SettingName): Setting<unknown> {
+  return SETTINGS[name];
+}
 
 /** The settings as they are stored. */
 export const settingsSchema = z.object(
@@ -263,12 +265,12 @@ export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 
 /** What differs from a watch that nobody has edited, a phrase each. @param marketsShown how many market names are written out; the others are counted */
 export function settingsWords(settings: WatchSettings, language: Language, marketsShown: number = Infinity): string[] {
-  return edited(settings).map(([name, value]) => ROWS[name].say(value, language, marketsShown));
+  return edited(settings).map(([name, value]) => settingOf(name).say(value, language, marketsShown));
 }
 
 /** Whether a record passes the filters on single records. */
 export function passesSettings(settings: WatchSettings, record: JudgedRecord): boolean {
-  return edited(settings).every(([name, value]) => ROWS[name].passes?.(value, record) ?? true);
+  return edited(settings).every(([name, value]) => settingOf(name).passes?.(value, record) ?? true);
 }
 
 /** The settings that are not the default. */

@@ -51,7 +51,7 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     links: createLinks({}),
     languageFor,
     language: ENGLISH,
-    venueClock: () => ({ nowMs: NOW_SECONDS * 1000, isKnown: true }),
+    venueNowSeconds: () => NOW_SECONDS,
     nowMs: () => NOW_SECONDS * 1000,
     log: pino({ level: 'silent' }),
   } as unknown as CommandContext;
@@ -145,7 +145,7 @@ it.each([
       links: createLinks({}),
       languageFor,
       language: ENGLISH,
-      venueClock: () => ({ nowMs: NOW_SECONDS * 1000, isKnown: true }),
+      venueNowSeconds: () => NOW_SECONDS,
       nowMs: () => NOW_SECONDS * 1000,
       log: pino({ level: 'silent' }),
     } as unknown as CommandContext;

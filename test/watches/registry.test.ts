@@ -162,6 +162,12 @@ describe('the registry', () => {
   });
 });
 
+const clock = (nowMs: number, skewKnown: boolean, reportedMs: number | null) => ({
+  venueNowMs: () => nowMs,
+  skewKnown,
+  reportedNowMs: () => reportedMs,
+});
+
 describe('a watch', () => {
   it('wants what is not older than itself and was not on the page when it was added', () => {
     const fresh = watch({ knownIdentities: ['seen'] });
@@ -173,23 +179,21 @@ describe('a watch', () => {
 
   it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {
     const venueMs = 1_800_000_000_000;
-    const known = { nowMs: venueMs, isKnown: true, reportedMs: venueMs };
-    const unknown = { nowMs: venueMs, isKnown: false, reportedMs: null };
-    expect(watchSince({ sentAtMs: venueMs - 1_500, venue: known })).toBe(1_799_999_998);
-    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: known })).toBe(1_800_000_000);
+    const known = clock(venueMs, true, venueMs);
+    const unknown = clock(venueMs, false, null);
+    expect(watchSince(venueMs - 1_500, known)).toBe(1_799_999_998);
+    expect(watchSince(venueMs - 3_600_000, known)).toBe(1_800_000_000);
     // The venue is down and this machine's clock an hour wrong: Discord's is believed.
-    expect(watchSince({ sentAtMs: venueMs - 3_600_000, venue: unknown })).toBe(1_799_996_400);
-    expect(watchSince({ sentAtMs: 1_420_070_400_000, venue: unknown })).toBe(1_800_000_000);
+    expect(watchSince(venueMs - 3_600_000, unknown)).toBe(1_799_996_400);
+    expect(watchSince(1_420_070_400_000, unknown)).toBe(1_800_000_000);
   });
 
   it('begins when the person pressed enter also if the venue’s clock, or this machine’s, is years off', () => {
     const sentAtMs = 1_800_000_000_000;
     const yearsMs = 3 * 365 * 86_400_000;
     for (const offMs of [yearsMs, -yearsMs]) {
-      const venueOff = { nowMs: sentAtMs + 400, isKnown: false, reportedMs: sentAtMs + offMs };
-      expect(watchSince({ sentAtMs, venue: venueOff })).toBe(1_800_000_000);
-      const machineOff = { nowMs: sentAtMs + offMs, isKnown: false, reportedMs: sentAtMs + 400 };
-      expect(watchSince({ sentAtMs, venue: machineOff })).toBe(1_800_000_000);
+      expect(watchSince(sentAtMs, clock(sentAtMs + 400, false, sentAtMs + offMs)), 'the venue’s').toBe(1_800_000_000);
+      expect(watchSince(sentAtMs, clock(sentAtMs + offMs, false, sentAtMs + 400)), 'the machine’s').toBe(1_800_000_000);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
   signed,
 } from '../settings/cells.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
-import { ROWS, SETTING_NAMES, type WatchSettings } from '../watch-settings.ts';
+import { SETTING_NAMES, settingOf, type WatchSettings } from '../watch-settings.ts';
 
 /** The columns of CSV and keys of JSON. Only `wallet` is required. */
 export const FIELDS = [
@@ -20,7 +20,7 @@ export const FIELDS = [
   'label',
   'channel',
   'channelName',
-  ...Object.values(ROWS).flatMap(({ columns }) => Object.keys(columns)),
+  ...SETTING_NAMES.flatMap((name) => Object.keys(settingOf(name).columns)),
   'paused',
 ];
 
@@ -62,7 +62,7 @@ export interface Places {
 export function describeFields(watch: Watch, names: Names): Readonly<Record<string, CellValue>> {
   const { wallet, label, channelId, settings, pause } = watch;
   const described = SETTING_NAMES.flatMap((name) =>
-    Object.entries(ROWS[name].columns).map(([column, write]) => [column, write(settings[name], names)] as const),
+    Object.entries(settingOf(name).columns).map(([column, write]) => [column, write(settings[name], names)] as const),
   );
   return {
     wallet: checksummed(wallet),
@@ -98,7 +98,7 @@ export async function readFields(
   const channelId = await attempt(() => places.channel(cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')));
   const settings: [string, unknown][] = [];
   for (const name of SETTING_NAMES) {
-    const { columns, fromFile } = ROWS[name];
+    const { columns, fromFile } = settingOf(name);
     if (Object.keys(columns).some((column) => given.has(column))) settings.push([name, await attempt(fromFile)]);
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
