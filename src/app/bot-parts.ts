@@ -8,7 +8,6 @@ import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import { createPace } from '../delivery/pace.ts';
 import { createPost } from '../delivery/post.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createSender } from '../delivery/sender.ts';
@@ -21,6 +20,7 @@ import { trackGateway } from '../discord/gateway/gateway.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { createAdmission } from '../discord/guilds/admission.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
+import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
@@ -119,8 +119,8 @@ export async function createParts(context: AppContext) {
   const links = createLinks(config.links);
   const charts = createChartRenderer();
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
-  const personEveryMs = (1_000 * PERSONS_PART) / requestsPerSecond(sharding);
-  const toPersons = createPace(context, personEveryMs, signal);
+  const everyMs = (1_000 * PERSONS_PART) / requestsPerSecond(sharding);
+  const toPersons = createTokenBuckets(context, () => ({ capacity: 1, everyMs }));
   /**
    * Counts how each attempt ends. Messages to persons keep to a part of Discord's rate: many of them at once must not hold up
    * the servers.
@@ -129,7 +129,7 @@ export async function createParts(context: AppContext) {
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
       const isPersons = personDocuments.ofChannel(channelId) !== undefined;
-      if (isPersons) await toPersons();
+      if (isPersons) await toPersons.turn('all', signal);
       const observe = metrics.sendSeconds.startTimer();
       try {
         const sent = await send(channelId, ...args);

@@ -174,14 +174,6 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     reject: (reason) => reject(channelId, message, reason),
   });
 
-  /** Of a channel that is not watched what is of a watch that has begun since stays. */
-  const drop: MessageSource['drop'] = async (channelId, why) => {
-    const pending = outbox.pending(channelId);
-    const dropped = pending.filter(({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet));
-    if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
-    return dropped.length;
-  };
-
   return {
     name: 'alert',
     async next(channelId) {
@@ -205,9 +197,12 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
       return Math.min(dueMs - deps.venueNowMs(), ...heldMs);
     },
-    drop,
-    async dropUnwanted(channelId) {
-      await drop(channelId, 'unwatched');
+    /** Unless the channel is gone what is of a watch that has begun since stays. */
+    async drop(channelId, why) {
+      const pending = outbox.pending(channelId);
+      const dropped = pending.filter(({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet));
+      if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
+      return dropped.length;
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };

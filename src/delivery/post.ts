@@ -24,13 +24,12 @@ export interface MessageSource {
    */
   next(channelId: string): Promise<SendStep | number>;
   /**
-   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more.
+   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more; of a blocked one, where no
+   * next step is asked for, only what it does not want any more.
    *
    * @returns how many alerts were dropped
    */
-  drop(channelId: string, why: 'gone' | 'unwatched'): Promise<number>;
-  /** Drops what waits for a channel that cannot be written and does not want it any more: the next step is not asked for there. */
-  dropUnwanted?(channelId: string): Promise<void>;
+  drop(channelId: string, why: 'gone' | 'unwatched' | 'blocked'): Promise<number>;
   /** Channels that may have something to send. */
   channels(): readonly string[];
 }

@@ -101,7 +101,7 @@ export function createDeliveryWorker(
   /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; for ever: until something comes */
   const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number> => {
     if (permit === null) {
-      for (const source of sources) await source.dropUnwanted?.(channelId);
+      await drop(channelId, 'blocked');
       return FOR_EVER;
     }
     const { signal } = run.cut;
@@ -154,7 +154,7 @@ export function createDeliveryWorker(
     if (!gone && run.isRepaired) await unblock(channelId);
   };
 
-  const drop = async (channelId: string, why: 'gone' | 'unwatched') => {
+  const drop = async (channelId: string, why: Parameters<MessageSource['drop']>[1]) => {
     let dropped = 0;
     for (const source of sources) dropped += await source.drop(channelId, why);
     return dropped;

@@ -6,7 +6,7 @@ import { filesLeftOut } from '../discord/attachments.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../lib/exact.ts';
+import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { roomRecordOf } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
@@ -128,7 +128,7 @@ export function digestPicture(data: PictureData): string | null {
   const { fromSeconds, toSeconds } = period;
   const traded = wallets
     .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
-    .map((row) => ({ ...row, total: [...row.buckets.values()].reduce((sum, value) => sum.plus(value), new Exact(0)) }))
+    .map((row) => ({ ...row, total: sum(row.buckets.values()) }))
     .filter(({ total }) => total.gt(0))
     .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
   const others = traded.slice(COLOURS.length);
@@ -143,9 +143,7 @@ export function digestPicture(data: PictureData): string | null {
   const bars = starts.map((start, index) => ({
     fromSeconds: start,
     toSeconds: starts[index + 1] ?? toSeconds,
-    values: rows.map(({ all }) =>
-      all.reduce((sum, buckets) => sum.plus(buckets.get(start) ?? 0), new Exact(0)).toNumber(),
-    ),
+    values: rows.map(({ all }) => sum(all.map((buckets) => buckets.get(start) ?? 0)).toNumber()),
   }));
   const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({

@@ -92,12 +92,10 @@ export function createDigestRunner(
     if (picture === null) return sendBody({ embeds: [plain] });
     const sendBare = (error: unknown) => sendBody({ embeds: [withNote(plain, picture.leftOut(error))] });
     if (canAttach(channelId) === false) return sendBare(null);
-    try {
-      return await sendBody({ embeds: [embed], picture });
-    } catch (error) {
+    return sendBody({ embeds: [embed], picture }).catch((error: unknown) => {
       if (!isPictureDropped(channelId, dueMs, error)) throw error;
-      return await sendBare(error);
-    }
+      return sendBare(error);
+    });
   };
 
   /** @param isOvertaken whether another one is due meanwhile, which then covers the time of this one, unless it has come */

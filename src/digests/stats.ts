@@ -1,4 +1,4 @@
-import { Exact } from '../lib/exact.ts';
+import { type Exact, sum } from '../lib/exact.ts';
 import { largestBetween } from '../portfolio/trades/largest.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -84,17 +84,13 @@ export function isComplete({ tradesSinceSeconds, transfersSinceSeconds }: Wallet
 
 /** What all of them did together; `realized` is null where that of one is not known exactly. */
 export function totalFigures(wallets: readonly WalletFigures[]) {
-  const sum = (figure: (wallet: WalletFigures) => Exact) =>
-    wallets.reduce((total, wallet) => total.plus(figure(wallet)), new Exact(0));
+  const realized = wallets.flatMap((wallet) => wallet.realized ?? []);
   return {
     trades: wallets.reduce((count, { trades }) => count + trades, 0),
     transfers: wallets.reduce((count, { transfers }) => count + transfers, 0),
-    volume: sum(volumeOf),
-    net: sum(netFlow),
-    realized: wallets.reduce<Exact | null>(
-      (total, { realized }) => (total === null || realized === null ? null : total.plus(realized)),
-      new Exact(0),
-    ),
+    volume: sum(wallets.map(volumeOf)),
+    net: sum(wallets.map(netFlow)),
+    realized: realized.length < wallets.length ? null : sum(realized),
   };
 }
 

@@ -123,8 +123,8 @@ export function createNoticeRunner(
         },
       };
     },
-    async drop(channelId: string): Promise<number> {
-      await notices.delete(channelId);
+    async drop(channelId: string, why: 'gone' | 'unwatched' | 'blocked') {
+      if (why !== 'blocked') await notices.delete(channelId);
       return 0;
     },
     channels: () => [...new Set([...notices.ids(), ...(latest() === null ? [] : watchedChannels())])],

@@ -226,25 +226,21 @@ function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, coold
 
 /** Makes one group of what a wallet has that is late, up to the first that is not. */
 function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
-  const runs: AlertGroup[][] = [];
-  const openRuns = new Map<WalletAddress, AlertGroup[]>();
+  const together: AlertGroup[] = [];
+  /** By wallet, where the group stands that goes on. */
+  const places = new Map<WalletAddress, number>();
   for (const group of groups) {
     const wallet = walletOf(group);
     const isLate = group.alerts.every(isLateAlert);
-    const open = openRuns.get(wallet);
-    if (isLate && open !== undefined) {
-      open.push(group);
+    const place = places.get(wallet) ?? -1;
+    const before = together[place];
+    if (isLate && before !== undefined) {
+      together[place] = { kind: 'late', alerts: [...before.alerts, ...group.alerts] };
       continue;
     }
-    const run = [group];
-    runs.push(run);
-    if (isLate) openRuns.set(wallet, run);
-    else openRuns.delete(wallet);
+    if (isLate) places.set(wallet, together.length);
+    else places.delete(wallet);
+    together.push(group);
   }
-  return runs.flatMap((run): AlertGroup[] => {
-    const [first, ...rest] = run;
-    if (first === undefined || rest.length === 0) return run;
-    const [alert, ...others] = first.alerts;
-    return [{ kind: 'late', alerts: [alert, ...others, ...rest.flatMap(({ alerts }) => alerts)] }];
-  });
+  return together;
 }

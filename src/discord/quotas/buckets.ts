@@ -8,29 +8,40 @@ export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
  * @param rateOf `capacity`: tokens in the key's full bucket, ≥ 1; one comes back each `everyMs`
  */
 export function createTokenBuckets(
-  { monotonicMs }: Machine,
+  { monotonicMs, sleep }: Machine,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
   /** When the key's bucket is full again; the key used longest ago comes first. */
   const fullAtMs = new Map<string, number>();
 
+  const waitMs = (key: string): number => {
+    const now = monotonicMs();
+    const { capacity, everyMs } = rateOf(key);
+    return Math.max(0, (fullAtMs.get(key) ?? now) - now - (capacity - 1) * everyMs);
+  };
+
+  const take = (key: string): void => {
+    const now = monotonicMs();
+    const atMs = Math.max(now, fullAtMs.get(key) ?? now) + rateOf(key).everyMs;
+    fullAtMs.delete(key);
+    fullAtMs.set(key, atMs);
+    for (const [other, otherAtMs] of fullAtMs) {
+      if (otherAtMs > now) break;
+      fullAtMs.delete(other);
+    }
+  };
+
   return {
     /** How long until the key has a token, ms; 0 if it has one. */
-    waitMs(key: string): number {
-      const now = monotonicMs();
-      const { capacity, everyMs } = rateOf(key);
-      return Math.max(0, (fullAtMs.get(key) ?? now) - now - (capacity - 1) * everyMs);
-    },
+    waitMs,
     /** Takes a token that is there. */
-    take(key: string): void {
-      const now = monotonicMs();
-      const atMs = Math.max(now, fullAtMs.get(key) ?? now) + rateOf(key).everyMs;
-      fullAtMs.delete(key);
-      fullAtMs.set(key, atMs);
-      for (const [other, otherAtMs] of fullAtMs) {
-        if (otherAtMs > now) break;
-        fullAtMs.delete(other);
-      }
+    take,
+    /** Takes the next token that nobody waits for, and waits for it. Rejects when the signal aborts. */
+    async turn(key: string, signal: AbortSignal): Promise<void> {
+      const delayMs = waitMs(key);
+      take(key);
+      if (delayMs > 0) await sleep(delayMs, signal);
+      signal.throwIfAborted();
     },
     /** Keys whose bucket is not full. */
     size: () => fullAtMs.size,

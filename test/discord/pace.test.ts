@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPace } from '../../src/delivery/pace.ts';
+import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
 import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -9,13 +9,17 @@ describe('the pace of messages to people', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 12 }), async (pausesMs) => {
         const { now, sleep, pass } = createVirtualTime();
-        const pace = createPace(testMachine({ monotonicMs: now, sleep }), 100, new AbortController().signal);
+        const { signal } = new AbortController();
+        const buckets = createTokenBuckets(testMachine({ monotonicMs: now, sleep }), () => ({
+          capacity: 1,
+          everyMs: 100,
+        }));
         const asked: number[] = [];
         const turns: [number: number, atMs: number][] = [];
         for (const [number, pauseMs] of pausesMs.entries()) {
           await pass(pauseMs);
           asked.push(now());
-          void pace().then(() => turns.push([number, now()]));
+          void buckets.turn('all', signal).then(() => turns.push([number, now()]));
         }
         await pass(100 * pausesMs.length);
         expect(turns.map(([number]) => number)).toEqual([...pausesMs.keys()]);
@@ -32,9 +36,10 @@ describe('the pace of messages to people', () => {
   it('ends all waiting when the process stops', async () => {
     const { now, sleep } = createVirtualTime();
     const stopping = new AbortController();
-    const pace = createPace(testMachine({ monotonicMs: now, sleep }), 60_000, stopping.signal);
-    await pace();
-    const waiting = expect(pace()).rejects.toThrow();
+    const machine = testMachine({ monotonicMs: now, sleep });
+    const buckets = createTokenBuckets(machine, () => ({ capacity: 1, everyMs: 60_000 }));
+    await buckets.turn('all', stopping.signal);
+    const waiting = expect(buckets.turn('all', stopping.signal)).rejects.toThrow();
     stopping.abort();
     await waiting;
   });
