@@ -6,7 +6,7 @@ import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups }
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
-import { attempt, type MessageSource, nonceOf, type SendStep } from './post.ts';
+import { type MessageSource, nonceOf, type SendStep } from './post.ts';
 import type { MessageBody } from './sender.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then, by the time that was stored. */
@@ -166,11 +166,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
-    deliver: () =>
-      attempt(
-        () => trySending(channelId, message),
-        () => finish(channelId, message, true),
-      ),
+    send: () => trySending(channelId, message),
+    onDeleted: () => finish(channelId, message, true),
     reject: (reason) => reject(channelId, message, reason),
   });
 

@@ -39,12 +39,10 @@ export type Failure =
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Why a message is not in its channel. */
-export type Undelivered = Exclude<Failure, { kind: 'delivered' }>;
-
 type DeliveryWords = Texts['watch']['status']['delivery'];
 type Reason = (texts: DeliveryWords) => string;
 
+const ARCHIVED = 50_083;
 const BLOCKED: Readonly<Record<number, Reason>> = {
   50001: ({ noAccess }) => noAccess,
   50013: ({ noWriting }) => noWriting,
@@ -54,7 +52,7 @@ const BLOCKED: Readonly<Record<number, Reason>> = {
   50008: ({ noMessages }) => noMessages(50008),
   50024: ({ noMessages }) => noMessages(50024),
   160005: ({ threadLocked }) => threadLocked,
-  50083: ({ threadArchived }) => threadArchived,
+  [ARCHIVED]: ({ threadArchived }) => threadArchived,
   50007: ({ dmClosed }) => dmClosed,
   50278: ({ noSharedServer }) => noSharedServer,
 };
@@ -79,8 +77,10 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
   if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
-  const { code, status, message } = shapeOf(error);
+  const { code, status, method, message } = shapeOf(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
+  // An archived thread takes no edit, but a new message, which opens it again.
+  if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const gone = GONE[code];
   if (gone !== undefined) return { kind: 'blocked', reason: inEnglish(gone), gone: true };
   const blocked = BLOCKED[code];
@@ -96,12 +96,6 @@ export function classifyFailure(error: unknown): Failure {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   }
   return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status };
-}
-
-/** What a failed edit means: an archived thread takes none, but a new message, which opens it again. */
-export function ofEdit(failure: Undelivered | null): Undelivered | null {
-  const isArchived = failure?.kind === 'blocked' && failure.reason === ENGLISH_WORDS.threadArchived;
-  return isArchived ? { kind: 'rejected', reason: failure.reason } : failure;
 }
 
 /**
@@ -126,13 +120,14 @@ function inEnglish(reason: Reason): string {
   return reason(ENGLISH_WORDS);
 }
 
-/** The code and the status of an error of discord.js; 0 where it has none, or a code that names no cause. */
-export function shapeOf(error: unknown): { code: number; status: number; message: string } {
-  if (typeof error !== 'object' || error === null) return { code: 0, status: 0, message: String(error) };
-  const fields: { code?: unknown; status?: unknown; message?: unknown } = error;
+/** The code and the status of an error of discord.js, 0 where it has none, or a code that names no cause; and the method of its request. */
+export function shapeOf(error: unknown): { code: number; status: number; method: unknown; message: string } {
+  if (typeof error !== 'object' || error === null) return { code: 0, status: 0, method: '', message: String(error) };
+  const fields: { code?: unknown; status?: unknown; method?: unknown; message?: unknown } = error;
   return {
     code: typeof fields.code === 'number' && fields.code >= CODES_FROM ? fields.code : 0,
     status: typeof fields.status === 'number' ? fields.status : 0,
+    method: fields.method,
     message: (typeof fields.message === 'string' ? fields.message : String(error)).slice(0, 500),
   };
 }

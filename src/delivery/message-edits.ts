@@ -3,9 +3,8 @@ import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
-import { ofEdit } from './failures.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
-import { attempt, type Post, type SendStep } from './post.ts';
+import type { Post, SendStep } from './post.ts';
 import type { Sender } from './sender.ts';
 
 /** What messages of alerts are decided by, made of and sent with. */
@@ -96,15 +95,11 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
   };
 
   const stepOf = (channelId: string, edit: MessageEdit): SendStep => {
-    const deliver = () => tryEditing(channelId, edit);
     const reject = async (reason: string) => {
       log.info({ event: 'alert.not_edited', channel: channelId, messageId: edit.messageId, reason });
       await abandon(channelId, edit);
     };
-    return {
-      deliver: async () => ofEdit(await attempt(deliver, () => reject('It is deleted.'))),
-      reject,
-    };
+    return { send: () => tryEditing(channelId, edit), onDeleted: () => reject('It is deleted.'), reject };
   };
 
   return {

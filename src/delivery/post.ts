@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Machine } from '../lib/machine.ts';
-import { classifyFailure, type Undelivered } from './failures.ts';
+import { classifyFailure } from './failures.ts';
 import type { Sender } from './sender.ts';
 
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
@@ -8,8 +8,10 @@ const NONCE_TRUST_MS = 60_000;
 
 /** A message that is stored and may be sent, now or again. */
 export interface SendStep {
-  /** Makes one attempt. @returns null if the message is in the channel, or another one must be tried */
-  deliver(): Promise<Undelivered | null>;
+  /** Makes one attempt: then the message is in the channel, or another one must be tried. @throws discord.js's error */
+  send(): Promise<void>;
+  /** The message was there, and somebody has deleted it. */
+  onDeleted(): Promise<void>;
   /** Discord will never take the message as it is: it is given up, or tried in parts. */
   reject(reason: string): Promise<void>;
 }
@@ -78,23 +80,6 @@ export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
   const passedMs = nowMs - startedAtMs;
   // A clock that has been set back says nothing of the time that has passed.
   return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
-}
-
-/**
- * Makes one attempt.
- *
- * @param onDeleted the message was there, and somebody has deleted it
- * @returns why it failed; null if it did not
- */
-export async function attempt(work: () => Promise<void>, onDeleted: () => Promise<void>): Promise<Undelivered | null> {
-  try {
-    await work();
-  } catch (error) {
-    const failure = classifyFailure(error);
-    if (failure.kind !== 'delivered') return failure;
-    await onDeleted();
-  }
-  return null;
 }
 
 /** A nonce that the same parts always get: 22 characters of 25 that Discord takes. */

@@ -2,7 +2,7 @@ import { backOffMs } from '../lib/async/backoff.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
-import type { Undelivered } from './failures.ts';
+import { classifyFailure, type Failure } from './failures.ts';
 import type { MessageSource } from './post.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
@@ -112,7 +112,7 @@ export function createDeliveryWorker(
       return step;
     }
     const { source } = step;
-    const failure = await step.deliver();
+    const failure = await step.send().then(() => null, classifyFailure);
     permit.end(failure);
     if (failure?.kind === 'retry') {
       const delayMs = backOffOf(run);
@@ -122,6 +122,7 @@ export function createDeliveryWorker(
       return 0;
     }
     run.failures = 0;
+    if (failure?.kind === 'delivered') await step.onDeleted();
     if (failure?.kind === 'rejected') await step.reject(failure.reason);
     if (failure?.kind === 'blocked') await block(channelId, run, failure);
     if (failure?.kind === 'refused') {
@@ -142,7 +143,7 @@ export function createDeliveryWorker(
     for (const run of runs.values()) end(run);
   };
 
-  const block = async (channelId: string, run: Run, { reason, gone }: Extract<Undelivered, { kind: 'blocked' }>) => {
+  const block = async (channelId: string, run: Run, { reason, gone }: Extract<Failure, { kind: 'blocked' }>) => {
     // What Discord said may be out of date: it is asked once more.
     if (!gone && run.isRepaired) return run.called.abort();
     // Nobody will ever read there, so that nothing is kept for it.

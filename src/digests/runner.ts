@@ -1,7 +1,7 @@
 import { alertId } from '../alerts/alert.ts';
 import { classifyFailure } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
-import { attempt, type MessageSource, nonceOf, type Post, type SendStep } from '../delivery/post.ts';
+import { type MessageSource, nonceOf, type Post, type SendStep } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { mayBeFiles, withNote } from '../discord/attachments.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
@@ -118,11 +118,8 @@ export function createDigestRunner(
   };
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({
-    deliver: () =>
-      attempt(
-        () => tryDelivering(channelId, underWay, isOvertaken),
-        () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
-      ),
+    send: () => tryDelivering(channelId, underWay, isOvertaken),
+    onDeleted: () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
     async reject(reason) {
       log.error({ event: 'digest.rejected', channel: channelId, reason });
       await markDone(channelId, underWay.dueMs, underWay.fromMs);

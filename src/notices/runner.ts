@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
-import { attempt, nonceOf, type Post, type SendStep } from '../delivery/post.ts';
+import { nonceOf, type Post, type SendStep } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
@@ -116,7 +116,8 @@ export function createNoticeRunner(
       await notices.set(channelId, notice);
       const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
       return {
-        deliver: () => attempt(() => show(channelId, notice, outage), giveUp),
+        send: () => show(channelId, notice, outage),
+        onDeleted: giveUp,
         async reject(reason) {
           log.warn({ event: 'notice.rejected', channel: channelId, reason });
           await giveUp();

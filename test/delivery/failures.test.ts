@@ -48,6 +48,11 @@ describe('what a failed send means', () => {
     }
   });
 
+  it('is the message’s fault where an archived thread takes no edit: a new one opens it again', () => {
+    expect(classifyFailure({ ...answer(400, 50083), method: 'PATCH' }).kind).toBe('rejected');
+    expect(classifyFailure({ ...answer(400, 50083), method: 'POST' }).kind).toBe('blocked');
+  });
+
   it('is a channel that will not come back where it, or its server, is unknown', () => {
     for (const code of [10003, 10004]) {
       expect(classifyFailure(answer(404, code))).toMatchObject({ kind: 'blocked', gone: true });

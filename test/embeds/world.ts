@@ -228,6 +228,8 @@ export class Run {
 
   sleep(delayMs: number, signal: AbortSignal): Promise<void> {
     const world = this.#world;
+    // One that probes for others and never hears of it would have them wait again and again.
+    if (!this.isAlive) return new Promise(() => {});
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {

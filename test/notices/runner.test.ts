@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
@@ -76,8 +77,9 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
     for (;;) {
       const step = await run.runner.next(channelId);
       if (typeof step === 'number') return step;
-      const failure = await step.deliver();
-      if (failure?.kind === 'rejected') await step.reject(failure.reason);
+      const failure = await step.send().then(() => null, classifyFailure);
+      if (failure?.kind === 'delivered') await step.onDeleted();
+      else if (failure?.kind === 'rejected') await step.reject(failure.reason);
       else if (failure !== null) return null;
     }
   };
