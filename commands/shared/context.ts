@@ -21,7 +21,7 @@ import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';
-import { roomRecordOf } from '../../src/portfolio/record/room-record.ts';
+import { roomRecordOf } from '../../src/portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';

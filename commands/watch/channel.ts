@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SlashCommandIntegerOption } from 'discord.js';
 import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus/entries.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';

@@ -4,12 +4,13 @@ import { Exact } from '../lib/exact.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
+  CONSENSUS_HOURS_LIMIT,
   type ConsensusNews,
+  type Entry,
   findConsensus,
   mostLeftFirst,
   totalOf,
-} from '../portfolio/consensus/consensus.ts';
-import { CONSENSUS_HOURS_LIMIT, type Entry } from '../portfolio/consensus/entries.ts';
+} from '../portfolio/consensus.ts';
 import { entryKeys, marketOf } from '../portfolio/market.ts';
 import type { DetectedPage, WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';

@@ -2,8 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
-import { isBetterThanLuck } from '../portfolio/record/record.ts';
-import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -43,8 +42,8 @@ export function createWalletIndex({
 
   const openMarketsOf = ({ record, alertedPositions }: WalletKnowledge, nowSeconds: number) => {
     const inRecord = record.markets.filter(
-      ({ closedSeconds, settled }) =>
-        closedSeconds === null || (settled !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
+      ({ closedSeconds, payout }) =>
+        closedSeconds === null || (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
     );
     return [...new Set([...inRecord, ...alertedPositions].map(({ market }) => market))].join(' ');
   };

@@ -7,7 +7,7 @@ import type { Language } from '../language/language.ts';
 import { renderMessage } from '../messages/message.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RoomRecord } from '../portfolio/record/standing.ts';
 import type { ChannelSettings, ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';

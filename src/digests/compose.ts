@@ -8,7 +8,7 @@ import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
-import { roomRecordOf } from '../portfolio/record/room-record.ts';
+import { roomRecordOf } from '../portfolio/record/standing.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';

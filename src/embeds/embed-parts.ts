@@ -3,7 +3,7 @@ import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { type Market, shownTitle } from '../portfolio/market.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { type Links, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 

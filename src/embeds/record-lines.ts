@@ -1,6 +1,5 @@
 import type { Language } from '../language/language.ts';
-import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/record.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import { RANKED_DAYS, RANKED_MARKETS, type RoomRecord, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 
 const DAY_SECONDS = 86_400;

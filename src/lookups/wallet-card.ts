@@ -10,7 +10,7 @@ import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import { isAllKnown, openPositions, type Portfolio, realizedTotals } from '../portfolio/portfolio.ts';
 import { averageEntryCents } from '../portfolio/positions/holding.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from './list-summary.ts';

@@ -38,7 +38,7 @@ import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
 
 const LATE = '⏱';

@@ -2,8 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import { isBetterThanLuck } from '../portfolio/record/record.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import { isBetterThanLuck, type RoomRecord } from '../portfolio/record/standing.ts';
 
 const COLUMNS = [
   'rank',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
-import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus/entries.ts';
+import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { words } from './settings/words.ts';

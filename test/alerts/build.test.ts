@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupAlerts } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
+import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/sizes.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';

@@ -83,7 +83,7 @@ describe('the end of a market', () => {
     await hours(2);
     expect(results()).toMatchObject([{ paid: '40', received: '20', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
     expect(results()[0]?.closedSeconds).toBe(Math.ceil(START / 3_600) * 3_600);
-    expect(entry()).toMatchObject({ left: 0, backUsdc: 20, settled: { shares: 60, payout: 0 } });
+    expect(entry()).toMatchObject({ left: 60, backUsdc: 20, payout: 0, closedSeconds: results()[0]?.closedSeconds });
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
     await bot.deliver(CHANNEL);
     bot.restart();

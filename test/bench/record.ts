@@ -6,15 +6,8 @@ import { type WalletAddress, walletSchema } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { redemptionOf, settle } from '../../src/domain/settlement.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
-import {
-  addToRecord,
-  EMPTY_RECORD,
-  isBetterThanLuck,
-  recordFill,
-  type Standing,
-  standingOf,
-  type WalletRecord,
-} from '../../src/portfolio/record/record.ts';
+import { addToRecord, EMPTY_RECORD, recordFill, type WalletRecord } from '../../src/portfolio/record/record.ts';
+import { isBetterThanLuck, type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { seededRandom } from './schedule-random.ts';

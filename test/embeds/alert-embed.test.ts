@@ -9,7 +9,7 @@ import { alertReference, EMBED_COLOURS, marketTitle } from '../../src/embeds/emb
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
-import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
+import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
 import { roomRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';

@@ -5,7 +5,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { NumberFormat } from '../../src/language/number-format.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
-import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
+import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import { trade, transfer } from '../e2e/fixture.ts';

@@ -4,7 +4,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { Exact, stored } from '../../src/lib/exact.ts';
-import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
+import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import { hostileText } from './hostile-text.ts';

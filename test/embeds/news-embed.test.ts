@@ -6,7 +6,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { messageContent, renderMessage } from '../../src/messages/message.ts';
-import type { ConsensusNews } from '../../src/portfolio/consensus/consensus.ts';
+import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import { trade } from '../e2e/fixture.ts';

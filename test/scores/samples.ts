@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Standing } from '../../src/portfolio/record/record.ts';
-import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
+import type { RoomRecord, Standing } from '../../src/portfolio/record/standing.ts';
 
 /** A standing with this edge and an error of 5 cents: 19 of 31 markets won, bought at 55 cents. */
 export function standing(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): Standing {

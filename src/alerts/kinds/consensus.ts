@@ -13,7 +13,7 @@ import {
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { Exact, quotient, sum } from '../../lib/exact.ts';
-import { type ConsensusNews, consensusNewsSchema, leftOf } from '../../portfolio/consensus/consensus.ts';
+import { type ConsensusNews, consensusNewsSchema, leftOf } from '../../portfolio/consensus.ts';
 import { type AlertKind, headedLine } from './kind.ts';
 
 const NAME_MAX = 60;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 
 const placed = {
   /** Short hashes; a market without an event is an event of its own. */
@@ -32,7 +33,7 @@ export const firstPurchaseSchema = z.object({
   ...placed,
   /** Unix seconds of the end of its last share; null while some are left. */
   closedSeconds: z.number().nullable(),
-  /** Shares bought, and those of them that were not sold, redeemed, matched or settled. */
+  /** Shares bought, and those of them that were not sold, redeemed or matched. */
   shares: z.number(),
   left: z.number(),
   /** Σ shares × price, USDC without fees. */
@@ -40,8 +41,8 @@ export const firstPurchaseSchema = z.object({
   /** USDC paid for the shares, and come back for them, fees in both. */
   paidUsdc: z.number(),
   backUsdc: z.number(),
-  /** Shares that a settlement paid and the wallet has not redeemed, and USDC a share that it paid. */
-  settled: z.object({ shares: z.number(), payout: z.number() }).exactOptional(),
+  /** USDC a share that a settlement pays for what is left; left out without one. */
+  payout: z.number().exactOptional(),
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 
@@ -60,9 +61,7 @@ export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFil
  * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes from the first lot
  * first. A purchase of another outcome takes as many shares out at 1 − its price: a share of each is worth a dollar
  * whatever happens. Other purchases, and shares beyond the lot, change nothing. What the wallet itself gets for settled
- * shares stands in the place of what the settlement paid.
- *
- * @returns the very same object if nothing has changed
+ * shares stands in the place of what the settlement pays.
  */
 export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): FirstPurchase {
   const isSameOutcome = fill.outcome === first.outcome;
@@ -77,53 +76,29 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
       paidUsdc: first.paidUsdc + fill.netUsdc,
     };
   }
-  if (!isSameOutcome && fill.action !== 'Buy') return first;
-  if (isSameOutcome && first.settled !== undefined) return takeSettled(first, first.settled, fill);
-  if (first.left === 0) return first;
+  if (!isSameOutcome && (fill.action !== 'Buy' || first.payout !== undefined)) return first;
   const taken = Math.min(fill.shares, first.left);
   const backPerShare = isSameOutcome ? -fill.netUsdc / fill.shares : 1 - fill.price - fill.feeUsdc / fill.shares;
-  return takeOut(first, taken, backPerShare, fill.atSeconds);
+  const after = { ...first, left: first.left - taken, backUsdc: first.backUsdc + taken * backPerShare };
+  return { ...after, closedSeconds: first.closedSeconds ?? (isUsedUp(after) ? fill.atSeconds : null) };
 }
 
-/** Pays what is left. @param payout USDC a share, 0 to 1 */
-export function settleFirstPurchase(first: FirstPurchase, payout: number, atSeconds: number): FirstPurchase {
-  if (first.left === 0) return first;
-  const shares = first.left + (first.settled?.shares ?? 0);
-  return { ...takeOut(first, first.left, payout, atSeconds), settled: { shares, payout } };
-}
-
-/** Takes back what a settlement paid: it is contradicted. */
-export function unsettleFirstPurchase(first: FirstPurchase): FirstPurchase {
-  const { settled, ...rest } = first;
-  if (settled === undefined) return first;
-  const { shares, payout } = settled;
-  return { ...rest, closedSeconds: null, left: rest.left + shares, backUsdc: rest.backUsdc - shares * payout };
+/** Ends what is left as the market ended. Where that is contradicted, it has no end any more. */
+export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement): FirstPurchase {
+  if (settlement.payouts.size === 0) {
+    const { payout: _, ...unsettled } = first;
+    return { ...unsettled, closedSeconds: isUsedUp(first) ? first.closedSeconds : null };
+  }
+  const payout = payoutOf(settlement, first.outcome);
+  if (payout === undefined || first.left === 0) return first;
+  return { ...first, payout, closedSeconds: first.closedSeconds ?? settlement.atSeconds };
 }
 
 /** What the shares came to, in cents a share: what came back less what was paid. */
-export function centsPerShare({ backUsdc, paidUsdc, shares }: FirstPurchase): number {
-  return ((backUsdc - paidUsdc) / shares) * 100;
+export function centsPerShare({ backUsdc, left, payout = 0, paidUsdc, shares }: FirstPurchase): number {
+  return ((backUsdc + left * payout - paidUsdc) / shares) * 100;
 }
 
-function takeSettled(
-  { settled: _, ...first }: FirstPurchase,
-  { shares, payout }: NonNullable<FirstPurchase['settled']>,
-  fill: RecordFill,
-): FirstPurchase {
-  const taken = Math.min(fill.shares, shares);
-  const backUsdc = first.backUsdc + taken * (-fill.netUsdc / fill.shares - payout);
-  return taken === shares
-    ? { ...first, backUsdc }
-    : { ...first, backUsdc, settled: { shares: shares - taken, payout } };
-}
-
-function takeOut(first: FirstPurchase, taken: number, backPerShare: number, atSeconds: number): FirstPurchase {
-  const left = first.left - taken;
-  const isClosed = left < DUST_SHARES && left < first.shares * DUST_PART;
-  return {
-    ...first,
-    left,
-    backUsdc: first.backUsdc + taken * backPerShare,
-    closedSeconds: isClosed ? (first.closedSeconds ?? atSeconds) : null,
-  };
+function isUsedUp({ left, shares }: FirstPurchase): boolean {
+  return left < DUST_SHARES && left < shares * DUST_PART;
 }

@@ -3,7 +3,7 @@ import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { sideOf } from '../consensus/entries.ts';
+import { sideOf } from '../consensus.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/holding.ts';
 import type { TradeContext } from '../trade-context.ts';

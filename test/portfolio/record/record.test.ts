@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Settlement } from '../../../src/domain/settlement.ts';
+import { centsPerShare } from '../../../src/portfolio/record/first-purchase.ts';
 import {
   addToRecord,
   EMPTY_RECORD,
-  isBetterThanLuck,
   recordFill,
-  standingOf,
   type WalletRecord,
   walletRecordSchema,
 } from '../../../src/portfolio/record/record.ts';
+import { isBetterThanLuck, standingOf } from '../../../src/portfolio/record/standing.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -292,16 +292,23 @@ describe('a settlement', () => {
   };
   const no = bought({ positionSide: 'No', tokenId: '1No' });
 
+  const came = (first: ReturnType<typeof settled>) =>
+    first === undefined ? null : [centsPerShare(first), first.closedSeconds];
+
   it('pays the winners, closes the losers, and a redemption after it pays nothing more', () => {
-    expect(settled([won], yes)).toMatchObject({ left: 0, backUsdc: 100, closedSeconds: START });
-    expect(settled([won], no)).toMatchObject({ left: 0, backUsdc: 0, closedSeconds: START });
+    expect(came(settled([won], yes))).toEqual([50, START]);
+    expect(came(settled([won], no))).toEqual([-50, START]);
     const redeemed = settled([won], yes, [item(1, 'Redeem', START + DAY, { price: 100 })]);
     expect(redeemed).toMatchObject({ left: 0, backUsdc: 100, closedSeconds: START });
+    expect(came(redeemed)).toEqual([50, START]);
+    // What is bought after it matches nothing.
+    const other = item(1, 'Buy', START + DAY, { positionSide: 'No', tokenId: '1No' });
+    expect(settled([won], yes, [other])).toEqual(settled([won], yes));
   });
 
   it('closes nothing that it does not name for certain', () => {
     const half: Settlement = { ...won, payouts: new Map([[outcomeHash(yes), 0.5]]) };
-    expect(settled([half], yes)).toMatchObject({ left: 0, backUsdc: 50 });
+    expect(came(settled([half], yes))).toEqual([0, START]);
     expect(settled([half], no)).toMatchObject({ left: 100, closedSeconds: null });
     expect(settled([won], bought({ tokenId: '', positionSide: 'No' }))).toMatchObject({
       left: 100,
@@ -324,7 +331,8 @@ describe('a settlement', () => {
       fills.slice(1).flatMap((each) => recordFill(each) ?? []),
       [],
     );
-    expect(paid.markets[0]).toMatchObject({ left: 0, backUsdc: 40 });
+    expect(paid.markets[0]).toMatchObject({ backUsdc: 40, closedSeconds: START });
+    expect(came(paid.markets[0])?.[0]).toBeCloseTo(-10, 9);
     const after = addToRecord(paid, [contradicted], []);
     expect(after.markets[0]).toMatchObject({ left: 60, backUsdc: 40, closedSeconds: null });
   });

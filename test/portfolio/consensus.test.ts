@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../../src/domain/address.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
+  addEntries,
   type Consensus,
+  type Entry,
   findConsensus,
   leftOf,
-} from '../../../src/portfolio/consensus/consensus.ts';
-import { addEntries, type Entry } from '../../../src/portfolio/consensus/entries.ts';
-import { entryKeys } from '../../../src/portfolio/market.ts';
-import { activityItem } from '../../venue/samples.ts';
+} from '../../src/portfolio/consensus.ts';
+import { entryKeys } from '../../src/portfolio/market.ts';
+import { activityItem } from '../venue/samples.ts';
 
 const START = 1_790_000_000;
 const HOUR = 3_600;
@@ -50,6 +51,16 @@ const purchase = (wallet: string, hours: number, outcome = 'y'): Purchase => ({
   atSeconds: START + hours * HOUR,
 });
 
+const histories = (hours: number) =>
+  fc.array(
+    fc.record({
+      wallet: fc.constantFrom(...NAMES),
+      outcome: fc.constantFrom('y', 'y', 'y', 'n'),
+      atSeconds: fc.integer({ min: 0, max: hours * HOUR }).map((seconds) => START + seconds),
+    }),
+    { maxLength: 25 },
+  );
+
 describe('consensus', () => {
   it('is announced when enough wallets buy an outcome, again when there are more, and never twice', () => {
     const alerts = announce([
@@ -82,6 +93,51 @@ describe('consensus', () => {
     expect(alerts[0]?.hedged).toBe(1);
   });
 
+  it('names each wallet of its window on one side, and counts the hedgers and nobody else, in any history', () => {
+    const by = { wallets: 2, hours: 3 };
+    const windowSeconds = by.hours * HOUR;
+    let hedges = 0;
+    fc.assert(
+      fc.property(histories(8), (purchases) => {
+        for (const [nth, { atSeconds: completed }] of purchases.entries()) {
+          const known = purchases.slice(0, nth + 1);
+          const [found] = announce(known, by).slice(announce(known.slice(0, -1), by).length);
+          if (found === undefined) continue;
+          const hasHedged = (p: Purchase) =>
+            known.some(
+              (q) =>
+                q.wallet === p.wallet &&
+                q.outcome !== p.outcome &&
+                Math.abs(q.atSeconds - p.atSeconds) <= windowSeconds,
+            );
+          const walletsOf = (some: readonly Purchase[]) => [...new Set(some.map(({ wallet }) => wallet))].sort();
+          const windows = known
+            .map(({ atSeconds }) => atSeconds)
+            .filter((from) => from <= completed && from >= completed - windowSeconds)
+            .sort((a, b) => a - b)
+            .map((from) => {
+              const own = known.filter((p) => p.atSeconds >= from && p.atSeconds <= from + windowSeconds);
+              const hedgers = walletsOf(own.filter(hasHedged));
+              const others = own.filter(({ wallet }) => !hedgers.includes(wallet));
+              const buyers = walletsOf(others.filter(({ outcome }) => outcome === found.outcome));
+              return { buyers, against: walletsOf(others).filter((wallet) => !buyers.includes(wallet)), hedgers };
+            })
+            .sort(
+              (a, b) =>
+                b.buyers.length - a.buyers.length ||
+                b.against.length + b.hedgers.length - a.against.length - a.hedgers.length,
+            );
+          const { stakes, opposing, hedged } = found;
+          const named = [stakes, opposing].map((some) => some.map(({ wallet }) => wallet).sort());
+          expect([...named, hedged]).toEqual([windows[0]?.buyers, windows[0]?.against, windows[0]?.hedgers.length]);
+          hedges += hedged;
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(hedges).toBeGreaterThan(0);
+  });
+
   it('begins anew when the window has passed', () => {
     const wave = (hours: number) => [purchase('a', hours), purchase('b', hours + 0.5), purchase('c', hours + 1)];
     expect(announce([...wave(0), ...wave(10)]).map(({ isEscalation }) => isEscalation)).toEqual([false, false]);
@@ -103,16 +159,8 @@ describe('consensus', () => {
   });
 
   it('never overlaps with one that was announced of as many wallets, and misses none, in any history', () => {
-    const drawn = fc.array(
-      fc.record({
-        wallet: fc.constantFrom(...NAMES),
-        outcome: fc.constantFrom('y', 'y', 'y', 'n'),
-        atSeconds: fc.integer({ min: 0, max: 24 * HOUR }).map((seconds) => START + seconds),
-      }),
-      { maxLength: 25 },
-    );
     fc.assert(
-      fc.property(drawn, (purchases) => {
+      fc.property(histories(24), (purchases) => {
         const alerts = announce(purchases);
         for (const [index, alert] of alerts.entries()) {
           expect(alert.toSeconds - alert.fromSeconds).toBeLessThanOrEqual(rule.hours * HOUR);

@@ -1,9 +1,36 @@
 import * as z from 'zod';
-import { type WalletAddress, walletSchema } from '../../domain/address.ts';
-import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
-import { groupBy } from '../../lib/group-by.ts';
-import { marketSchema } from '../market.ts';
-import type { Entry } from './entries.ts';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
+import { decimalText, Exact, quotient, stored, sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { entryKeys, marketSchema } from './market.ts';
+
+/** The longest window of a consensus rule, hours. */
+export const CONSENSUS_HOURS_LIMIT = 72;
+
+/** Purchases of an outcome within fewer seconds of each other are one entry. */
+const MERGED_SECONDS = 60;
+/** Entries kept per wallet; beyond, the oldest go. */
+const ENTRIES_LIMIT = 200;
+/** Code points. */
+const SIDE_LIMIT = 40;
+
+/** A wallet's entry into an outcome: one purchase, or several within a minute. */
+export const entrySchema = z.object({
+  /** From `entryKeys`. */
+  outcome: z.string(),
+  market: z.string(),
+  /** The venue's name of the outcome, such as `Yes`. */
+  side: z.string(),
+  /** Unix seconds of the first purchase. */
+  atSeconds: z.number(),
+  /** Decimal texts; `usdc` is gross. */
+  shares: z.string(),
+  usdc: z.string(),
+  /** Shares of them that were sold or redeemed again; null: nobody knows, because of a gap. */
+  sold: decimalText.nullable(),
+});
+export type Entry = z.infer<typeof entrySchema>;
 
 /** A channel's rule: so many of its watched wallets on one outcome within so many hours are a consensus. */
 const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
@@ -78,31 +105,31 @@ export function findConsensus(
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus | null {
   const windowSeconds = rule.hours * 3_600;
-  const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) =>
-    entries.filter(({ market }) => market === purchase.market).map((entry) => ({ wallet, entry })),
-  );
-  const isHedge = ({ wallet, entry }: WalletEntry) =>
-    inMarket.some(
-      (other) =>
-        other.wallet === wallet &&
-        other.entry.outcome !== entry.outcome &&
-        Math.abs(other.entry.atSeconds - entry.atSeconds) <= windowSeconds,
-    );
+  const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) => {
+    const own = entries.filter(({ market }) => market === purchase.market);
+    return own.map((entry) => {
+      const isOpposite = ({ outcome, atSeconds }: Entry) =>
+        outcome !== entry.outcome && Math.abs(atSeconds - entry.atSeconds) <= windowSeconds;
+      return { wallet, entry, isHedge: own.some(isOpposite) };
+    });
+  });
   const starts = inMarket
     .map(({ entry }) => entry.atSeconds)
     .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - windowSeconds);
-  let best: Consensus | null = null;
-  for (const start of [...new Set(starts)].sort((a, b) => a - b)) {
-    const inWindow = inMarket.filter(
-      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
-    );
-    const found = countWindow(inWindow, isHedge, purchase.outcome);
-    if (found.stakes.length >= rule.wallets && (best === null || hasMoreWallets(found, best))) best = found;
-  }
-  if (best === null) return null;
+  const [best] = [...new Set(starts)]
+    .sort((a, b) => a - b)
+    .map((start) => {
+      const inWindow = inMarket.filter(
+        ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
+      );
+      return countWindow(inWindow, purchase.outcome);
+    })
+    .filter(({ stakes }) => stakes.length >= rule.wallets)
+    .sort((a, b) => b.stakes.length - a.stakes.length || againstIn(b) - againstIn(a));
+  if (best === undefined) return null;
   const { fromSeconds, toSeconds } = best;
   const same = announced.filter((other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds);
-  const most = same.reduce((count, { wallets }) => Math.max(count, wallets), 0);
+  const most = Math.max(0, ...same.map(({ wallets }) => wallets));
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
 
@@ -124,25 +151,20 @@ export function mostLeftFirst(a: Stake, b: Stake): number {
   return leftOf(b).usdc.comparedTo(leftOf(a).usdc);
 }
 
-/** More wallets on the outcome, or as many with more on other outcomes or both. */
-function hasMoreWallets(a: Consensus, b: Consensus): boolean {
-  return a.stakes.length === b.stakes.length
-    ? a.opposing.length + a.hedged > b.opposing.length + b.hedged
-    : a.stakes.length > b.stakes.length;
+/** Wallets on other outcomes, or on both. */
+function againstIn({ opposing, hedged }: Consensus): number {
+  return opposing.length + hedged;
 }
 
-type WalletEntry = { readonly wallet: WalletAddress; readonly entry: Entry };
-
 function countWindow(
-  inWindow: readonly WalletEntry[],
-  isHedge: (entry: WalletEntry) => boolean,
+  inWindow: readonly { readonly wallet: WalletAddress; readonly entry: Entry; readonly isHedge: boolean }[],
   outcome: string,
 ): Consensus {
   const [stakes, opposing]: [Stake[], Stake[]] = [[], []];
   let hedged = 0;
   for (const [wallet, entries] of groupBy(inWindow, (entry) => entry.wallet)) {
     const [{ entry: first }] = entries;
-    if (entries.some(isHedge)) hedged += 1;
+    if (entries.some(({ isHedge }) => isHedge)) hedged += 1;
     else
       (first.outcome === outcome ? stakes : opposing).push({
         wallet,
@@ -177,4 +199,63 @@ export function addAnnounced(
     ...announced.filter((other) => other.toSeconds >= keptFromSeconds),
     { channelId, outcome, wallets: stakes.length, fromSeconds, toSeconds },
   ];
+}
+
+/** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
+export function sideOf({ positionSide }: ActivityItem): string {
+  return Array.from(positionSide).slice(0, SIDE_LIMIT).join('');
+}
+
+/**
+ * Adds the purchases among these items, takes off what was sold or redeemed of them, and drops entries that are older than the
+ * longest window of a consensus.
+ *
+ * @param items of one wallet
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns oldest first
+ */
+export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
+  const next = [...entries];
+  for (const item of items) {
+    if (item.quantity <= 0) continue;
+    if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
+    if (item.action !== 'Buy') continue;
+    const { market, outcome } = entryKeys(item);
+    const index = next.findIndex(
+      (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
+    );
+    const before = next[index];
+    const entry = {
+      outcome,
+      market,
+      side: sideOf(item),
+      atSeconds: before?.atSeconds ?? item.time,
+      shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
+      usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
+      sold: before === undefined ? '0' : before.sold,
+    };
+    if (before === undefined) next.push(entry);
+    else next[index] = entry;
+  }
+  const oldest = nowSeconds - CONSENSUS_HOURS_LIMIT * 3_600;
+  return next
+    .filter(({ atSeconds }) => atSeconds >= oldest)
+    .sort((a, b) => a.atSeconds - b.atSeconds)
+    .slice(-ENTRIES_LIMIT);
+}
+
+/**
+ * Takes a sale or redemption off what was bought before it, the newest first: what was bought last is sold again, whatever
+ * was held before.
+ */
+function takeOff(entries: Entry[], item: ActivityItem): void {
+  const { outcome } = entryKeys(item);
+  const bought = entries.filter((entry) => entry.outcome === outcome && entry.atSeconds <= item.time);
+  let left = new Exact(item.quantity);
+  for (const entry of bought.sort((a, b) => b.atSeconds - a.atSeconds)) {
+    if (entry.sold === null) continue;
+    const sold = Exact.min(entry.shares, left.plus(entry.sold));
+    left = left.minus(sold.minus(entry.sold));
+    entries[entries.indexOf(entry)] = { ...entry, sold: stored(sold) };
+  }
 }

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { groupBy } from '../../lib/group-by.ts';
+import type { FirstPurchase } from './first-purchase.ts';
+import { addUp, dayOf, isMature, matureAfter, matureTo, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
+
+/** What the mature markets of a span came to. Stored with the details of an alert. */
+export const standingSchema = z.object({
+  /** Mature markets, and days (UTC) on which they were bought. */
+  markets: z.number(),
+  days: z.number(),
+  won: z.number(),
+  /** Markets of which some shares have no known end; they count as lost. */
+  withoutEnd: z.number(),
+  /** Mean price of the first purchases, cents; null without a market. */
+  priceCents: z.number().nullable(),
+  /** Mean of what they came to, cents a share, and its standard error; null without a market. */
+  edgeCents: z.number().nullable(),
+  errorCents: z.number().nullable(),
+  /** Whether there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their prices 5 at least. */
+  isRanked: z.boolean(),
+  /** Unix seconds at which about there will be 20 markets; null if there are, or if nothing can be said. */
+  enoughAtSeconds: z.number().nullable(),
+  /** Unix seconds up to which first purchases count; null while none does. */
+  matureToSeconds: z.number().nullable(),
+  /** One market in so many was kept. */
+  oneIn: z.number(),
+});
+export type Standing = z.infer<typeof standingSchema>;
+
+export const RANKED_MARKETS = 20;
+export const RANKED_DAYS = 8;
+const RANKED_PRICES = 5;
+
+/**
+ * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is the
+ * larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events; and from
+ * what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
+ * First purchases count from `fromSeconds` on and before `toSeconds`, Unix seconds.
+ */
+export function standingOf(
+  record: WalletRecord,
+  {
+    fromSeconds: from = Number.NEGATIVE_INFINITY,
+    toSeconds: to = Number.POSITIVE_INFINITY,
+    nowSeconds,
+  }: { readonly fromSeconds?: number; readonly toSeconds?: number; readonly nowSeconds: number },
+): Standing {
+  const matureToSeconds = matureTo(record.markets, record.matureToSeconds, nowSeconds);
+  const inSpan = record.markets.filter(({ atSeconds }) => atSeconds >= from && atSeconds < to);
+  const mature = inSpan.filter((first) => isMature(first, matureToSeconds));
+  const folded = record.days.filter((day) => day.fromSeconds >= from && day.toSeconds < to);
+  const all = [...folded, ...addUp(mature, [])];
+  const markets = sumOf(all, (day) => day.markets);
+  const prices = sumOf(all, (day) => day.prices);
+  const byDay = [...groupBy(all, ({ fromSeconds }) => dayOf(fromSeconds)).values()];
+  const daySquares = sumOf(byDay, (sameDay) => sumOf(sameDay, ({ cents }) => cents) ** 2);
+  const eventSquares = sumOf(folded, (day) => day.eventSquares) + squaresOfEvents(mature);
+  const error = Math.max(Math.sqrt(eventSquares) * 100, Math.sqrt(daySquares));
+  return {
+    markets,
+    days: byDay.length,
+    won: sumOf(all, (day) => day.won),
+    withoutEnd: sumOf(all, (day) => day.withoutEnd),
+    priceCents: markets === 0 ? null : (prices / markets) * 100,
+    edgeCents: markets === 0 ? null : sumOf(all, (day) => day.cents) / markets,
+    errorCents: markets === 0 ? null : error / markets,
+    isRanked: markets >= RANKED_MARKETS && byDay.length >= RANKED_DAYS && prices >= RANKED_PRICES,
+    enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(record, inSpan, markets - mature.length, nowSeconds),
+    matureToSeconds,
+    oneIn: record.oneIn,
+  };
+}
+
+/**
+ * When about 20 markets of a span will be mature, by what is bought already or else by the wallet's pace in it; null if
+ * nothing can be said. Unix seconds.
+ *
+ * @param inSpan those of the span that are kept one by one, oldest first; @param folded how many more there are
+ */
+function enoughAt(
+  { markets }: WalletRecord,
+  inSpan: readonly FirstPurchase[],
+  folded: number,
+  nowSeconds: number,
+): number | null {
+  const after = matureAfter(markets);
+  const [first] = inSpan;
+  if (after === null || first === undefined) return null;
+  const last = inSpan[RANKED_MARKETS - folded - 1];
+  if (last !== undefined) return last.atSeconds + after;
+  const secondsEach = Math.max(0, nowSeconds - first.atSeconds) / inSpan.length;
+  return nowSeconds + secondsEach * (RANKED_MARKETS - folded - inSpan.length) + after;
+}
+
+/**
+ * Whether a standing is better than luck explains, where the best of several is looked at: edge > z × error, with
+ * z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it in 95 of 100 rooms.
+ *
+ * @param ranked k, how many wallets the room has ever ranked, 1 at least
+ */
+export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, ranked: number): boolean {
+  if (!isRanked || edgeCents === null || errorCents === null) return false;
+  return edgeCents > normalQuantile(0.95 ** (1 / Math.max(1, ranked))) * errorCents;
+}
+
+/**
+ * Φ⁻¹, the quantile of the normal distribution, by bisection of Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
+ *
+ * @param probability from 0.5 to 1
+ */
+function normalQuantile(probability: number): number {
+  let [low, high] = [0, 9];
+  while (high - low > 1e-12) {
+    const z = (low + high) / 2;
+    let [total, term] = [0, z];
+    for (let odd = 3; total + term > total; odd += 2) [total, term] = [total + term, (term * z * z) / odd];
+    if (0.5 + (total * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) < probability) low = z;
+    else high = z;
+  }
+  return low;
+}
+
+/** The record of a wallet for a room: what came after it began to watch, and apart from it what was before. */
+export const roomRecordSchema = z.object({
+  since: standingSchema,
+  /** Null if no market of it is mature. A wallet is watched because it did well: what it did before is no evidence. */
+  before: standingSchema.nullable(),
+  isBetterThanLuck: z.boolean(),
+});
+export type RoomRecord = z.infer<typeof roomRecordSchema>;
+
+/** Since when a room watches a wallet, Unix seconds: it began then, or else announces since then; what is known before that may be another owner's. */
+interface Watching {
+  readonly beganSeconds?: number | undefined;
+  readonly sinceSeconds: number;
+  readonly joined?: { readonly knownSinceSeconds: number } | undefined;
+}
+
+/**
+ * The record for a room, with what was seen for other owners before it began to watch left out.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param ranked how many wallets the room has ever ranked: the more are looked at, the luckier is the best of them
+ */
+export function roomRecordOf(
+  record: WalletRecord,
+  { beganSeconds: began, sinceSeconds, joined }: Watching,
+  nowSeconds: number,
+  ranked: number,
+): RoomRecord {
+  const beganSeconds = began ?? sinceSeconds;
+  const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
+  const before = standingOf(record, {
+    fromSeconds: joined?.knownSinceSeconds ?? 0,
+    toSeconds: beganSeconds,
+    nowSeconds,
+  });
+  return {
+    since,
+    before: before.markets === 0 ? null : before,
+    isBetterThanLuck: isBetterThanLuck(since, ranked),
+  };
+}
