@@ -73,8 +73,8 @@ const tolerantActivitySchema = activityItemSchema.extend({
   conditionId: decorativeText,
   marketTitle: z
     .string()
-    .transform((title) => wellFormed(title.slice(0, DECORATIVE_TEXT_MAX)))
-    .catch(''),
+    .max(DECORATIVE_TEXT_MAX)
+    .catch(({ input }) => (typeof input === 'string' ? wellFormed(input.slice(0, DECORATIVE_TEXT_MAX)) : '')),
   outcomeIndex: activityItemSchema.shape.outcomeIndex.catch(-1),
   logo: decorativeText,
   trader: shortText.catch(''),
@@ -85,6 +85,38 @@ const tolerantTransferSchema = transferItemSchema.extend({
   type: essentialText,
   address: shortText.catch(''),
 });
+
+/** By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it is. */
+const USUAL = Object.entries(tolerantActivitySchema.shape).map(([name, field]) => [name, isUsualFor(field)] as const);
+
+/** Reads the bounds off a schema, which takes several times as long to look at a value: each bound there costs as much as the type. */
+function isUsualFor(schema: unknown): (value: unknown) => boolean {
+  if (schema instanceof z.ZodCatch) return isUsualFor(schema.unwrap());
+  if (schema instanceof z.ZodPreprocess) return isUsualFor(schema.out);
+  if (schema instanceof z.ZodUnion) return isUsualFor(schema.options[0]);
+  if (schema instanceof z.ZodNullable) {
+    const isUsual = isUsualFor(schema.unwrap());
+    return (value) => value === null || isUsual(value);
+  }
+  if (schema instanceof z.ZodString) {
+    const [least, most] = [schema.minLength ?? 0, schema.maxLength ?? Number.POSITIVE_INFINITY];
+    return (value) => typeof value === 'string' && value.length >= least && value.length <= most;
+  }
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue } = schema;
+    const isOfKind = schema.isInt ? Number.isSafeInteger : Number.isFinite;
+    return (value) =>
+      typeof value === 'number' && isOfKind(value) && value >= (minValue ?? 0) && value <= (maxValue ?? 0);
+  }
+  return () => false;
+}
+
+/** A record with these fields alone, all of them usual, as it is; null for any other. */
+function readUsual(raw: unknown): ActivityItem | null {
+  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length) return null;
+  const fields = raw as Readonly<Record<string, unknown>>;
+  return USUAL.every(([name, isUsual]) => isUsual(fields[name])) ? (raw as ActivityItem) : null;
+}
 
 /** What the fields must be: their descriptions are in the log. */
 const FIELDS: Readonly<Record<string, z.ZodType>> = { ...transferItemSchema.shape, ...activityItemSchema.shape };
@@ -97,6 +129,8 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = { ...transferItemSchema.shap
  */
 export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PAGE_MAX_ITEMS): VenuePage<ActivityItem> {
   return readPage(raw, limit, (item) => {
+    const usual = readUsual(item);
+    if (usual?.trader === wallet) return usual;
     const read = readItem(tolerantActivitySchema, item);
     if (typeof read === 'string') return read;
     const { trader } = read;
