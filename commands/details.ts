@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type APIEmbed, type AttachmentPayload, SnowflakeUtil } from 'discord.js';
-import type { AlertFills, AlertFillsLookup } from '../src/details/alert-fills.ts';
+import type { AlertFills } from '../src/details/alert-fills.ts';
 import { type DetailsView, detailsEmbeds, knownEmbed } from '../src/details/embed.ts';
 import { positionNow } from '../src/details/knowledge-lines.ts';
-import type { DetailsRecords } from '../src/details/records.ts';
 import { DETAILS, parseDetailsId } from '../src/details/target.ts';
 import { sendWithFiles } from '../src/discord/attachments.ts';
 import { explainToPerson } from '../src/discord/explain.ts';
@@ -20,63 +19,55 @@ import type { CommandContext } from './shared/context.ts';
  * and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers, the answer
  * holds only what that of the interaction may see.
  */
-export function createDetails({
-  fills,
-  records,
-}: {
-  readonly fills: AlertFillsLookup;
-  readonly records: DetailsRecords;
-}): PrivateComponent<CommandContext> {
-  return {
-    name: DETAILS,
-    async answer(interaction, text, context) {
-      const { place, links, language } = context;
-      const { channelId } = interaction;
-      const id = parseDetailsId(text);
-      if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
-      const { wallet, reference } = id;
-      const record = await records.get({ ownerId: place.ownerId, channelId, wallet, reference });
-      const target = record?.target ?? id.target;
-      if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
-      const known = record && ({ ...record, when: 'atAlert' } as const);
-      const alert = { wallet, reference, label: context.labelOf(wallet, ''), language };
-      const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
-        interaction.editReply({
-          embeds,
-          components: [listButtons(wallet, language)],
-          files,
-          allowedMentions: { parse: [] },
-        });
-      let found: AlertFills;
-      try {
-        found = await fills.of(place.ownerId, wallet, target, record?.identities ?? null);
-      } catch (error) {
-        const why = explainToPerson(error, language);
-        if (known === undefined || why === null) throw error;
-        await answer([knownEmbed({ ...alert, knowledge: known }, why)]);
-        return;
-      }
-      const [first, ...others] = found.items;
-      if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
-      const view: DetailsView = {
-        ...found,
-        ...alert,
-        items: [first, ...others],
-        postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
-        knowledge: known ?? (await knowledgeNow(wallet, first, channelId, context)),
-        links,
-      };
-      // A thousand records have just been compared: others get their turn.
-      await nextTurn();
-      const { left, withFile } = detailsEmbeds(view);
-      if (left === 0) return void (await answer(withFile(false)));
-      // All records: the embeds have no room for them.
-      const attachment = (await activityCsv(view.items)).data;
-      const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
-      await sendWithFiles('file', [file], (files) => answer(withFile(files.length > 0), files), context.log);
-    },
-  };
-}
+export const details: PrivateComponent<CommandContext> = {
+  name: DETAILS,
+  async answer(interaction, text, context) {
+    const { place, links, language, alertFills, detailsRecords } = context;
+    const { channelId } = interaction;
+    const id = parseDetailsId(text);
+    if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
+    const { wallet, reference } = id;
+    const record = await detailsRecords.get({ ownerId: place.ownerId, channelId, wallet, reference });
+    const target = record?.target ?? id.target;
+    if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
+    const known = record && ({ ...record, when: 'atAlert' } as const);
+    const alert = { wallet, reference, label: context.labelOf(wallet, ''), language };
+    const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
+      interaction.editReply({
+        embeds,
+        components: [listButtons(wallet, language)],
+        files,
+        allowedMentions: { parse: [] },
+      });
+    let found: AlertFills;
+    try {
+      found = await alertFills.of(place.ownerId, wallet, target, record?.identities ?? null);
+    } catch (error) {
+      const why = explainToPerson(error, language);
+      if (known === undefined || why === null) throw error;
+      await answer([knownEmbed({ ...alert, knowledge: known }, why)]);
+      return;
+    }
+    const [first, ...others] = found.items;
+    if (first === undefined) throw new UserError(({ texts }) => texts.details.errors.nothing);
+    const view: DetailsView = {
+      ...found,
+      ...alert,
+      items: [first, ...others],
+      postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
+      knowledge: known ?? (await knowledgeNow(wallet, first, channelId, context)),
+      links,
+    };
+    // A thousand records have just been compared: others get their turn.
+    await nextTurn();
+    const { left, withFile } = detailsEmbeds(view);
+    if (left === 0) return void (await answer(withFile(false)));
+    // All records: the embeds have no room for them.
+    const attachment = (await activityCsv(view.items)).data;
+    const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
+    await sendWithFiles('file', [file], (files) => answer(withFile(files.length > 0), files), context.log);
+  },
+};
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */
 async function knowledgeNow(

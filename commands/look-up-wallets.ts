@@ -6,9 +6,9 @@ import {
   type Message,
 } from 'discord.js';
 import { explainToPerson } from '../src/discord/explain.ts';
-import { addressesIn, findAddress, shortAddress, type WalletAddress } from '../src/domain/address.ts';
+import { addressesIn, findAddress, type WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
-import { escapeText } from '../src/embeds/text/escape.ts';
+import { walletName } from '../src/embeds/embed-parts.ts';
 import { EMBED_LIMITS } from '../src/embeds/text/limits.ts';
 import { byLocale, ENGLISH } from '../src/language/language.ts';
 import { UserError } from '../src/language/user-error.ts';
@@ -72,7 +72,7 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
   const label = labelOf(wallet, '');
   const scan = beginScan<ActivityItem>({ ownerId: place.ownerId, wallet, anchorSeconds: null });
   const instead = (description: string) => ({
-    title: escapeText(label ?? '', LABEL_LIMIT, shortAddress(wallet)),
+    title: walletName(wallet, label, LABEL_LIMIT),
     description,
   });
   try {

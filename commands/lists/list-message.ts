@@ -1,8 +1,8 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
-import { checksummed, shortAddress } from '../../src/domain/address.ts';
+import { checksummed } from '../../src/domain/address.ts';
+import { walletName } from '../../src/embeds/embed-parts.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
-import { escapeText } from '../../src/embeds/text/escape.ts';
-import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
+import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import { describeFilters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
@@ -57,7 +57,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   ];
   const reach = describeCoverage(scan, isPostFiltered(filters), language);
   return {
-    title: page.names.title(escapeText(page.label ?? '', LABEL_LIMIT, shortAddress(wallet))),
+    title: page.names.title(walletName(wallet, page.label, LABEL_LIMIT)),
     description: joined.text,
     color: COLOUR,
     ...(scan.items.length === 0

@@ -4,8 +4,8 @@ import { drawable } from '../../src/charts/text.ts';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
+import { walletName } from '../../src/embeds/embed-parts.ts';
 import type { Links } from '../../src/embeds/links.ts';
-import { escapeText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { VenueError } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -25,10 +25,11 @@ import {
   startBefore,
 } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { type CommandOption, type CommandText, lookUp } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
-import { button, buttonRow, sendFile, turnButtons } from '../shared/buttons.ts';
+import { sendFile, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, WALLET } from '../shared/wallet-option.ts';
 import { LINES, listEmbed } from './list-message.ts';
@@ -222,7 +223,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const begin = cacheOf(context).get(id)?.before ?? 0;
     const { scan } = await scanList(context, id, pager, begin, 0);
     const { data, rows, left } = await list.csv(scan.items);
-    const name = escapeText(context.labelOf(pager.wallet, pager.typed) ?? '', LABEL_LIMIT, shortAddress(pager.wallet));
+    const name = walletName(pager.wallet, context.labelOf(pager.wallet, pager.typed), LABEL_LIMIT);
     const content = [
       texts.lists[list.name].file(name, format.quantity(rows), rows),
       describeCoverage(scan, isPostFiltered(pager.filters), language),

@@ -1,24 +1,9 @@
-import {
-  ActionRowBuilder,
-  type AttachmentPayload,
-  ButtonBuilder,
-  ButtonStyle,
-  type MessageActionRowComponentBuilder,
-  MessageFlags,
-} from 'discord.js';
+import { type APIButtonComponentWithCustomId, type AttachmentPayload, MessageFlags } from 'discord.js';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
 import type { Texts } from '../../src/language/texts.ts';
+import { button } from '../../src/messages/buttons.ts';
 import type { ButtonUse } from '../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './context.ts';
-
-/** @param id the custom id that a press brings */
-export function button(id: string, label: string, style = ButtonStyle.Secondary): ButtonBuilder {
-  return new ButtonBuilder().setCustomId(id).setLabel(label).setStyle(style);
-}
-
-export function buttonRow(...buttons: readonly ButtonBuilder[]) {
-  return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(...buttons);
-}
 
 interface Turn {
   readonly id: string;
@@ -27,10 +12,14 @@ interface Turn {
 }
 
 /** Previous and Next under a list. */
-export function turnButtons(previous: Turn, next: Turn, { lists: { buttons } }: Texts): ButtonBuilder[] {
+export function turnButtons(
+  previous: Turn,
+  next: Turn,
+  { lists: { buttons } }: Texts,
+): APIButtonComponentWithCustomId[] {
   return [
-    button(previous.id, buttons.previous).setDisabled(previous.isOff),
-    button(next.id, next.label ?? buttons.next).setDisabled(next.isOff),
+    { ...button(previous.id, buttons.previous), disabled: previous.isOff },
+    { ...button(next.id, next.label ?? buttons.next), disabled: next.isOff },
   ];
 }
 

@@ -4,6 +4,8 @@ import type { Outbox } from '../../src/alerts/outbox.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import { waitingFor } from '../../src/delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
+import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
+import type { DetailsRecords } from '../../src/details/records.ts';
 import type { Digest } from '../../src/digests/documents.ts';
 import type { Gateway } from '../../src/discord/gateway/gateway.ts';
 import { registrySeenBy, watchesForAll } from '../../src/discord/member-rights.ts';
@@ -42,6 +44,7 @@ interface Parts {
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;
   readonly pagers: PagerStore;
+  readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
   readonly outbox: Outbox;
   /** What is stored of a wallet that some server watches; undefined if nothing. */
@@ -71,7 +74,7 @@ interface Parts {
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
 /** What all commands use, narrowed to what the person who acts may use. */
-export function contextFor({ log, nowMs }: Machine, parts: Parts) {
+export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
   const { lookUps, availability, budget } = parts.feed;
   /** The venue's clock, Unix seconds; this machine's if it is not known. */
@@ -82,6 +85,7 @@ export function contextFor({ log, nowMs }: Machine, parts: Parts) {
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /** When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders suggestions. */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
+    alertFills: createAlertFillsLookup(lookUps, monotonicMs),
     /** The lists that people are paging through. */
     scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
     /** Rendered charts of lists: the same one is shown again when the page is turned. */

@@ -1,6 +1,6 @@
 import { ButtonStyle } from 'discord.js';
 import { UserError } from '../../src/language/user-error.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';
 
@@ -16,7 +16,7 @@ export const watchDeleteData: Subcommand = {
   async execute(_interaction, { registry, place, language }) {
     const { forget } = language.texts.personal;
     const buttons = buttonRow(
-      button('watch:delete-data:yes', forget.yes, ButtonStyle.Danger),
+      { ...button('watch:delete-data:yes', forget.yes), style: ButtonStyle.Danger },
       button('watch:delete-data:no', forget.no),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);

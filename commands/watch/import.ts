@@ -6,16 +6,16 @@ import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions
 import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
-import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
+import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { optionOf } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';
 import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { type Change, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { checkReach, WATCH_COLOUR } from './shared/target.ts';
@@ -185,7 +185,7 @@ function planAnswer(
   const say = texts.files.import;
   const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
   const buttons = buttonRow(
-    button(`watch:import:apply:${id}`, say.apply, ButtonStyle.Success),
+    { ...button(`watch:import:apply:${id}`, say.apply), style: ButtonStyle.Success },
     button(`watch:import:cancel:${id}`, say.cancel),
   );
   const more = changes.length - rows.length;

@@ -1,9 +1,9 @@
 import { UserError } from '../../src/language/user-error.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import { durationsLike } from '../../src/watches/settings/durations.ts';
 import { readDuration } from '../../src/watches/settings/setting.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { ALL } from './resume.ts';
 import type { Subcommand } from './shared/subcommand.ts';

@@ -1,9 +1,9 @@
 import { requireWriting } from '../../src/discord/member-rights.ts';
 import { checksummed, parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { UNDO_MS } from '../../src/watches/leaving.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
 import { WALLET } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { changeWatch, readWatch, requireManaging, WATCHED_IN } from './shared/target.ts';

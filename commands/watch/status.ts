@@ -1,9 +1,9 @@
 import type { APIEmbed } from 'discord.js';
-import { joinFitting } from '../../src/embeds/text/join-fitting.ts';
+import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import { listedOf } from '../../src/watches/settings/only-except.ts';
-import { button, buttonRow } from '../shared/buttons.ts';
 import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
 import { WATCH_COLOUR } from './shared/target.ts';

@@ -1,6 +1,6 @@
 import { type Client, Events } from 'discord.js';
 import { activity } from '../../commands/activity.ts';
-import { createDetails } from '../../commands/details.ts';
+import { details } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
 import { lookUpWallets } from '../../commands/look-up-wallets.ts';
 import { market } from '../../commands/market.ts';
@@ -10,7 +10,6 @@ import { watch } from '../../commands/watch.ts';
 import { readBackWallets } from '../alerts/ask-venue.ts';
 import { settleMarkets } from '../alerts/settle.ts';
 import { TokenRefused } from '../delivery/failures.ts';
-import { createAlertFillsLookup } from '../details/alert-fills.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
 import { followGuildEvents } from '../discord/guilds/guilds.ts';
@@ -140,10 +139,6 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
   const commands = [watch, activity, flows, market];
-  const details = createDetails({
-    fills: createAlertFillsLookup(parts.feed.lookUps, context.monotonicMs),
-    records: parts.detailsRecords,
-  });
   const onDone = ({ user, locale }: CommandUse) => {
     persons
       .seen(user.id, languageFor(locale).tag)

@@ -1,6 +1,5 @@
 import type { Language } from '../language/language.ts';
-import { MINUS, type MoneyTick, moneyTicks } from './money-axis.ts';
-import { type TimeTick, timeTicks } from './time-axis.ts';
+import { MINUS, type MoneyTick, moneyTicks, type TimeTick, timeTicks } from './axes.ts';
 
 /** Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12 pixels there. */
 const WIDTH = 800;

@@ -29,8 +29,6 @@ export interface AlertFills {
   readonly skipped: number;
 }
 
-export type AlertFillsLookup = ReturnType<typeof createAlertFillsLookup>;
-
 interface Asked {
   readonly ownerId: string;
   readonly wallet: WalletAddress;

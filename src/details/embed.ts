@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
-import { checksummed, shortAddress, type WalletAddress } from '../domain/address.ts';
+import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, type ActivityItem, actionKind } from '../domain/records.ts';
 import {
   alertReference,
@@ -9,17 +9,16 @@ import {
   marketNameOf,
   present,
   type RenderContext,
+  walletName,
 } from '../embeds/embed-parts.ts';
-import { type FillSums, readFlow, sumUp } from '../embeds/fills.ts';
+import { type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
-import { joinFitting, joinWhileFitting } from '../embeds/text/join-fitting.ts';
-import { EMBED_LIMITS, embedSize } from '../embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize, joinFitting, joinWhileFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import type { AlertFills } from './alert-fills.ts';
 import { type Knowledge, moment, positionLines, recordLines, roundedCents, sharesText } from './knowledge-lines.ts';
 
-const NAME_MAX = 60;
 const WORD_MAX = 40;
 const HASH_MAX = 80;
 const TITLE_MAX = 250;
@@ -93,7 +92,7 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const count = language.exact.quantity(sums.transactions);
   const notes = noteLines(view);
   const embed = {
-    title: details.title(`${nameOf(view)} ${tradeText(items, language)}`),
+    title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
     description: [
       `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
       present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
@@ -121,16 +120,12 @@ export function knownEmbed(
 ): APIEmbed {
   const { wallet, reference, knowledge, language } = view;
   return {
-    title: language.texts.details.title(nameOf(view)),
+    title: language.texts.details.title(walletName(view.wallet, view.label)),
     description: `⚠️ ${why}\n\`${checksummed(wallet)}\``,
     color: EMBED_COLOURS.unknown,
     fields: knownFields(knowledge, language),
     footer: { text: alertReference(reference) },
   };
-}
-
-function nameOf({ label, wallet }: Pick<DetailsView, 'label' | 'wallet'>): string {
-  return escapeText(label ?? '', NAME_MAX, shortAddress(wallet));
 }
 
 function knownFields(knowledge: Knowledge, language: Language) {

@@ -1,9 +1,9 @@
 import type { ActivityItem } from '../domain/records.ts';
-import { signedPercent, signOf } from '../embeds/context-lines.ts';
+import { gainPercent, signOf } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import type { Language } from '../language/language.ts';
-import { Exact, quotient } from '../lib/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { type Portfolio, positionsIn } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/holding.ts';
@@ -82,8 +82,7 @@ function resultLine({ paid, received, fees }: ResultNews, language: Language): s
 
 /** A gain with its sign, and as a part of what was paid. */
 function gainOf(gain: Exact, paid: string, language: Language): [gain: string, percent: string | undefined] {
-  const percent = new Exact(paid).gt(0) ? signedPercent(quotient(gain, paid), language.format) : undefined;
-  return [signedUsdcText(gain, language), percent];
+  return [signedUsdcText(gain, language), gainPercent(gain, paid, language)];
 }
 
 function sizeLine({ usdc, trades, p95 }: TradeSize, language: Language): string {

@@ -11,13 +11,11 @@ export const OFFERED_LIMIT = 20;
 /** Discord's limit of a custom id, and of the value of an option in a menu. */
 const ID_MAX = 100;
 
-const ACTION_CODES: Readonly<Record<(typeof ACTIONS)[number], string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
-const WALLET_CODE = /^[A-Za-z0-9_-]{27}$/;
-const REFERENCE = /^[a-z0-9]{1,16}$/;
-const MARKET_ID = /^[A-Za-z0-9_-]+$/;
-const OUTCOME = /^([bsr])(0|[1-9]\d{0,8})$/;
+const ACTION_CODES: Readonly<Record<string, string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
 /** Up to 11 digits: the times that the venue's records may have. */
-const TIME = /^(?:0|[1-9a-z][0-9a-z]{0,7})$/;
+const TIME = '0|[1-9a-z][0-9a-z]{0,7}';
+const TARGET = `([\\w-]+):([bsr])(0|[1-9]\\d{0,8}):(${TIME}):(${TIME})`;
+const ID = new RegExp(`^${DETAILS}:([\\w-]{27}):([a-z0-9]{1,16})(?::${TARGET})?$`);
 const LATEST_SECONDS = 99_999_999_999;
 
 /** Which records an alert of trades or redemptions is about: those of one market, action and, but of redemptions, outcome in a time. */
@@ -81,40 +79,26 @@ export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
  */
 export function detailsId({ wallet, reference, target }: DetailsId): string {
   const short = `${DETAILS}:${Buffer.from(wallet.slice(2), 'hex').toString('base64url')}:${reference}`;
-  const code = ACTIONS.find((action) => action === target?.action);
-  if (target === null || code === undefined) return short;
-  const { marketId, outcomeIndex, fromSeconds, toSeconds } = target;
-  const outcome = `${ACTION_CODES[code]}${outcomeIndex}`;
-  const long = `${short}:${marketId}:${outcome}:${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
-  return long.length <= ID_MAX && MARKET_ID.test(marketId) && OUTCOME.test(outcome) ? long : short;
+  if (target === null) return short;
+  const { marketId, action, outcomeIndex, fromSeconds, toSeconds } = target;
+  const times = `${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
+  const long = `${short}:${marketId}:${ACTION_CODES[action]}${outcomeIndex}:${times}`;
+  return long.length <= ID_MAX && ID.test(long) ? long : short;
 }
 
 /** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */
 export function parseDetailsId(id: string): DetailsId | null {
-  if (id.length > ID_MAX) return null;
-  const [name, walletCode = '', reference = '', ...rest] = id.split(':');
-  const wallet = readWallet(walletCode);
-  if (name !== DETAILS || wallet === null || !REFERENCE.test(reference)) return null;
-  if (rest.length === 0) return { wallet, reference, target: null };
-  const target = readTarget(rest);
-  return target === null ? null : { wallet, reference, target };
-}
-
-function readWallet(code: string): WalletAddress | null {
-  if (!WALLET_CODE.test(code)) return null;
+  const parts = id.length > ID_MAX ? null : ID.exec(id);
+  if (parts === null) return null;
+  const [, code = '', reference = '', marketId, actionCode, outcome, from = '', to = ''] = parts;
   const bytes = Buffer.from(code, 'base64url');
   const parsed = parseAddress(`0x${bytes.toString('hex')}`);
   // The last character has bits to spare: only one way to write an address is taken.
-  return parsed.ok && bytes.toString('base64url') === code ? parsed.address : null;
-}
-
-function readTarget(parts: readonly string[]): FillsTarget | null {
-  const [marketId = '', outcome = '', from = '', to = ''] = parts;
-  const [, code, index] = OUTCOME.exec(outcome) ?? [];
-  const action = ACTIONS.find((candidate) => ACTION_CODES[candidate] === code);
-  if (parts.length !== 4 || action === undefined || !MARKET_ID.test(marketId)) return null;
-  if (!TIME.test(from) || !TIME.test(to)) return null;
+  if (!parsed.ok || bytes.toString('base64url') !== code) return null;
+  const wallet = parsed.address;
+  if (marketId === undefined) return { wallet, reference, target: null };
+  const action = ACTIONS.find((name) => ACTION_CODES[name] === actionCode);
   const [fromSeconds, toSeconds] = [Number.parseInt(from, 36), Number.parseInt(to, 36)];
-  if (fromSeconds > toSeconds || toSeconds > LATEST_SECONDS) return null;
-  return { marketId, action, outcomeIndex: Number(index), fromSeconds, toSeconds };
+  if (action === undefined || fromSeconds > toSeconds || toSeconds > LATEST_SECONDS) return null;
+  return { wallet, reference, target: { marketId, action, outcomeIndex: Number(outcome), fromSeconds, toSeconds } };
 }

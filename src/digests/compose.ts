@@ -1,7 +1,7 @@
+import { type TimeTick, timeTicks } from '../charts/axes.ts';
 import { barChart } from '../charts/chart.ts';
 import type { ChartRenderer } from '../charts/render.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
-import { type TimeTick, timeTicks } from '../charts/time-axis.ts';
 import { filesLeftOut } from '../discord/attachments.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';

@@ -1,5 +1,5 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
-import { roundSignedUsdc } from '../embeds/context-lines.ts';
+import { signed } from '../embeds/context-lines.ts';
 import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { shortRecord } from '../embeds/record-lines.ts';
@@ -90,8 +90,8 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   return [
     present(
       total.volume(usdc(volume, language)),
-      realized === null ? undefined : total.realized(roundSignedUsdc(realized, language.format)),
-      total.netFlow(roundSignedUsdc(net, language.format)),
+      realized === null ? undefined : total.realized(signed(realized, language.format.roundUsdc)),
+      total.netFlow(signed(net, language.format.roundUsdc)),
       areNew ? total.sinceWatched : undefined,
       isCut ? total.notAllKnown : undefined,
     ),
@@ -120,8 +120,8 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
     '',
     present(
       rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
-      rest.netFlow(roundSignedUsdc(net, language.format)),
-      realized === null ? undefined : rest.realized(roundSignedUsdc(realized, language.format)),
+      rest.netFlow(signed(net, language.format.roundUsdc)),
+      realized === null ? undefined : rest.realized(signed(realized, language.format.roundUsdc)),
     ),
   ];
 }
@@ -145,8 +145,8 @@ function walletLine(wallet: WalletFigures, { toSeconds }: Period, language: Lang
   return present(
     `**${walletName(wallet.wallet, wallet.label)}**`,
     isKnown && !volume.isZero() ? texts.volume(usdc(volume, language)) : undefined,
-    isKnown && hasRealized ? texts.realized(roundSignedUsdc(realized, language.format)) : undefined,
-    hasMoved ? texts.netFlow(roundSignedUsdc(netFlow(wallet), language.format)) : undefined,
+    isKnown && hasRealized ? texts.realized(signed(realized, language.format.roundUsdc)) : undefined,
+    hasMoved ? texts.netFlow(signed(netFlow(wallet), language.format.roundUsdc)) : undefined,
     ...(volume.isZero() ? happenings(wallet, language) : []),
     record === null ? undefined : shortRecord(record.since, language),
   );

@@ -63,8 +63,7 @@ export function sizeText(fills: readonly KnownFill[], language: Language): strin
 /** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const { realized = null, costOfSold = '0' } = combineContexts(fills)?.context ?? {};
-  if (realized !== null)
-    return [gainText(new Exact(realized), new Exact(costOfSold), language, language.format.roundUsdc)];
+  if (realized !== null) return [gainText(realized, costOfSold, language, language.format.roundUsdc)];
   const size = sizeText(fills, language);
   return size?.startsWith('**') ? [size] : [];
 }
@@ -79,25 +78,19 @@ export function holdingText({ shares, side, entryCents }: Omit<HeldOutcome, 'cos
   return news.alsoHere.at(what, language.format.cents(entryCents));
 }
 
-/** An amount with its sign: `+$12.00`, `−$3.50`, `$0.00`. */
-export function signedUsdc(usdc: Exact, format: NumberFormat): string {
-  return `${signOf(usdc)}${format.usdc(usdc.abs().toNumber())}`;
-}
-
-/** The same for a line with little room: from $100 on without cents. */
-export function roundSignedUsdc(usdc: Exact, format: NumberFormat): string {
-  return `${signOf(usdc)}${format.roundUsdc(usdc.abs().toNumber())}`;
-}
-
-/** A fraction as a percentage with its sign, to a tenth: 0.125 is `+12.5%`. */
-export function signedPercent(share: Exact, format: NumberFormat): string {
-  const percent = share.times(100).toDecimalPlaces(1);
-  return `${signOf(percent)}${format.percent(percent.abs().toNumber())}`;
+/** A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`. @param write how it is written without */
+export function signed(figure: Exact, write: (size: number) => string): string {
+  return signOf(figure) + write(figure.abs().toNumber());
 }
 
 /** Nothing of zero. */
 export function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
+}
+
+/** A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was nothing. */
+export function gainPercent(gain: Exact | string, cost: Exact | string, { format }: Language): string | undefined {
+  return new Exact(cost).gt(0) ? signed(quotient(gain, cost).times(100).toDecimalPlaces(1), format.percent) : undefined;
 }
 
 export function combineContexts(fills: readonly KnownFill[]) {
@@ -157,7 +150,7 @@ function saleParts({ context }: CombinedContext, language: Language): string[] {
   const { sharesAfter, isClosed, entryCents, realized, costOfSold } = context;
   const { position } = language.texts.news;
   return [
-    ...(realized === null ? [] : [gainText(new Exact(realized), new Exact(costOfSold), language)]),
+    ...(realized === null ? [] : [gainText(realized, costOfSold, language)]),
     isClosed ? position.closes : position.left(shares(new Exact(sharesAfter), language)),
     ...(entryCents === null ? [] : [position.entry(language.format.cents(entryCents))]),
   ];
@@ -165,13 +158,15 @@ function saleParts({ context }: CombinedContext, language: Language): string[] {
 
 /** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount how USDC are written */
 export function gainText(
-  realized: Exact,
-  costOfSold: Exact,
-  { texts, format }: Language,
-  amount: NumberFormat['usdc'] = format.usdc,
+  realized: Exact | string,
+  costOfSold: Exact | string,
+  language: Language,
+  amount: NumberFormat['usdc'] = language.format.usdc,
 ): string {
-  const percent = costOfSold.gt(0) ? signedPercent(quotient(realized, costOfSold), format) : undefined;
-  return texts.news.gain(`**${signOf(realized)}${amount(realized.abs().toNumber())}**`, percent);
+  return language.texts.news.gain(
+    `**${signed(new Exact(realized), amount)}**`,
+    gainPercent(realized, costOfSold, language),
+  );
 }
 
 /** How many times the median size it is. */

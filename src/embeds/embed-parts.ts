@@ -69,8 +69,8 @@ export function alertReference(alertId: string): string {
 }
 
 /** The label of the wallet, escaped and cut; without one its short address. */
-export function walletName(wallet: WalletAddress, label: string | undefined): string {
-  return escapeText(label ?? '', LABEL_MAX, shortAddress(wallet));
+export function walletName(wallet: WalletAddress, label: string | null | undefined, maxCodePoints = LABEL_MAX): string {
+  return escapeText(label ?? '', maxCodePoints, shortAddress(wallet));
 }
 
 /** Whose alerts a list shows: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */

@@ -1,11 +1,10 @@
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
 import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
-import { Exact } from '../lib/exact.ts';
+import { Exact, quotient, sum } from '../lib/exact.ts';
 import { marketKey, outcomeKey } from '../portfolio/market.ts';
-import { roundSignedUsdc } from './context-lines.ts';
+import { signed } from './context-lines.ts';
 import { marketNameOf } from './embed-parts.ts';
-import { newestOf, outcomeNames, readFlow, sumUp } from './fills.ts';
 import type { Links } from './links.ts';
 import { escapeText, maskedLink, wordAmongFigures } from './text/escape.ts';
 
@@ -13,6 +12,7 @@ const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;
 /** Records further apart are rows of their own. */
 const APART_SECONDS = 60;
+const OUTCOMES_NAMED = 3;
 
 /** A trade or redemption in one line, escaped for markdown. */
 export function activityLine(item: ActivityItem, links: Links, language: Language): string {
@@ -95,7 +95,7 @@ export function transferRow(item: TransferItem, links: Links, { texts, format }:
   const moved =
     kind === 'other'
       ? `**${format.roundUsdc(item.amount)}** · ${escapeText(type, WORD_LIMIT, lines.unknownTransfer)}`
-      : `**${roundSignedUsdc(kind === 'deposit' ? amount : amount.neg(), format)}**`;
+      : `**${signed(kind === 'deposit' ? amount : amount.neg(), format.roundUsdc)}**`;
   return [moved, otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)), `<t:${time}:R>`].join(' · ');
 }
 
@@ -121,4 +121,59 @@ export function isBridged({ type, address }: TransferItem): boolean {
 export function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { texts }: Language): string[] {
   const url = links.transaction(txHash);
   return url === undefined ? [] : [`[${texts.alerts.links.short}](${url})`];
+}
+
+/** What fills that belong together come to. All sums are exact. */
+export type FillSums = ReturnType<typeof sumUp>;
+
+/** Adds up the fills of a group: at least one. */
+export function sumUp(items: readonly ActivityItem[]) {
+  const shares = sum(items.map(({ quantity }) => quantity));
+  const weighted = sum(items.map(({ price, quantity }) => new Exact(price).times(quantity)));
+  const prices = items.map(({ price }) => price);
+  const times = items.map(({ time }) => time);
+  return {
+    fills: items.length,
+    transactions: new Set(items.map(({ txHash }) => txHash.toLowerCase())).size,
+    shares,
+    /** Volume-weighted; null if no shares changed hands. */
+    averageCents: shares.isZero() ? null : quotient(weighted, shares),
+    lowestCents: Math.min(...prices),
+    highestCents: Math.max(...prices),
+    grossUsdc: sum(items.map(({ grossValue }) => grossValue)),
+    feeUsdc: sum(items.map(({ fee }) => fee)),
+    /** Positive: USDC left the wallet. */
+    netUsdc: sum(items.map(({ transferNetAmount }) => transferNetAmount)),
+    /** Unix seconds. */
+    firstSeconds: Math.min(...times),
+    lastSeconds: Math.max(...times),
+  };
+}
+
+/** The newest of the items: a market's titles may change. */
+export function newestOf(items: readonly ActivityItem[]): ActivityItem {
+  return items.reduce((newest, item) => (item.time >= newest.time ? item : newest));
+}
+
+/** The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in `wordAmongFigures` */
+export function outcomeNames(
+  items: readonly ActivityItem[],
+  maxCodePoints: number,
+  fallback: string,
+  escaping = escapeText,
+): string {
+  const sides = [...new Set(items.map(({ positionSide }) => positionSide))];
+  const named = sides.slice(0, OUTCOMES_NAMED).map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
+  return [...named, ...(sides.length > OUTCOMES_NAMED ? ['…'] : [])].join(' + ');
+}
+
+/**
+ * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The venue's sign rule: a positive
+ * `transferNetAmount` left the wallet, a negative one came back to it. The sign decides even where the action suggests the
+ * opposite.
+ */
+export function readFlow(transferNetAmount: number) {
+  if (transferNetAmount > 0) return { direction: 'paid', usdc: transferNetAmount } as const;
+  if (transferNetAmount < 0) return { direction: 'received', usdc: -transferNetAmount } as const;
+  return { direction: 'net', usdc: transferNetAmount } as const;
 }

@@ -20,9 +20,7 @@ export function fullRecord({ since, before, isBetterThanLuck }: RoomRecord, lang
   return [
     rankText({ since, isBetterThanLuck }, language),
     ...(since.markets === 0 ? [] : [basisText(since, language)]),
-    ...(before === null
-      ? []
-      : [present(record.before(present(edgeText(before, language, true), wonText(before, language))))]),
+    ...(before === null ? [] : [record.before(present(edgeText(before, language, true), wonText(before, language)))]),
   ];
 }
 

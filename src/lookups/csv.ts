@@ -4,7 +4,6 @@ import { inTurns } from '../lib/async/turns.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 
-const ROWS_LIMIT = 2_000;
 const BYTES_LIMIT = 1_000_000;
 
 /** Headings and the fields that stand below them. */
@@ -34,12 +33,12 @@ const FLOW_COLUMNS = {
   tx_hash: 'txHash',
 } as const;
 
-/** Trades and redemptions as a table, newest first, at most 2,000 rows and 1 MB. `net_usdc` is positive where USDC left the wallet. */
+/** Trades and redemptions as a table, newest first, at most 1 MB. `net_usdc` is positive where USDC left the wallet. */
 export function activityCsv(items: readonly ActivityItem[]) {
   return table(ACTIVITY_COLUMNS, items);
 }
 
-/** Deposits and withdrawals as a table, with the same limits. */
+/** Deposits and withdrawals as a table, with the same limit. */
 export function flowsCsv(items: readonly TransferItem[]) {
   return table(FLOW_COLUMNS, items);
 }
@@ -54,7 +53,7 @@ async function table<Field extends string>(
   const lines = [stringify([Object.keys(columns)])];
   const fields = Object.values(columns);
   let bytes = Buffer.byteLength(lines[0] ?? '');
-  writing: for await (const piece of inTurns(items.slice(0, ROWS_LIMIT))) {
+  writing: for await (const piece of inTurns(items)) {
     for (const item of piece) {
       const line = stringify([fields.map((field) => cell(field, item[field]))]);
       bytes += Buffer.byteLength(line);

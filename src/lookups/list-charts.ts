@@ -1,6 +1,6 @@
+import { DAY, FIRST_MONDAY, rangeLabel } from '../charts/axes.ts';
 import { type BarSeries, barChart, type StepPoint, stepChart } from '../charts/chart.ts';
 import { chartLanguage } from '../charts/text.ts';
-import { rangeLabel } from '../charts/time-axis.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
@@ -8,9 +8,6 @@ import { groupBy } from '../lib/group-by.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-const DAY = 86_400;
-/** 5 January 1970 was a Monday. */
-const FIRST_MONDAY = 4 * DAY;
 const BUCKETS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
 const LENGTHS = [
   ['weeks', 7 * DAY],
@@ -48,9 +45,8 @@ export interface Amount {
  * @param seriesCount how many series the amounts belong to
  * @returns `bars`: the buckets that hold something, oldest first
  */
-export function intoBuckets(amounts: readonly [Amount, ...Amount[]], seriesCount: number) {
-  const times = amounts.map(({ seconds }) => seconds);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
+  const [first, last] = spanOf(amounts);
   const length = bucketLength(last - first);
   const offset = length % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const startOf = (seconds: number) => Math.floor((seconds - offset) / length) * length + offset;
@@ -85,28 +81,31 @@ function bucketLength(spanSeconds: number): number {
  */
 export function tradesChart(items: readonly ActivityItem[], name: string, language: Language): Chart | null {
   const kinds = KINDS.filter(({ action }) => items.some((item) => item.action === action));
-  const [first, ...rest] = items.flatMap((item): Amount[] => {
-    const index = kinds.findIndex(({ action }) => action === item.action);
-    return index < 0 ? [] : [{ seconds: item.time, series: index, usdc: Math.abs(item.grossValue) }];
+  const amounts = items.flatMap((item): Amount[] => {
+    const series = kinds.findIndex(({ action }) => action === item.action);
+    return series < 0 ? [] : [{ seconds: item.time, series, usdc: Math.abs(item.grossValue) }];
   });
-  if (first === undefined) return null;
+  if (amounts.length === 0) return null;
   const drawn = chartLanguage(language);
   const { chart } = drawn.texts.lists;
-  const buckets = intoBuckets([first, ...rest], kinds.length);
-  const times = [first, ...rest].map(({ seconds }) => seconds);
-  const range = rangeLabel(Math.min(...times), Math.max(...times), drawn);
+  const buckets = intoBuckets(amounts, kinds.length);
   const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
   const svg = barChart({
     ...buckets,
     language: drawn,
     title: drawn.texts.lists.activity.title(name),
     series,
-    note: `${per(buckets.bucketSeconds, chart)} · ${range}`,
+    note: `${per(buckets.bucketSeconds, chart)} · ${rangeLabel(...spanOf(amounts), drawn)}`,
   });
   if (svg === null) return null;
   const { alerts, lists, watch } = language.texts;
   const drawnKinds = kinds.map(({ key }) => lists.chart[key]).join(watch.comma);
   return { title: alerts.headline.of(lists.activity.title(name), drawnKinds), svg };
+}
+
+function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds: number] {
+  const times = amounts.map(({ seconds }) => seconds);
+  return [Math.min(...times), Math.max(...times)];
 }
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
@@ -146,12 +145,10 @@ export function flowsChart(
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const drawn = chartLanguage(language);
-  const { chart } = drawn.texts.lists;
-  const note = rangeLabel(first.seconds, last, drawn);
   const frame = {
     language: drawn,
-    title: chart.netDeposits(name),
-    note,
+    title: drawn.texts.lists.chart.netDeposits(name),
+    note: rangeLabel(first.seconds, last, drawn),
     fromSeconds: first.seconds - margin,
     toSeconds: last,
   };

@@ -1,5 +1,5 @@
 import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
-import { signedUsdc } from '../embeds/context-lines.ts';
+import { signed } from '../embeds/context-lines.ts';
 import type { Language } from '../language/language.ts';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact, sum } from '../lib/exact.ts';
@@ -103,7 +103,7 @@ export async function describeActivityTotals(
     ...(others === 0 ? [] : [otherKinds(format.quantity(others), others)]),
   ];
   const paid = fees(format.usdc(totals('fees').usdc.toNumber()));
-  return `${kinds.join(' · ')}\n${paid} · ${net(signedUsdc(totals('net').usdc.neg(), format))}`;
+  return `${kinds.join(' · ')}\n${paid} · ${net(signed(totals('net').usdc.neg(), format.usdc))}`;
 }
 
 /**
@@ -157,7 +157,7 @@ async function flowWords(items: readonly TransferItem[], sinceSeconds: number, {
   return [
     said('deposit', words.deposited),
     said('withdrawal', words.withdrawn),
-    words.net(signedUsdc(totals('net').usdc, format)),
+    words.net(signed(totals('net').usdc, format.usdc)),
     ...(others === 0 ? [] : [words.unknownDirection(format.quantity(others))]),
   ].join(' · ');
 }

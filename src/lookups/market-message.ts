@@ -2,10 +2,10 @@ import type { APIEmbed } from 'discord.js';
 import { shortAddress } from '../domain/address.ts';
 import { isComplete, type Settlement } from '../domain/settlement.ts';
 import { gainText, holdingText } from '../embeds/context-lines.ts';
-import { lines, marketNameOf, named, present, sideName, smallPrint } from '../embeds/embed-parts.ts';
+import { lines, marketNameOf, named, present, sideName, smallPrint, walletName } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
-import { joinFitting } from '../embeds/text/join-fitting.ts';
+import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { quotient, stored, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
@@ -166,7 +166,7 @@ function pausedLine(paused: number, { texts, format }: Language): string[] {
 function names(of: readonly Named[], { texts: { watch: words } }: Language): string {
   const shown = of
     .slice(0, NAMES_SHOWN)
-    .map(({ label, wallet }) => escapeText(label ?? '', NAME_MAX, shortAddress(wallet)))
+    .map(({ label, wallet }) => walletName(wallet, label))
     .join(words.comma);
   return of.length > NAMES_SHOWN ? words.andMore(shown, of.length - NAMES_SHOWN) : shown;
 }

@@ -1,10 +1,10 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
-import { shortAddress, type WalletAddress } from '../domain/address.ts';
-import { gainText, roundSignedUsdc } from '../embeds/context-lines.ts';
-import { smallPrint } from '../embeds/embed-parts.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { gainText, signed } from '../embeds/context-lines.ts';
+import { smallPrint, walletName } from '../embeds/embed-parts.ts';
 import { createLinks, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
-import { escapeText, maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
+import { maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
 import { embedSize } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
@@ -13,10 +13,10 @@ import { averageEntryCents } from '../portfolio/positions/holding.ts';
 import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { SIZES_NEEDED, usualSizes } from '../portfolio/trades/sizes.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
+import { LABEL_LIMIT } from '../watches/watch.ts';
 import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from './list-summary.ts';
 
 const COLOUR = 0x5865f2;
-const LABEL_LIMIT = 64;
 const TITLE_LIMIT = 18;
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
@@ -54,7 +54,7 @@ export interface WalletCard {
 export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;
   const frame = {
-    title: escapeText(card.label ?? '', LABEL_LIMIT, shortAddress(card.wallet)),
+    title: walletName(card.wallet, card.label, LABEL_LIMIT),
     description: `-# ${knownLine(card)}`,
     color: COLOUR,
     ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
@@ -123,7 +123,7 @@ function realizedField({ portfolio, language }: WalletCard): APIEmbedField[] {
           gainText(closed.realized, closed.cost, language, format.roundUsdc),
           won(format.quantity(closed.won), format.quantity(closed.count), closed.count),
         ]),
-    ...(open.isZero() ? [] : [onOpen(roundSignedUsdc(open, format))]),
+    ...(open.isZero() ? [] : [onOpen(signed(open, format.roundUsdc))]),
   );
 }
 

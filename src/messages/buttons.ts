@@ -13,7 +13,7 @@ import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/targ
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/records.ts';
 import { marketNameOf, present, type RenderContext, SEPARATOR } from '../embeds/embed-parts.ts';
-import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/fills.ts';
+import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/item-lines.ts';
 import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
@@ -59,28 +59,30 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
         ? LISTS
         : [];
   const leading = looks.flatMap((look) => lookButtons(look, alert.wallet, trade, context));
-  if (trade !== undefined) leading.push(plainButton(idOf(trade), context.language.texts.details.buttons.details));
+  if (trade !== undefined) leading.push(button(idOf(trade), context.language.texts.details.buttons.details));
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
-  return rows.filter((buttons) => buttons.length > 0).map(row);
+  return rows.filter((buttons) => buttons.length > 0).map((buttons) => buttonRow(...buttons));
 }
 
 /** Buttons that show the lists of a wallet to whoever presses. */
 export function listButtons(wallet: WalletAddress, language: Language): APIActionRowComponent<Button> {
-  return row(LISTS.map((list) => listButton(list, wallet, language)));
+  return buttonRow(...LISTS.map((list) => listButton(list, wallet, language)));
 }
 
-function row(components: Button[]): APIActionRowComponent<Button> {
+/** Buttons beside each other. */
+export function buttonRow(...components: Button[]): APIActionRowComponent<Button> {
   return { type: ComponentType.ActionRow, components };
 }
 
-function plainButton(customId: string, label: string) {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: customId, label } as const;
+/** @param id the custom id that a press brings */
+export function button(id: string, label: string) {
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: id, label } as const;
 }
 
 /** Its custom id carries the reference of the alert, which nobody reads but {@link referenceIn}. */
 function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext) {
   const name = isNamed ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet)) : undefined;
-  return plainButton(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
+  return button(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
 }
 
 /** The reference of the alert that a button, or a choice of a menu, is about; undefined where it is about none. */
@@ -121,7 +123,7 @@ function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
 }
 
 function listButton(list: (typeof LISTS)[number], wallet: WalletAddress, { texts }: Language): Button {
-  return plainButton(`${list}:open:${wallet}`, texts.details.buttons[list]);
+  return button(`${list}:open:${wallet}`, texts.details.buttons[list]);
 }
 
 function idOf(alerts: Readonly<NonEmptyAlerts>): string {

@@ -33,7 +33,7 @@ import {
 } from '../embeds/embed-parts.ts';
 import { shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
-import { joinWhileFitting } from '../embeds/text/join-fitting.ts';
+import { joinWhileFitting } from '../embeds/text/limits.ts';
 import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';

@@ -1,3 +1,4 @@
+import { MINUS, roundValues } from '../charts/axes.ts';
 import {
   COLOURS,
   DIGIT_WIDTH,
@@ -11,7 +12,6 @@ import {
   round,
   text,
 } from '../charts/chart.ts';
-import { MINUS, roundValues } from '../charts/money-axis.ts';
 import { chartLanguage, drawable } from '../charts/text.ts';
 import { shortAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { present, walletName } from '../embeds/embed-parts.ts';
 import { basisText, rankText } from '../embeds/record-lines.ts';
-import { joinFitting } from '../embeds/text/join-fitting.ts';
+import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 

@@ -5,7 +5,7 @@ import { resultGain } from '../../src/alerts/kinds/result.ts';
 import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
 import { walletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { signedUsdc } from '../../src/embeds/context-lines.ts';
+import { signed } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
@@ -32,7 +32,7 @@ const market = fc.record({
   endsByRedemption: fc.boolean(),
 });
 
-const usdc = (value: Exact) => signedUsdc(value, ENGLISH.format);
+const usdc = (value: Exact) => signed(value, ENGLISH.format.usdc);
 /** USDC with six digits behind the point, as the venue lists them. */
 const micros = (value: number) => Math.round(value * 1e6) / 1e6;
 

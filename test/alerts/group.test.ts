@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { groupAlerts, groupKey, marketKey, purchaseKey, usdcOf } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { sumUp } from '../../src/embeds/fills.ts';
+import { sumUp } from '../../src/embeds/item-lines.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import { activityItem, transferItem } from '../venue/samples.ts';
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { moneyTicks } from '../../src/charts/money-axis.ts';
+import { moneyTicks, rangeLabel, timeTicks } from '../../src/charts/axes.ts';
 import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import { chartLanguage, drawable } from '../../src/charts/text.ts';
-import { rangeLabel, timeTicks } from '../../src/charts/time-axis.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFlow } from '../../src/embeds/fills.ts';
+import { readFlow } from '../../src/embeds/item-lines.ts';
 
 describe('which way the money went', () => {
   it.each([

@@ -84,9 +84,7 @@ describe('CSV', () => {
     );
   });
 
-  it('ends at 2,000 rows, or at 1 MB, and says how many are left out', async () => {
-    const many = await activityCsv(Array.from({ length: 2_001 }, () => trade({ marketTitle: 'x' })));
-    expect(many).toMatchObject({ rows: 2_000, left: 1 });
+  it('ends at 1 MB, and says how many are left out', async () => {
     const long = await activityCsv(Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })));
     expect(long.data.byteLength).toBeLessThanOrEqual(1_000_000);
     expect(long.rows).toBe(rowsOf(long).length);

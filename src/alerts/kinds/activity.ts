@@ -16,7 +16,7 @@ import {
   walletLink,
   walletName,
 } from '../../embeds/embed-parts.ts';
-import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/fills.ts';
+import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/item-lines.ts';
 import { imageUrl } from '../../embeds/links.ts';
 import { shortRecord } from '../../embeds/record-lines.ts';
 import { escapeText, wordAmongFigures } from '../../embeds/text/escape.ts';

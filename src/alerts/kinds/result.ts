@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { gainText, roundSignedUsdc } from '../../embeds/context-lines.ts';
+import { gainText, signed } from '../../embeds/context-lines.ts';
 import { EMBED_COLOURS, lines, named, present, sideName, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
@@ -28,7 +28,7 @@ export const resultKind: AlertKind<ResultEvent> = {
     const said =
       held === undefined
         ? closed(resultGain(result, language, language.format.roundUsdc))
-        : (isLoss ? lost : won)(`**${roundSignedUsdc(gain, language.format)}**`, outcome);
+        : (isLoss ? lost : won)(`**${signed(gain, language.format.roundUsdc)}**`, outcome);
     return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: named(result.market) };
   },
   line(group, context) {
@@ -80,7 +80,7 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
 
 /** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as in `gainText` */
 export function resultGain(news: ResultNews, language: Language, amount?: NumberFormat['usdc']): string {
-  return gainText(gainOf(news), new Exact(news.paid), language, amount);
+  return gainText(gainOf(news), news.paid, language, amount);
 }
 
 /** `Paid $2,000.50 · received $2,600.50`. */
