@@ -145,10 +145,9 @@ export function createFeedServer(
       wire.listen(connection, wire.STATE, hearFeed, onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
       wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
-      const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => {
-        const settlements = await feed.settlements(markets);
-        return { settlements: settlements.map((each) => ({ ...each, payouts: [...each.payouts] })) };
-      };
+      const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => ({
+        settlements: (await feed.settlements(markets)).map((each) => ({ ...each, payouts: [...each.payouts] })),
+      });
       wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
       wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: identifySlots.take(bucket) }), onFault);
       timer = setInterval(() => {

@@ -62,50 +62,44 @@ export function createPollListClient(
       return;
     }
     refused = null;
-    if (answer === 'resend') isWholeDue = true;
     if (answer === 'wait' || isWorking) return;
     isWorking = true;
     deps.onTaken();
   };
 
-  /** @returns whether the feed has taken all of it */
-  const say = async (entries: readonly wire.ListEntry[], removed: readonly WalletAddress[], isWhole: boolean) => {
-    // At least one part, which may be empty: it says that we are there.
-    const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
-    for (let index = 0; index < count; index += 1) {
-      const message: wire.PollListMessage = {
-        bot,
-        instance,
-        isWorking,
-        shards,
-        part: isWhole ? { index, count } : null,
-        entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
-        removed: index === 0 ? [...removed] : [],
-        received: received(),
-      };
-      const answer = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
-      onAnswer(answer);
-      if (answer.answer !== 'taken') return false;
-    }
-    return true;
-  };
-
   const sayWhatIsDue = async () => {
     const isWhole = isWholeDue || monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
-    const said = changed;
+    const entries = entriesOf(isWhole ? known.keys() : changed);
+    const removed = isWhole ? [] : [...changed].filter((wallet) => !known.has(wallet));
     changed = new Set();
     isWholeDue = false;
+    // At least one part, which may be empty: it says that we are there.
+    const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
+    let isTaken = true;
     try {
-      const removed = isWhole ? [] : [...said].filter((wallet) => !known.has(wallet));
-      const isTaken = await say(entriesOf(isWhole ? known.keys() : said), removed, isWhole);
-      if (!isTaken) isWholeDue = true;
+      for (let index = 0; index < count && isTaken; index += 1) {
+        const message: wire.PollListMessage = {
+          bot,
+          instance,
+          isWorking,
+          shards,
+          part: isWhole ? { index, count } : null,
+          entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
+          removed: index === 0 ? removed : [],
+          received: received(),
+        };
+        const reply = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
+        onAnswer(reply);
+        isTaken = reply.answer === 'taken';
+      }
       if (isWhole) wholeSaidMs = monotonicMs();
       reaching.succeeded('feed');
     } catch (error) {
-      // What of it has arrived is not known.
-      isWholeDue = true;
+      isTaken = false;
       reaching.failed('feed', { err: error });
     }
+    // What of it has arrived is not known.
+    if (!isTaken) isWholeDue = true;
   };
 
   const sayInTurn = () => {

@@ -5,7 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
-import { PAGE_SUBJECTS, pageSubject, presenceSubject, STATE, UNCHANGED } from '../../../src/feed/nats/wire.ts';
+import {
+  ask,
+  PAGE_SUBJECTS,
+  POLL_LIST,
+  pageSubject,
+  presenceSubject,
+  STATE,
+  UNCHANGED,
+} from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
@@ -15,7 +23,7 @@ import { activityItem, transferItem } from '../../venue/samples.ts';
 import { connectTo, type FeedWorldOptions, firstPages, openFeedWorld } from '../feed-world.ts';
 
 /** More than one message may hold, thirty times over in a thorough run. */
-const POLL_LIST = IS_THOROUGH ? 100_000 : 20_000;
+const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
 
 const A = `0x${'a'.repeat(40)}` as WalletAddress;
 /** By its number. */
@@ -170,12 +178,19 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     120_000,
   );
 
-  it(`work with a poll list of ${POLL_LIST} wallets, also after a restart of the feed`, async () => {
+  it(`work with a poll list of ${WALLETS} wallets, also after a restart of the feed`, async () => {
     const world = await open();
-    const wallets = Array.from({ length: POLL_LIST }, (_, index) => walletOf(index + 1));
+    const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index + 1));
     for (const wallet of wallets) world.feed.watch(wallet);
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
+    const intruder = await world.intruder();
+    const nothing = { entries: [], removed: [], received: 0 };
+    const copy = { bot: 'the-bot', instance: 'copy', isWorking: false, shards: null, part: { index: 0, count: 1 } };
+    const answered = async () => (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
     await world.whileFeedIsAway(async () => {});
+    // The bot that works may not have been heard yet.
+    expect(await answered()).not.toBe('taken');
+    await expect.poll(answered, { timeout: 20_000 }).toBe('refused');
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
   }, 180_000);
 
