@@ -41,7 +41,7 @@ export async function readCard(
   const { portfolio } = kept;
   const { sizes, volume, lastDeposit, lastWithdrawal } = portfolio;
   if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null) return null;
-  const { lastSeconds } = feed.outlook({ wallet, name: 'activity' });
+  const lastSeconds = feed.lastSeconds({ wallet, name: 'activity' });
   const scannedFromSeconds = lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
   const card = { ...common, portfolio, coverage: null, nowSeconds: Math.floor(nowSeconds), scannedFromSeconds };
   return (space) => walletCardEmbed(card, space);

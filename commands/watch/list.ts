@@ -158,7 +158,7 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
   const isOwn = (timeSeconds: number) => timeSeconds >= (watch.joined?.atSeconds ?? 0);
   const times = sizes.map(([timeSeconds]) => timeSeconds).filter(isOwn);
   const late = ENDPOINT_NAMES.flatMap((name) => {
-    const polledSeconds = context.feed.outlook({ wallet: watch.wallet, name }).lastSeconds;
+    const polledSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
     const lastSeconds = polledSeconds !== null && isOwn(polledSeconds) ? polledSeconds : null;
     if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
     return [list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds))];

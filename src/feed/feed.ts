@@ -97,7 +97,7 @@ export function createFeed(
     watchersChanged() {},
     /** Wallets that are polled. */
     walletCount: () => watched.size,
-    outlook: schedule.outlook,
+    lastSeconds: schedule.lastSeconds,
     awaitIdentify: null,
     taken: Promise.resolve(),
     trouble: () => null,

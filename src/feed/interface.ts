@@ -95,8 +95,8 @@ export interface Feed {
   unwatch(wallet: WalletAddress): void;
   /** The servers that watch a wallet may be others now. */
   watchersChanged(wallet: WalletAddress): void;
-  /** When an endpoint was last polled, and is expected to be polled next, Unix seconds; null where not known. */
-  outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null };
+  /** When an endpoint was last polled, Unix seconds; null where that is not known. */
+  lastSeconds(endpoint: Endpoint): number | null;
   /**
    * How markets ended, as far as that was known at the last full hour.
    *

@@ -167,15 +167,3 @@ function firstGuess(feature: number, ageSeconds: number): number {
 export function urgencyOf(unseenItems: number, ageSeconds: number): number {
   return unseenItems * ageSeconds * Math.sqrt(Math.sqrt(Math.sqrt(ageSeconds)));
 }
-
-/** The age at which a figure that grows with it comes to so much, by bisection; the longest if it never does. */
-export function ageOf(figure: number, at: (ageSeconds: number) => number, longestSeconds: number): number {
-  if (at(longestSeconds) < figure) return longestSeconds;
-  let [low, high] = [0, longestSeconds];
-  for (let step = 0; step < 20; step += 1) {
-    const middle = (low + high) / 2;
-    if (at(middle) < figure) low = middle;
-    else high = middle;
-  }
-  return high;
-}

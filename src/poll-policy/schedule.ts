@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
-import { ageOf, createPopulation, urgencyOf } from './forecast.ts';
+import { createPopulation, urgencyOf } from './forecast.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
-import { createPace } from './pace.ts';
 import { ascending, createShare, createSlot, isFigures, type Slot, writeLearned } from './slot.ts';
 import { type Endpoint, keyOf, type Learned, PAGE_ITEMS, type PollReport } from './types.ts';
 
@@ -14,8 +13,6 @@ const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 /** Nobody goes before those that are held again within this share of a fair round: one wallet is not to take half of the polls. */
 const BEFORE_HELD_ROUNDS = 0.05;
-/** The usual urgency is the mean of about so many picks. */
-const USUAL_MEMORY_PICKS = 50;
 /** New endpoints begin as if they had waited up to so long: those of one server, added in a row, are not to be polled in a row for ever. */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
@@ -58,7 +55,6 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const all = { rounds: 0, size: 0 };
   const free = createShare();
   const held = createShare();
-  const pace = createPace();
   /** Slots that were added and not picked from yet; the bot was alive when the youngest of their documents was written. */
   let newcomers: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
@@ -128,8 +124,6 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const next = lanes.take(lastLane, all.rounds < 1);
       if (next === undefined) break;
       lastLane = next.lane;
-      const { share } = next.item;
-      if (next.lane === 'plain') share.usualUrgency += (next.key - share.usualUrgency) / USUAL_MEMORY_PICKS;
       picked.push(take(next.item, nowSeconds));
     }
     return picked;
@@ -220,7 +214,6 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
       if (picked.length < limit) picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
-      pace.count(nowSeconds, picked.length);
       return picked;
     },
     /** The poll succeeded. Somebody else's first page, such as a command's, may be reported as well: it counts as a poll. */
@@ -270,16 +263,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
     },
-    /** When the endpoint was last polled, and by the present budget is expected next; null where not known. */
-    outlook(endpoint: Endpoint): { readonly lastSeconds: number | null; readonly nextSeconds: number | null } {
-      const slot = slots.get(keyOf(endpoint));
-      const perSecond = pace.perSecond();
-      if (slot === undefined || Number.isNaN(slot.seenSeconds)) return { lastSeconds: null, nextSeconds: null };
-      const { kind, forecast, share, seenSeconds: lastSeconds, sinceSeconds } = slot;
-      if (perSecond === null || !kind.isOn) return { lastSeconds, nextSeconds: null };
-      const urgency = (age: number) => urgencyOf(kind.population.count(forecast, age), age);
-      const ageSeconds = ageOf(share.usualUrgency, urgency, (share.cap.rounds * all.size) / perSecond);
-      return { lastSeconds, nextSeconds: sinceSeconds + Math.max(ageSeconds, pollMinSeconds) };
+    /** When the endpoint was last polled with success, Unix seconds; null if it was not. */
+    lastSeconds(endpoint: Endpoint): number | null {
+      const { seenSeconds = Number.NaN } = slots.get(keyOf(endpoint)) ?? {};
+      return Number.isNaN(seenSeconds) ? null : seenSeconds;
     },
     /** Endpoints that can be picked at all, in flight or not. */
     get size(): number {

@@ -9,8 +9,6 @@ export function createShare() {
     /** Their picks, counted in fair rounds: each adds one by their number. */
     rounds: 0,
     size: 0,
-    /** Mean urgency of their last polls in the plain lane. */
-    usualUrgency: 0,
     cap: createCap(),
   };
 }

@@ -84,7 +84,7 @@ for (const [place, isThere] of places) {
       await firstPages(world, A);
       const endpoint = { wallet: A, name: 'activity' } as const;
       const takenSeconds = world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
-      const lookedAt = () => world.feed.outlook(endpoint).lastSeconds ?? 0;
+      const lookedAt = () => world.feed.lastSeconds(endpoint) ?? 0;
       await expect.poll(lookedAt, { timeout: 20_000 }).toBeGreaterThan(takenSeconds);
     });
 

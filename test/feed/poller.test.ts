@@ -283,7 +283,7 @@ describe('a page of the same bytes as the last one', () => {
     expect(world.pages).toHaveLength(taken);
     const endpoint = { wallet: WALLET, name: 'activity' } as const;
     const seconds = world.unchanged.get(`${WALLET}:activity`) ?? 0;
-    expect(world.feed.outlook(endpoint).lastSeconds).toBeGreaterThanOrEqual(seconds);
+    expect(world.feed.lastSeconds(endpoint)).toBeGreaterThanOrEqual(seconds);
     expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
 
     // What is no page is none however often it is answered, and the page after it is the same as the one before.

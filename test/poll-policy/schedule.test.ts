@@ -82,7 +82,7 @@ describe('schedule', () => {
     poll(schedule, 0, 100);
     schedule.add(activity(99));
     schedule.polled(activity(99), report(100));
-    expect(schedule.outlook(activity(99)).lastSeconds).toBe(100);
+    expect(schedule.lastSeconds(activity(99))).toBe(100);
     expect([...poll(schedule, 100, 40).keys()]).not.toContain(keyOf(activity(99)));
   });
 
@@ -168,30 +168,13 @@ describe('schedule', () => {
     expect(picked.size).toBe(5);
   });
 
-  it('says when an endpoint was polled last and is expected next', () => {
+  it('says when an endpoint was polled last', () => {
     const schedule = create();
     for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
-    expect(schedule.outlook(activity(0))).toEqual({ lastSeconds: null, nextSeconds: null });
+    expect(schedule.lastSeconds(activity(0))).toBeNull();
     poll(schedule, 0, 1000, (_, now) => [now]);
-    const { lastSeconds, nextSeconds } = schedule.outlook(activity(0));
-    expect(lastSeconds).toBeGreaterThan(900);
-    expect(nextSeconds).toBeGreaterThan(lastSeconds ?? 0);
-    expect(nextSeconds).toBeLessThan(1100);
-    expect(schedule.outlook(activity(77))).toEqual({ lastSeconds: null, nextSeconds: null });
-  });
-
-  it('goes on reporting when an endpoint is expected next after a pick that took all there were', () => {
-    const schedule = create();
-    for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
-    poll(schedule, 0, 100, () => []);
-    schedule.add(activity(10));
-    expect(schedule.pick(100, 11)).toHaveLength(11);
-    for (let index = 0; index < 11; index += 1) schedule.polled(activity(index), report(100));
-    poll(schedule, 101, 130, () => []);
-    for (let index = 0; index < 11; index += 1) {
-      const { lastSeconds, nextSeconds } = schedule.outlook(activity(index));
-      expect(nextSeconds).toBeGreaterThan(lastSeconds ?? 0);
-    }
+    expect(schedule.lastSeconds(activity(0))).toBeGreaterThan(900);
+    expect(schedule.lastSeconds(activity(77))).toBeNull();
   });
 });
 
@@ -222,7 +205,7 @@ describe('what the schedule has learned', () => {
       expect(schedule.sharedLearning()).toEqual(shared);
       schedule.add(activity(1), odd);
       expect(schedule.learned(activity(1))).toEqual([]);
-      expect(schedule.outlook(activity(1)).lastSeconds).toBeNull();
+      expect(schedule.lastSeconds(activity(1))).toBeNull();
       expect(schedule.pick(5, 1)).toEqual([activity(1)]);
     }
   });

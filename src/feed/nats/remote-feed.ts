@@ -138,7 +138,7 @@ export function createRemoteFeed(
       for (const name of ENDPOINT_NAMES) lastSeconds.delete(keyOf({ wallet, name }));
     },
     watchersChanged: pollList.changed,
-    outlook: (endpoint) => ({ lastSeconds: lastSeconds.get(keyOf(endpoint)) ?? null, nextSeconds: null }),
+    lastSeconds: (endpoint) => lastSeconds.get(keyOf(endpoint)) ?? null,
     /** At once where the feed does not answer. */
     async awaitIdentify(bucket, signal) {
       try {
