@@ -82,7 +82,9 @@ export function createLearning(
     forget,
     start(): void {
       writes.start();
-      forgetting = setTimeout(() => void Promise.all([...known.keys()].map(forget)), FORGET_MS).unref();
+      forgetting = setTimeout(async () => {
+        for (const wallet of known.keys()) await forget(wallet);
+      }, FORGET_MS).unref();
     },
     stop(): Promise<void> {
       clearTimeout(forgetting);
