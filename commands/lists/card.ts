@@ -6,7 +6,7 @@ import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-sc
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { SIZES_KEPT, type SizedTrade, tradeSizes } from '../../src/portfolio/trades/sizes.ts';
+import { SIZES_KEPT, type SizedTrade, tradeSizes } from '../../src/portfolio/trades/trades.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
 import { beganSecondsOf } from '../../src/watches/watch.ts';

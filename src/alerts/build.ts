@@ -8,9 +8,7 @@ import {
   addPositions,
   addPurchase,
   addSale,
-  type ChannelResult,
   countDelivered,
-  keepChannels,
   type Updated,
   withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
@@ -43,7 +41,7 @@ export interface Seen<Item> extends DetectedPage<Item> {
 /** What more is known of a wallet, the results that follow, and what it means for alerts that wait. */
 interface Learned extends Pick<Change, 'contexts'> {
   readonly knowledge: WalletKnowledge;
-  readonly results?: readonly ChannelResult[];
+  readonly results?: Updated['results'];
 }
 
 /** @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing changes */
@@ -143,8 +141,9 @@ export function createAlertBuilder(
     alerts: readonly NewAlert[],
     { open, givenUp }: ReturnType<typeof askOf>,
   ) => {
-    let alertedPositions = keepChannels(knowledge.alertedPositions, remembering(wallet));
-    const results: ChannelResult[] = [];
+    const channels = remembering(wallet);
+    let alertedPositions: AlertedPositions = knowledge.alertedPositions.filter((each) => channels.has(each.channelId));
+    const results: Updated['results'][number][] = [];
     for (const [index, alert] of alerts.entries()) {
       const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, open);
       alertedPositions = updated.alertedPositions;
@@ -250,7 +249,7 @@ export function createAlertBuilder(
     /** The knowledge without what is of channels that no longer watch the wallet. */
     withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
-      const alertedPositions = keepChannels(knowledge.alertedPositions, channels);
+      const alertedPositions = knowledge.alertedPositions.filter(({ channelId }) => channels.has(channelId));
       const announced = knowledge.announced.filter(({ channelId }) => channels.has(channelId));
       return { knowledge: { ...knowledge, alertedPositions, announced } };
     },

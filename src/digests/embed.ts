@@ -7,7 +7,7 @@ import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import type { LargestTrade } from '../portfolio/trades/largest.ts';
+import type { LargestTrade } from '../portfolio/trades/trades.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { type Schedule, weekdayName } from './schedule.ts';

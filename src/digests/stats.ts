@@ -1,5 +1,5 @@
 import { type Exact, sum } from '../lib/exact.ts';
-import { largestBetween } from '../portfolio/trades/largest.ts';
+import { largestBetween } from '../portfolio/trades/trades.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletScore } from '../scores/ranking.ts';

@@ -4,7 +4,7 @@ import type { NumberFormat } from '../language/number-format.ts';
 import { Exact, quotient, stored, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
-import { DUST_SHARES } from '../portfolio/positions/holding.ts';
+import { DUST_SHARES } from '../portfolio/positions/position.ts';
 import type { Effect, TradeContext, TradeSize } from '../portfolio/trade-context.ts';
 import { SEPARATOR } from './embed-parts.ts';
 import { wordAmongFigures } from './text/escape.ts';

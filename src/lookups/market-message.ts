@@ -9,8 +9,7 @@ import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { quotient, stored, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
-import { type MarketStanding, standingIn, sumsBySide } from '../portfolio/market-book.ts';
-import type { HeldMarket } from '../portfolio/positions/held-markets.ts';
+import { type HeldMarket, type MarketStanding, standingIn, sumsBySide } from '../portfolio/positions/held-markets.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import type { Watch } from '../watches/watch.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
-import { type Holding, isClosed } from './positions/holding.ts';
-import { LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
-import { largestSchema } from './trades/largest.ts';
+import { type Holding, isClosed, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
+import { largestSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
 /** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */

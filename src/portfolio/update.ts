@@ -2,11 +2,9 @@ import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys } from './market.ts';
 import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
-import { fillOf } from './positions/holding.ts';
-import { type ItemStory, placeInMarket } from './positions/position.ts';
+import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
-import { addLargest } from './trades/largest.ts';
-import { SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/sizes.ts';
+import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type Volume, type VolumeEntry } from './trades/volume.ts';
 
 const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;

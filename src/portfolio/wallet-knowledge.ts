@@ -11,7 +11,6 @@ import {
   type AlertedPositions,
   addSale,
   alertedPositionsSchema,
-  type ChannelResult,
   settlePositions,
   type Updated,
   withoutMarket,
@@ -179,7 +178,7 @@ export function withAnswers(
 ) {
   let knowledge = before;
   const contexts = new Map<string, TradeContext>();
-  const results: ChannelResult[] = [];
+  const results: Updated['results'][number][] = [];
   for (const { question: asked, history } of answers) {
     const { questions, refusedMarkets, portfolio, alertedPositions } = knowledge;
     const question = questions.find(
@@ -216,7 +215,7 @@ export function addSales(
   contexts?: ReadonlyMap<string, TradeContext>,
 ): Updated {
   const firstSale = live.findIndex(({ item }) => item.action !== 'Buy');
-  const results: ChannelResult[] = [];
+  const results: Updated['results'][number][] = [];
   let alertedPositions = before;
   for (const { alertId, item } of firstSale < 0 ? [] : live.slice(firstSale)) {
     const context = contexts?.get(alertId);
@@ -238,8 +237,7 @@ export function addTransfersPage(
 ): WalletKnowledge {
   const knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   const isFirst = knowledge.portfolio.transfersSinceSeconds === null;
-  const history = isFirst ? page.items.filter(({ time }) => time < page.sinceSeconds) : [];
-  const items = [...history, ...page.fresh].toSorted((a, b) => a.time - b.time);
+  const items = [...(isFirst ? historyOf(page) : []), ...page.fresh];
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
   const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds, page.boundaries);
   return {
@@ -263,7 +261,7 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
 }
 
 /** What the first page shows from before the watch, oldest first. */
-function historyOf({ items, sinceSeconds }: DetectedPage<ActivityItem>): ActivityItem[] {
+function historyOf<Item extends { readonly time: number }>({ items, sinceSeconds }: DetectedPage<Item>): Item[] {
   const newestFirst = items.filter(({ time }) => time < sinceSeconds);
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }

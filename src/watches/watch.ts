@@ -8,7 +8,7 @@ import {
   transferKind,
 } from '../domain/records.ts';
 import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
-import { sizeSince } from '../portfolio/trades/sizes.ts';
+import { sizeSince } from '../portfolio/trades/trades.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import type { Kind } from './settings/setting.ts';
 import { passesSettings, settingsSchema, type WatchSettings } from './watch-settings.ts';

@@ -5,7 +5,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { sizeSince } from '../../src/portfolio/trades/sizes.ts';
+import { sizeSince } from '../../src/portfolio/trades/trades.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { START, TestBot } from './bot.ts';

@@ -10,7 +10,7 @@ import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
 import { textLength } from '../../src/embeds/text/escape.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { newPortfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
-import { LARGEST_COUNT } from '../../src/portfolio/trades/largest.ts';
+import { LARGEST_COUNT } from '../../src/portfolio/trades/trades.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';

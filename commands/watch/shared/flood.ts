@@ -6,7 +6,7 @@ import { sum } from '../../../src/lib/exact.ts';
 import { groupBy } from '../../../src/lib/group-by.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import { outcomeKey } from '../../../src/portfolio/market.ts';
-import { SIZES_NEEDED, tradeSizes, usualSizes } from '../../../src/portfolio/trades/sizes.ts';
+import { SIZES_NEEDED, tradeSizes, usualSizes } from '../../../src/portfolio/trades/trades.ts';
 import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
 import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';

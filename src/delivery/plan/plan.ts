@@ -19,7 +19,7 @@ import type { ActivityItem, EndpointName } from '../../domain/records.ts';
 import { effectOf } from '../../embeds/context-lines.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { outcomeKey } from '../../portfolio/market.ts';
-import { tradeId } from '../../portfolio/trades/sizes.ts';
+import { tradeId } from '../../portfolio/trades/trades.ts';
 import { passesEffect } from '../../watches/settings/kinds.ts';
 import { kindOf } from '../../watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';

@@ -5,8 +5,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, isMarketId } from '../market.ts';
 import { isKnown, type Portfolio } from '../portfolio.ts';
 import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
-import { applyFill, compareFills, fillOf } from './holding.ts';
-import { openPosition, type Position, placeInMarket } from './position.ts';
+import { applyFill, compareFills, fillOf, openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
@@ -73,32 +72,26 @@ export function addUnknown(
   return { open, givenUp };
 }
 
-/** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
-export interface MarketHistory {
-  /** What was held at the boundary. */
-  readonly positions: readonly Position[];
-  /** Identities of the records before the boundary. */
-  readonly older: ReadonlySet<string>;
-  /** The records since. */
-  readonly since: readonly ActivityItem[];
-}
-
 /** Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held, and no answer will. */
 type NoHistory = 'unusable' | 'never';
+
+/** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
+type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>;
 
 /**
  * Reads an answer, in turns of the event loop.
  *
  * @param question as it was when it was asked
  * @param answer what the wallet did in its market and others, newest first
+ * @returns what was held at the boundary, identities of the records before it, and the records since
  */
 export async function readHistory(
   { market, marketId, boundarySeconds }: OpenQuestion,
   answer: readonly ActivityItem[] | NoHistory,
-): Promise<MarketHistory | NoHistory> {
+) {
   if (typeof answer === 'string') return answer;
   const own = answer.filter((item) => item.marketId === marketId);
-  if (own.some((item) => entryKeys(item).market !== market)) return 'unusable';
+  if (own.some((item) => entryKeys(item).market !== market)) return 'unusable' as const;
   const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
@@ -124,7 +117,7 @@ export async function readHistory(
   }
   const positions = [...held.values()];
   // More was sold than was bought: there are ways to get shares that the venue does not list.
-  return isTold && positions.every(isKnown) ? { positions, older, since } : 'never';
+  return isTold && positions.every(isKnown) ? { positions, older, since } : ('never' as const);
 }
 
 /**

@@ -5,7 +5,7 @@ import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { sideOf } from '../consensus.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
-import { DUST_SHARES } from '../positions/holding.ts';
+import { DUST_SHARES } from '../positions/position.ts';
 import type { TradeContext } from '../trade-context.ts';
 
 /** Open positions that are followed per wallet and channel; of more, the oldest are not any more. */
@@ -70,16 +70,10 @@ export const resultNewsSchema = z.object({
 });
 export type ResultNews = z.infer<typeof resultNewsSchema>;
 
-/** What a channel is told of a closed position: all that it was alerted to was sold, redeemed or settled. */
-export interface ChannelResult {
-  readonly channelId: string;
-  readonly result: ResultNews;
-}
-
 export interface Updated {
   readonly alertedPositions: AlertedPositions;
-  /** Of the positions that it has closed. */
-  readonly results: readonly ChannelResult[];
+  /** What channels are told of the positions that it has closed: all that they were alerted to was sold, redeemed or settled. */
+  readonly results: readonly { readonly channelId: string; readonly result: ResultNews }[];
 }
 
 /**
@@ -204,11 +198,6 @@ export function countDelivered(
 export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
   return alertedPositions.filter((position) => position.market !== market);
-}
-
-/** Drops what belongs to other channels than these: they do not watch the wallet any more. */
-export function keepChannels(alertedPositions: AlertedPositions, channels: ReadonlySet<string>): AlertedPositions {
-  return alertedPositions.filter(({ channelId }) => channels.has(channelId));
 }
 
 /** Takes closed positions out as results, and the oldest beyond 400 a channel. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/largest.ts';
+import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/trades.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 

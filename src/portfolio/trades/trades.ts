@@ -2,9 +2,14 @@ import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { marketOf, marketSchema } from '../market.ts';
-import { tradeId, tradeSizes } from './sizes.ts';
+import { quantile } from '../../lib/quantile.ts';
+import { marketOf, marketSchema, outcomeKey } from '../market.ts';
+import type { TradeSize, TradeSizes } from '../trade-context.ts';
 
+/** The newest trades whose sizes are kept. */
+export const SIZES_KEPT = 200;
+/** With fewer sizes nothing is said of what is usual. */
+export const SIZES_NEEDED = 20;
 /** How many of the largest trades a digest shows. */
 export const LARGEST_COUNT = 3;
 const HOUR_SECONDS = 3_600;
@@ -18,6 +23,9 @@ const SHORT_HOURS = 21;
 const LONG_HOURS = 165;
 /** Most trades that are kept; reached only if sizes rise or fall for days on end. */
 const KEPT_LIMIT = 250;
+
+/** A trade: Unix seconds of its first fill, and its gross USDC. */
+export type SizedTrade = readonly [timeSeconds: number, usdc: number];
 
 const largestTradeSchema = marketSchema.extend({
   /** Unix seconds of its first fill. */
@@ -35,6 +43,64 @@ export const largestSchema = z.array(largestTradeSchema);
 /** A trade that is, or may become, one of the largest three of a day or a week. */
 export type LargestTrade = z.infer<typeof largestTradeSchema>;
 
+/** Identifies the trade that an item is a part of: transaction, action and outcome. */
+export function tradeId(item: ActivityItem): string {
+  return `${item.txHash.toLowerCase()}:${item.action}:${outcomeKey(item)}`;
+}
+
+type TradeFill = ActivityItem & { readonly action: LargestTrade['action'] };
+
+/** The fills of each trade among these items: those that one transaction makes of one outcome are one trade. */
+function fillsByTrade(items: readonly ActivityItem[]) {
+  const fills = items.filter((item): item is TradeFill => item.action === 'Buy' || item.action === 'Sell');
+  return groupBy(fills, tradeId);
+}
+
+/** Each trade among these items, by {@link tradeId}, in the order of its first fill. */
+export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, SizedTrade> {
+  return new Map([...fillsByTrade(items)].map(([id, fills]) => [id, [fills[0].time, grossOf(fills)]]));
+}
+
+function grossOf(fills: readonly ActivityItem[]): number {
+  return sum(fills.map(({ grossValue }) => Math.abs(grossValue))).toNumber();
+}
+
+/** Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are none. */
+export function usualSizes(sizes: readonly number[]): { readonly median: number; readonly p95: number } | null {
+  if (sizes.length === 0) return null;
+  const sorted = sizes.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
+}
+
+/**
+ * What was usual for rooms that began to watch at different times: of the trades since then, once there are 20. One entry
+ * for all rooms that have seen the same of them.
+ *
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ */
+export function usualSince(trades: readonly SizedTrade[], boundaries: readonly number[]): TradeSizes['usual'] {
+  const times = trades.map(([timeSeconds]) => timeSeconds).sort((a, b) => a - b);
+  const firsts = new Set(boundaries.flatMap((boundary) => times.find((time) => time >= boundary) ?? []));
+  return [...firsts].flatMap((sinceSeconds) => {
+    const sizes = trades.flatMap(([timeSeconds, usdc]) => (timeSeconds >= sinceSeconds ? [usdc] : []));
+    const usual = sizes.length < SIZES_NEEDED ? null : usualSizes(sizes);
+    return usual === null ? [] : [{ sinceSeconds, ...usual, trades: sizes.length }];
+  });
+}
+
+/**
+ * The size of a trade as a room may judge it that began to watch at a time, Unix seconds: by what was usual since then. Null
+ * with too few trades.
+ */
+export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): TradeSize | null {
+  const [first] = usual
+    .filter(({ sinceSeconds }) => sinceSeconds >= beganSeconds)
+    .sort((a, b) => a.sinceSeconds - b.sinceSeconds);
+  if (first === undefined) return null;
+  const { sinceSeconds: _, ...known } = first;
+  return { usdc, ...known };
+}
+
 /**
  * Adds the trades of items and drops those that no digest can show: which are not among the three largest of any 21
  * consecutive hours around them (165 hours, once they are older than three days). So the three largest of every longer
@@ -50,7 +116,20 @@ export function addLargest(
   items: readonly ActivityItem[],
   nowSeconds: number,
 ): LargestTrade[] {
-  const added = tradesOf(items);
+  const added = [...fillsByTrade(items).values()].map((fills): LargestTrade => {
+    const [first] = fills;
+    const usdc = grossOf(fills);
+    const shares = sum(fills.map(({ quantity }) => quantity));
+    const priceCents = shares.lte(0) ? null : quotient(usdc, shares).times(100).toNumber();
+    return {
+      ...marketOf(first),
+      timeSeconds: first.time,
+      usdc,
+      action: first.action,
+      side: first.positionSide,
+      priceCents,
+    };
+  });
   if (added.length === 0) return [...kept];
   const ranked = [...kept, ...added]
     .filter(({ timeSeconds }) => timeSeconds >= nowSeconds - KEPT_SECONDS)
@@ -88,26 +167,6 @@ export function largestBetween(
     .toSorted(byRank)
     .slice(0, LARGEST_COUNT)
     .filter(({ timeSeconds }) => timeSeconds >= fromSeconds);
-}
-
-function tradesOf(items: readonly ActivityItem[]): LargestTrade[] {
-  const fillsById = groupBy(items, tradeId);
-  return [...tradeSizes(items)].flatMap(([id, [timeSeconds, usdc]]): LargestTrade[] => {
-    const fills = fillsById.get(id) ?? [];
-    const [first] = fills;
-    if (first === undefined || (first.action !== 'Buy' && first.action !== 'Sell')) return [];
-    const shares = sum(fills.map(({ quantity }) => quantity));
-    return [
-      {
-        ...marketOf(first),
-        timeSeconds,
-        usdc,
-        action: first.action,
-        side: first.positionSide,
-        priceCents: shares.lte(0) ? null : quotient(usdc, shares).times(100).toNumber(),
-      },
-    ];
-  });
 }
 
 /** Whether any period of so many hours that contains this hour holds fewer than three trades. Sliding sum over the hours. */
