@@ -5,14 +5,16 @@ import type { Registry } from './registry.ts';
 export const UNDO_MS = 600_000;
 const LOOK_MS = 5_000;
 
-type Leaving = Pick<Registry, 'leaving' | 'endLeaving'>;
+type Leaving = Pick<Registry, 'leaving' | 'remove'>;
 
 /** Deletes the watches whose removal cannot be undone any more. */
 export async function endLeavingWatches({ nowMs }: Pick<Machine, 'nowMs'>, registry: Leaving): Promise<void> {
-  for (const watch of registry.leaving()) {
-    const leftMs = (watch.leavesAtMs ?? 0) - nowMs();
+  for (const { channelId, wallet, leavesAtMs = 0 } of registry.leaving()) {
+    const leftMs = leavesAtMs - nowMs();
     // Much further away than it was ever meant to be: the clock was set back.
-    if (leftMs <= 0 || leftMs > 2 * UNDO_MS) await registry.endLeaving(watch);
+    const isOver = leftMs <= 0 || leftMs > 2 * UNDO_MS;
+    // The removal may be undone meanwhile.
+    if (isOver) await registry.remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
   }
 }
 

@@ -115,15 +115,6 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     return joined === undefined ? watch : { ...watch, joined };
   };
 
-  /** Ends the watch of a place, if it is to be ended. @returns it */
-  const endIf = ({ channelId, wallet }: Place, isToEnd: (watch: Watch) => boolean): Promise<Watch | undefined> =>
-    mutex.run(watchKey({ channelId, wallet }), async () => {
-      const watch = find(channelId, wallet);
-      if (watch === undefined || !isToEnd(watch)) return undefined;
-      await end(watch);
-      return watch;
-    });
-
   return {
     /** Adds a stored document, at the start. False if it is not a watch. */
     load(key: string, document: unknown): boolean {
@@ -195,10 +186,12 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
         return isReplaced;
       });
     },
-    /** @returns the removed watch, undefined if there was none */
-    remove: (channelId: string, wallet: WalletAddress) => endIf({ channelId, wallet }, () => true),
-    /** Removes a watch whose removal was not undone. */
-    endLeaving: (watch: Watch) => endIf(watch, ({ leavesAtMs }) => leavesAtMs === watch.leavesAtMs),
+    /** Removes a watch, if it is to be removed as it stands by then. */
+    remove: (channelId: string, wallet: WalletAddress, isToEnd: (watch: Watch) => boolean = () => true) =>
+      mutex.run(watchKey({ channelId, wallet }), async () => {
+        const watch = find(channelId, wallet);
+        if (watch !== undefined && isToEnd(watch)) await end(watch);
+      }),
     /** The channel's watch of a wallet; undefined also if it was removed, and that can still be undone. */
     get(channelId: string, wallet: WalletAddress): Watch | undefined {
       const watch = find(channelId, wallet);
