@@ -11,6 +11,7 @@ import {
   WEEKDAYS,
   weekdayName,
 } from '../../src/digests/schedule.ts';
+import { hasPermission } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
@@ -62,9 +63,7 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     quotas.requireChannel(ownerId, channelId, digests.all());
     const schedule = { ...(before?.schedule ?? DEFAULT), ...typed };
     const advice = await checkReach(interaction, channelId, context);
-    const channel = interaction.guild?.channels.cache.get(channelId);
-    const me = interaction.guild?.members.me ?? null;
-    const canAttach = me === null || channel?.permissionsFor(me).has(PermissionFlagsBits.AttachFiles) !== false;
+    const canAttach = hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
     await digests.change(channelId, (so) => withSchedule(so, { ownerId, channelId }, schedule, nowMs));
     await deliveryWorker.unblock(channelId);

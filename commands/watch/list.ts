@@ -1,6 +1,6 @@
 import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
-import { mentionTrouble, permissionTrouble } from '../../src/discord/permissions.ts';
+import { permissionTrouble } from '../../src/discord/permissions.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
@@ -15,7 +15,7 @@ import { settingsWords } from '../../src/watches/watch-settings.ts';
 import { turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/subcommand.ts';
-import { WATCH_COLOUR } from './shared/target.ts';
+import { mentionWarnings, WATCH_COLOUR } from './shared/target.ts';
 import { channelName, pauseWords, relative, shownLabel, venueTroubles } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
@@ -50,7 +50,7 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
   const shown = watches.slice(first, first + WATCHES_PER_PAGE);
   const blocks = shown.map(async (watch) => ({
     heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join('\n'),
-    body: [watchLines(watch, guild, context).join(`\n${INDENT}`), ...(await lastLine(watch, context))].join('\n'),
+    body: [watchLines(watch, interaction, context).join(`\n${INDENT}`), ...(await lastLine(watch, context))].join('\n'),
   }));
   const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
   const next = first + count;
@@ -132,19 +132,17 @@ function channelTroubles(channelId: string, guild: Guild | null, context: Comman
   ];
 }
 
-function watchLines(watch: Watch, guild: Guild | null, context: CommandContext): string[] {
-  const { wallet, label, channelId, settings } = watch;
+function watchLines(watch: Watch, interaction: CommandUse | ButtonUse, context: CommandContext): string[] {
+  const { wallet, label, settings } = watch;
   const { language } = context;
   const { noName } = language.texts.watch;
   const nowSeconds = context.venueNowSeconds();
   const texts = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, nowSeconds, language);
-  const trouble =
-    settings.mention === null || guild === null ? null : mentionTrouble(guild, channelId, settings.mention.roleId);
   return [
     label === null ? `• \`${checksummed(wallet)}\`` : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
     ...(texts.length === 0 ? [] : [texts.join(' · ')]),
-    ...(trouble === null ? [] : [`⚠️ ${trouble(language)}`]),
+    ...mentionWarnings(interaction, watch, language),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
   ];
 }

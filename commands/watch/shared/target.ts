@@ -6,7 +6,7 @@ import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { type CommandOption, type CommandText, optionOf, textOption } from '../../../src/slash-commands/options.ts';
-import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import type { AnyUse, ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
@@ -149,7 +149,7 @@ export function requireMention(interaction: CommandUse, channelId: string): void
 }
 
 /** Warns of a role that the bot cannot mention. */
-export function mentionWarnings(interaction: CommandUse, { channelId, settings }: Watch, language: Language): string[] {
+export function mentionWarnings(interaction: AnyUse, { channelId, settings }: Watch, language: Language): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
