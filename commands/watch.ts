@@ -21,6 +21,7 @@ import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
 import type { Answer, Subcommand } from './watch/shared/subcommand.ts';
+import { requireManaging } from './watch/shared/target.ts';
 import { watchStatus } from './watch/status.ts';
 
 /** In the order in which people are offered them. */
@@ -64,7 +65,13 @@ export const watch: SlashCommand<CommandContext> = {
   check(interaction, context) {
     const subcommand = chosen(interaction);
     checkPlace(subcommand, context);
-    checkManager(interaction, context);
+    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that a command
+    // takes, and for what a server has set under Integrations.
+    if (interaction.authorizingIntegrationOwners.userId !== null) {
+      requireManaging(interaction, context, ({ texts }) =>
+        texts.personal.watchNotManager(texts.errors.permissions.manageServer),
+      );
+    }
     return subcommand.check?.(interaction, context);
   },
 
@@ -99,21 +106,6 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
   if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
   const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
   if (isOff) throw new UserError(({ texts }) => texts.personal.off);
-}
-
-/**
- * Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that a command takes, and
- * for what a server has set under Integrations.
- *
- * @throws {UserError} if such a person may not manage the server
- */
-function checkManager(
-  { authorizingIntegrationOwners, memberPermissions }: CommandUse,
-  { place }: CommandContext,
-): void {
-  if (place.kind !== 'server' || authorizingIntegrationOwners.userId === null) return;
-  if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
-  throw new UserError(({ texts }) => texts.personal.watchNotManager(texts.errors.permissions.manageServer));
 }
 
 /** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */

@@ -69,7 +69,7 @@ export function readMuted(interaction: ButtonUse, text: string, context: Command
 
 /** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
 export function requireManaging(
-  { memberPermissions }: ButtonUse,
+  { memberPermissions }: AnyUse,
   { place }: CommandContext,
   say: LocalizedText = ({ texts }) => texts.watch.managersOnly,
 ): void {
