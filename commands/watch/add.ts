@@ -71,7 +71,8 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     if (several !== undefined) {
       if (several.mistyped !== undefined) throw addressError(several.mistyped);
       if (named !== null) throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
-      requireSpace(several.addresses.filter((wallet) => registry.get(channelId, wallet) === undefined).length, context);
+      const added = several.addresses.filter((wallet) => registry.get(channelId, wallet) === undefined);
+      quotas.requireSpace(place.ownerId, added.length);
       quotas.useImport(place.ownerId);
       return { channelId, settings, wallets: several.addresses };
     }
@@ -79,7 +80,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
-    requireSpace(1, context);
+    quotas.requireSpace(place.ownerId, 1);
     // What the wallet is called elsewhere, unless the command says so itself.
     return { channelId, wallet, settings, label: named !== null ? label : labelOf(wallet, typed, channelId) };
   },
@@ -153,12 +154,6 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
 function severalIn({ options }: CommandUse) {
   const found = findAddress(options.getString('wallet') ?? '');
   return found.ok || found.fault !== 'several' ? undefined : found;
-}
-
-/** @throws {UserError} if the owner may not watch so many more */
-function requireSpace(added: number, { place, quotas }: CommandContext): void {
-  const tooMany = added === 0 ? null : quotas.watchesTooMany(place.ownerId, added);
-  if (tooMany !== null) throw new UserError(tooMany);
 }
 
 /** Shows what would be added, with Apply, as an import does. Wallets that the channel watches already stay as they are. */

@@ -99,7 +99,7 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
   await nextTurn();
   const targets = changes.map(({ target }) => target);
   const added = addedBy(targets);
-  const tooMany = added === 0 ? null : context.quotas.watchesTooMany(place.ownerId, added);
+  const tooMany = context.quotas.watchesTooMany(place.ownerId, added);
   const faults = [...proposal.faults];
   if (tooMany !== null) faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
   const { quantity } = language.format;

@@ -96,7 +96,7 @@ export function createQuotas(
     const kept = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
     const present = kept.length + (comingByOwner.get(ownerId) ?? 0);
     const most = mostWatches(ownerId);
-    if (present + count <= most) return null;
+    if (count === 0 || present + count <= most) return null;
     if (personOf(ownerId) === null) return ({ texts }) => texts.errors.quota.watches(most, present, count);
     return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
   };
@@ -146,13 +146,15 @@ export function createQuotas(
     /** Whether the guild, or the person alone, may have watches at all. */
     mayWatch: (ownerId: string) => mostWatches(ownerId) > 0,
     watchesTooMany,
+    /** @throws UserError if the owner may not have so many more watches */
+    requireSpace: (ownerId: string, count: number): void => refuseFor(watchesTooMany(ownerId, count)),
     /**
      * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
      *
      * @throws UserError if the owner would have more than it may; nothing is done then
      */
     async withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result> {
-      refuseFor(count === 0 ? null : watchesTooMany(ownerId, count));
+      refuseFor(watchesTooMany(ownerId, count));
       const coming = (comingByOwner.get(ownerId) ?? 0) + count;
       comingByOwner.set(ownerId, coming);
       try {

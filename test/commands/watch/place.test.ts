@@ -64,7 +64,7 @@ describe('/watch', () => {
         inCachedGuild: () => false,
       } as unknown as CommandUse;
       const registry = { get: () => undefined, ofOwner: () => [], ofWallet: () => [] };
-      const quotas = { mayWatch: () => true, watchesTooMany: () => null };
+      const quotas = { mayWatch: () => true, requireSpace: () => {} };
       const labelOf = () => null;
       return () =>
         watch.check?.(interaction, { place: direct, registry, quotas, labelOf } as unknown as CommandContext);
