@@ -13,7 +13,7 @@ import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/transfer/limits.ts';
 
 /** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
-export const ROLES = ['all', 'feed', 'bot'] as const;
+const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -38,6 +38,8 @@ export class ConfigError extends OperatorError {
     this.faults = faults;
   }
 }
+
+const text = z.string().trim();
 
 const secret = (what: string) =>
   z
@@ -124,13 +126,10 @@ const wholeNumber = (max: number, example: number, min = 1) => {
 
 /** Words of the operator's that people read: one line. @param max code points */
 const shownName = (max: number, example: string) =>
-  z
-    .string()
-    .trim()
-    .refine(
-      (text) => plainText(text, max, '') === text,
-      `is not a name of one line. Accepted: up to ${max} visible characters, such as ${example}.`,
-    );
+  text.refine(
+    (name) => plainText(name, max, '') === name,
+    `is not a name of one line. Accepted: up to ${max} visible characters, such as ${example}.`,
+  );
 
 const linkTemplate = (name: LinkTemplateName) =>
   z
@@ -168,13 +167,11 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
 }
 
 /** Is read at the start alone. */
-const limitsFile = z
-  .string()
-  .trim()
+const limitsFile = text
   .transform((path, context): LimitExceptions => {
-    const text = textOf(path, 'a JSON file', context);
-    if (text === null) return z.NEVER;
-    const read = readExceptions(text);
+    const content = textOf(path, 'a JSON file', context);
+    if (content === null) return z.NEVER;
+    const read = readExceptions(content);
     if ('exceptions' in read) return read.exceptions;
     for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
     return z.NEVER;
@@ -184,14 +181,11 @@ const limitsFile = z
 /** The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write them. */
 const fileWith = (what: string, ...parts: readonly RegExp[]) =>
   optional(
-    z
-      .string()
-      .trim()
-      .superRefine((path, context) => {
-        const text = textOf(path, what, context);
-        if (text === null || parts.every((part) => part.test(text))) return;
-        context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
-      }),
+    text.superRefine((path, context) => {
+      const content = textOf(path, what, context);
+      if (content === null || parts.every((part) => part.test(content))) return;
+      context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
+    }),
   );
 
 const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
@@ -201,7 +195,7 @@ const schema = z.object({
   /** Which halves the process is. */
   ROLE: oneOf('no role', ROLES).default('all'),
   /** How feed and bots reach each other. */
-  NATS_URL: optional(z.string().trim().superRefine(without(natsFault)).transform(splitUrls)),
+  NATS_URL: optional(text.superRefine(without(natsFault)).transform(splitUrls)),
   NATS_CREDENTIALS: fileWith(
     'a credentials file of NATS (JWT and seed)',
     /^-{3,}BEGIN NATS USER JWT-{3,}\s+\S/m,
@@ -220,12 +214,12 @@ const schema = z.object({
   VENUE_NAME: optional(shownName(VENUE_NAME_MAX, 'Polymarket')),
   // Beyond an hour a record comes too late to be an alert.
   POLL_MIN_SECONDS: time('seconds above 0 and up to 3600, such as 1 or 0.5', 3_600).default(1),
-  STORE_URL: z.string().trim().superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
+  STORE_URL: text.superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
   /** Whether to wait for a store that another process has, and take over when it is free. */
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
     .transform((text) => text === 'true')
     .default(false),
-  POLL_CRON: z.string().trim().superRefine(without(cronFault)).default('*/5 * * * * *'),
+  POLL_CRON: text.superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share(0.9),
   CATCH_UP_AFTER_MINUTES: time('minutes above 0, such as 15').default(15),
   /** The servers that the bot does anything for; null: all. */
@@ -239,15 +233,11 @@ const schema = z.object({
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share(0.25),
   LOG_LEVEL: oneOf('not a log level', LOG_LEVELS).default('info'),
-  HTTP_HOST: z
-    .string()
-    .trim()
+  HTTP_HOST: text
     .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
     .default('127.0.0.1'),
   HTTP_PORT: optional(
-    z
-      .string()
-      .trim()
+    text
       .regex(/^\d{1,5}$/, PORT_FAULT)
       .transform(Number)
       .refine((port) => port <= 65_535, PORT_FAULT),
@@ -325,27 +315,26 @@ export function readStoreUrl(environment: Readonly<Record<string, string | undef
 }
 
 function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
-  const { NATS_URL: urls, NATS_CREDENTIALS, NATS_CA, NATS_CERT, NATS_KEY, HTTP_HOST, HTTP_PORT } = env;
-  const { MARKET_URL, TX_URL, WALLET_URL, LINK_NAME, LINK_URL } = env;
-  const files = {
-    credentialsFile: NATS_CREDENTIALS,
-    caFile: NATS_CA,
-    certificateFile: NATS_CERT,
-    keyFile: NATS_KEY,
-  };
+  const { NATS_URL: urls, HTTP_HOST: host, HTTP_PORT: port, LINK_NAME: name, LINK_URL: template } = env;
   return {
     ...env,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding,
     /** Null where feed and bot are both this process. */
-    nats: urls === null ? null : { urls, ...files },
+    nats: urls && {
+      urls,
+      credentialsFile: env.NATS_CREDENTIALS,
+      caFile: env.NATS_CA,
+      certificateFile: env.NATS_CERT,
+      keyFile: env.NATS_KEY,
+    },
     /** Where health and metrics are served; null: nowhere. */
-    http: HTTP_PORT === null ? null : { host: HTTP_HOST, port: HTTP_PORT },
+    http: port === null ? null : { host, port },
     links: {
-      market: MARKET_URL,
-      transaction: TX_URL,
-      wallet: WALLET_URL,
-      own: LINK_NAME === null || LINK_URL === undefined ? undefined : { name: LINK_NAME, template: LINK_URL },
+      market: env.MARKET_URL,
+      transaction: env.TX_URL,
+      wallet: env.WALLET_URL,
+      own: name === null || template === undefined ? undefined : { name, template },
     },
   };
 }

@@ -1,9 +1,14 @@
 /** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
 export const EXIT_CONFIG = 78;
 
-/** What an error says, whatever was thrown. */
+/** The code that system, SQLite and PostgreSQL errors carry; empty if there is none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** What an error says, whatever was thrown. Of several addresses that refuse, Node's says nothing but its code. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
 }
 
 /** Its message says to whoever runs the program what is wrong and what to do. */

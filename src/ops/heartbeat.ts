@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { reasonOf } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 
 /** Least time between two pings, failed ones included. */
@@ -36,6 +37,7 @@ export function createHeartbeat(
     } catch (error) {
       if (stopping.signal.aborted) return;
       onPing(false);
+      // Without the fields that undici adds: they may hold the URL.
       const advice = 'Check HEARTBEAT_URL and the network.';
       if (!isFailing) log.warn({ event: 'heartbeat.failed', reason: reasonOf(error), advice });
       isFailing = true;
@@ -62,11 +64,4 @@ export function createHeartbeat(
       await underWay;
     },
   };
-}
-
-/** The error's message and code, without the fields that undici adds: they may hold the URL. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'The request failed.';
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return `${error.message || 'The request failed.'}${code}`;
 }

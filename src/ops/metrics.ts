@@ -16,8 +16,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
  */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const named = (name: string, help: string) => ({ name: PREFIX + name, help, registers: [registry] });
 
   /** @returns counts one. Every series is present from the start, so that a rate over it sees the first increase. */
   const counter = <const Labels extends Readonly<Record<string, readonly string[]>>>(
@@ -25,7 +25,7 @@ export function createMetrics() {
     help: string,
     labels: Labels,
   ) => {
-    const made = new Counter({ name: PREFIX + name, help, labelNames: Object.keys(labels), registers });
+    const made = new Counter({ ...named(name, help), labelNames: Object.keys(labels) });
     const series = Object.entries(labels).reduce<Record<string, string>[]>(
       (before, [label, values]) => before.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
       [{}],
@@ -38,7 +38,7 @@ export function createMetrics() {
     help: string,
     buckets: number[],
     labelNames: readonly Label[] = [],
-  ) => new Histogram({ name: PREFIX + name, help, buckets, labelNames, registers });
+  ) => new Histogram({ ...named(name, help), buckets, labelNames });
 
   /** Read at each exposition; null where it is not known: then there is no sample. */
   const gauge = (
@@ -48,10 +48,8 @@ export function createMetrics() {
     labels: Readonly<Record<string, string>> = {},
   ) =>
     new Gauge({
-      name: PREFIX + name,
-      help,
+      ...named(name, help),
       labelNames: Object.keys(labels),
-      registers,
       collect() {
         const sample = read();
         if (sample === null) this.remove(labels);
@@ -61,10 +59,8 @@ export function createMetrics() {
 
   gauge('build_info', 'Always 1; says what runs.', () => 1, { version: VERSION, node: process.version });
   const commands = new Counter({
-    name: `${PREFIX}commands_total`,
-    help: 'Slash commands and button presses by outcome.',
+    ...named('commands_total', 'Slash commands and button presses by outcome.'),
     labelNames: ['command', 'outcome'],
-    registers,
   });
   const commandSeconds = histogram('command_seconds', 'Until a command is answered.', CALL_BUCKETS_SECONDS, [
     'command',
@@ -78,10 +74,8 @@ export function createMetrics() {
     /** As `gauge`, a series for each value of a label. */
     gauges: (name: string, help: string, label: string, read: () => Readonly<Record<string, number | null>>) =>
       new Gauge({
-        name: PREFIX + name,
-        help,
+        ...named(name, help),
         labelNames: [label],
-        registers,
         collect() {
           this.reset();
           for (const [value, sample] of Object.entries(read()))
@@ -91,9 +85,7 @@ export function createMetrics() {
     /** Of a part that counts by itself. */
     total: (name: string, help: string, read: () => number) =>
       new Counter({
-        name: PREFIX + name,
-        help,
-        registers,
+        ...named(name, help),
         collect() {
           this.reset();
           this.inc(read());

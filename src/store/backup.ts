@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { errorCode } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { diskFull, explainStoreError, isDiskFull, StoreError } from './error.ts';
 import { refuseFolder } from './sqlite.ts';
@@ -46,8 +47,7 @@ function moveWithoutReplacing(from: string, target: string): void {
   try {
     linkSync(from, target);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST' || existsSync(target)) throw existsAlready(target, error);
+    if (errorCode(error) === 'EEXIST' || existsSync(target)) throw existsAlready(target, error);
     // A file system without links, such as FAT.
     renameSync(from, target);
   }

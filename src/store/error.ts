@@ -1,4 +1,4 @@
-import { EXIT_CONFIG, OperatorError } from '../lib/error.ts';
+import { EXIT_CONFIG, errorCode, OperatorError, reasonOf } from '../lib/error.ts';
 import type { StoreKind } from './address.ts';
 
 /** The store cannot be used: says which, what is wrong with it and what to do. */
@@ -61,15 +61,10 @@ export function explainStoreError(kind: StoreKind, shown: string, error: unknown
   if (error instanceof StoreError) return error;
   if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);
   const code = errorCode(error);
-  const text = error instanceof Error ? error.message || code || error.name : String(error);
+  const text = reasonOf(error);
   const found = FAULTS[kind].find(([pattern]) => pattern.test(code) || pattern.test(text));
   const [, fault = 'cannot be used', advice = 'Check STORE_URL.'] = found ?? [];
   return new StoreError(`The store ${shown} ${fault} (${text}). ${advice}`, error);
-}
-
-/** The code that system, SQLite and PostgreSQL errors carry; empty if there is none. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** Whether an error of SQLite or of the file system says that a disk is full, also one that was explained. */

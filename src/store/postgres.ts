@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
+import { errorCode } from '../lib/error.ts';
 import { shownStore } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
-import { errorCode, lostStore, storeInUse } from './error.ts';
+import { lostStore, storeInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
 /** Row with the token of the process that opened the store last. Outside the namespace, so that it is no document. */

@@ -2,11 +2,11 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
-import { reasonOf } from '../lib/error.ts';
+import { errorCode, reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
-import { diskFull, errorCode, isDiskFull, lostStore, StoreError, StoreUnfit, storeInUse } from './error.ts';
+import { diskFull, isDiskFull, lostStore, StoreError, StoreUnfit, storeInUse } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { BlockList, createServer, isIP } from 'node:net';
 import * as z from 'zod';
+import { errorCode } from '../../lib/error.ts';
 import { parseUrl } from '../../lib/url.ts';
 import { askHealth } from '../../ops/health-check.ts';
 import { ListenError } from '../../ops/http.ts';
-import { errorCode } from '../../store/error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Addresses that never leave this machine or its own network. */

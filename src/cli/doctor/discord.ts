@@ -13,6 +13,7 @@ import { isTokenRefusal, restOptions } from '../../discord/client.ts';
 import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
 import { missingFrom } from '../../discord/permissions.ts';
 import { ENGLISH } from '../../language/language.ts';
+import { errorCode, reasonOf } from '../../lib/error.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Watch } from '../../watches/watch.ts';
@@ -67,10 +68,12 @@ export async function checkDiscord(
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
+    // What failed below `fetch` is its cause.
+    const cause = error instanceof Error ? error.cause : undefined;
     const text =
       error instanceof z.ZodError
         ? 'the answer is not Discord’s. Check DISCORD_API_URL.'
-        : `cannot be reached (${reason(error)}). Check the network and DISCORD_API_URL.`;
+        : `cannot be reached (${errorCode(cause) || reasonOf(cause ?? error)}). Check the network and DISCORD_API_URL.`;
     return [...findings, fail('discord', text)];
   }
 }
@@ -194,11 +197,4 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
   if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   const consequence = 'the bot cannot check after an outage what had arrived, and may repeat it.';
   return warn('channels', `${named}: without Read Message History ${consequence}`);
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.message;
 }
