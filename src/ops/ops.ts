@@ -146,7 +146,7 @@ export function createOps(
         const lastMs = readiness.lastPollMs();
         return lastMs === null ? null : lastMs / 1000;
       });
-      const timer = setInterval(readiness.update, UPDATE_MS).unref();
+      const timer = setInterval(readiness.report, UPDATE_MS).unref();
       closers.push(() => clearInterval(timer));
       if (heartbeatUrl !== null) {
         const isReady = () => readiness.report().ready;

@@ -129,18 +129,6 @@ export function createReadiness(
     return { ...state, say, reason: say?.(ENGLISH) ?? null };
   };
 
-  const currentChecks = (): ReadyReport['checks'] => {
-    probeStore();
-    const say = parts().feed.trouble();
-    return {
-      gateway: found('gateway', gatewayFinding(parts().gateway)),
-      store: found('store', store()),
-      feed: found('feed', say === null ? fine() : wrong(say)),
-      venue: found('venue', venueFinding(parts(), hasAnswered || lastPollMs() !== null)),
-      lastPoll: found('lastPoll', lastPoll()),
-    };
-  };
-
   return {
     /** The poll loop has planned so many requests until a time, epoch ms. */
     ticked(requests: number, untilMs: number) {
@@ -158,10 +146,17 @@ export function createReadiness(
       else if (operation === 'set') hasStoreFailed = false;
       found('store', store());
     },
-    /** Notices changes that nothing reports, and tries a store that has failed: to be called about once a second. */
-    update: () => void currentChecks(),
+    /** How it is now. It notices changes that nothing tells, and tries a store that has failed: to be called about once a second. */
     report(): ReadyReport {
-      const checks = currentChecks();
+      probeStore();
+      const say = parts().feed.trouble();
+      const checks = {
+        gateway: found('gateway', gatewayFinding(parts().gateway)),
+        store: found('store', store()),
+        feed: found('feed', say === null ? fine() : wrong(say)),
+        venue: found('venue', venueFinding(parts(), hasAnswered || lastPollMs() !== null)),
+        lastPoll: found('lastPoll', lastPoll()),
+      };
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
     /** When a poll last succeeded, epoch ms; null if none has since the start. */

@@ -20,18 +20,19 @@ interface KindRule<Document> {
   readonly schema: z.ZodType<Document>;
   /** Whether a document belongs under an id, where that can be told. */
   readonly belongs?: (document: Document, id: string) => boolean;
-  /** It is deleted with its server, its person or its channel, and goes to the process that serves them. */
-  readonly placeOf: (document: Document, id: string) => Place;
+  /** It is deleted with its server, its person or its channel, and goes to the process that serves them; left out: it is nobody's. */
+  readonly placeOf?: (document: Document, id: string) => Place;
   /** Epoch ms from which on it need not be kept; left out: for ever. */
   readonly expiresAtMs?: (document: Document) => number;
 }
 
 /** How often it is looked for what has expired. */
 const PRUNE_MS = 3_600_000;
+const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /** A kind of stored documents, as load, division among shards and the tools for the operator see it. */
 export function defineKind<Document>(rule: KindRule<Document>) {
-  const { prefix, schema, belongs = () => true, placeOf, expiresAtMs = () => Number.POSITIVE_INFINITY } = rule;
+  const { prefix, schema, belongs = () => true, placeOf = (): Place => ({}), expiresAtMs = () => FOR_EVER } = rule;
   const idOf = (key: string) => key.slice(prefix.length);
   /** Null if it is not of the schema, or does not belong under the key. */
   const read = (key: string, stored: unknown): Document | null => {

@@ -151,14 +151,14 @@ describe('readiness', () => {
   it('says since when it has been so, whoever asks and whenever', async () => {
     const since = (name: 'gateway' | 'store') => readiness.report().checks[name].sinceMs;
     const startMs = nowMs;
-    readiness.update();
+    readiness.report();
     nowMs += 20 * SECOND;
     canWrite = false;
     readiness.stored('set', false);
     const storeFailedMs = nowMs;
     nowMs += 10 * SECOND;
     isGatewayUp = false;
-    readiness.update();
+    readiness.report();
     const gatewayLostMs = nowMs;
     nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(gatewayLostMs);
@@ -167,7 +167,7 @@ describe('readiness', () => {
     isGatewayUp = true;
     await setImmediate();
     nowMs += 5 * SECOND;
-    readiness.update();
+    readiness.report();
     const backMs = nowMs;
     nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(backMs);

@@ -20,7 +20,7 @@ import type { Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
-import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
+import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**
  * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two a
@@ -53,8 +53,6 @@ export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'se
 
 /** What a document says of itself. */
 export interface Description extends Place {
-  /** The watch that it is. */
-  readonly watch?: Watch;
   /** What of it cannot be read, and the document without that; missing if all of it can. */
   readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
 }
@@ -64,14 +62,6 @@ interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'pre
   /** Null if the document is not of its schema, or does not belong under its key. */
   describe(key: string, document: unknown): Description | null;
 }
-
-const watchKind = defineKind({
-  prefix: WATCH_PREFIX,
-  schema: watchSchema,
-  belongs: (watch, id) => watchKey(watch) === WATCH_PREFIX + id,
-  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
-});
-const nobodys = () => ({});
 
 /** A wallet's document. Null if it is none. */
 export function readWallet(key: string, stored: unknown): Description | null {
@@ -87,26 +77,24 @@ export function readWallet(key: string, stored: unknown): Description | null {
  * A kind that is not here counts as foreign: `store copy` names it and stops.
  */
 export const DOCUMENT_KINDS: readonly DocumentKind[] = [
-  {
-    ...watchKind,
-    describe(key, document) {
-      const watch = watchKind.read(key, document);
-      return watch && { ownerId: watch.ownerId, channelId: watch.channelId, watch };
-    },
-  },
-  { ...defineKind({ prefix: WALLET_PREFIX, schema: looseDocumentSchema, placeOf: nobodys }), describe: readWallet },
-  defineKind({ prefix: SHARED_LEARNING_KEY, schema: sharedLearningSchema, placeOf: nobodys }),
+  defineKind({
+    prefix: WATCH_PREFIX,
+    schema: watchSchema,
+    belongs: (watch, id) => watchKey(watch) === WATCH_PREFIX + id,
+    placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  }),
+  { ...defineKind({ prefix: WALLET_PREFIX, schema: looseDocumentSchema }), describe: readWallet },
+  defineKind({ prefix: SHARED_LEARNING_KEY, schema: sharedLearningSchema }),
   defineKind({
     prefix: LEARNING_PREFIX,
     schema: learningSchema,
     belongs: (_, id) => walletSchema.safeParse(id).success,
-    placeOf: nobodys,
   }),
-  defineKind({ prefix: SETTLEMENTS_PREFIX, schema: settlementsSchema, placeOf: nobodys }),
+  defineKind({ prefix: SETTLEMENTS_PREFIX, schema: settlementsSchema }),
   ...Object.values(COLLECTIONS),
   // Whatever it is, it is kept as it was found.
-  { ...defineKind({ prefix: QUARANTINE_PREFIX, schema: z.unknown(), placeOf: nobodys }), describe: nobodys },
-  { ...defineKind({ prefix: PROBE_KEY, schema: z.unknown(), placeOf: nobodys }), describe: nobodys },
+  { ...defineKind({ prefix: QUARANTINE_PREFIX, schema: z.unknown() }), describe: () => ({}) },
+  defineKind({ prefix: PROBE_KEY, schema: z.unknown() }),
 ];
 
 /** The kind of the documents under a key; undefined if nobody here keeps such documents. */

@@ -4,7 +4,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
-import type { Watch } from '../../watches/watch.ts';
+import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
 import { described } from './kinds.ts';
 
 type Entries = Pick<Store, 'entries'>;
@@ -28,9 +28,8 @@ export async function surveyStore(store: Entries) {
     if (description === 'foreign') foreign.push(key);
     if (description === 'damaged') damaged.set(key, []);
     if (typeof description === 'string') continue;
-    const { watch, damage } = description;
-    if (watch !== undefined) watches.push(watch);
-    if (damage !== undefined) damaged.set(key, damage.parts);
+    if (description.damage !== undefined) damaged.set(key, description.damage.parts);
+    if (key.startsWith(WATCH_PREFIX)) watches.push(watchSchema.parse(document));
     if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
     if (key.startsWith(WALLET_PREFIX)) waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
   }
