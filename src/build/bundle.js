@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
@@ -19,7 +18,7 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 /** Of the demo's page: what is served as it is, files and folders. */
 const PAGE_FILES = ['index.html', 'pictures'];
 /** Compiled modules and files, which stay in node_modules/, and what libraries only try to load. */
-const NOT_BUNDLED = [
+export const NOT_BUNDLED = [
   'sqlite3',
   '@resvg/resvg-js',
   '@expo-google-fonts/inter',
@@ -72,7 +71,6 @@ export async function build(programs = []) {
       target: 'node20.19',
       external: NOT_BUNDLED,
       banner: { js: COMMONJS },
-      plugins: [gatewayFiles],
     }),
     ...(names.includes('demo') ? [buildPage(join(dist, 'page'), shared)] : []),
   ]);
@@ -105,29 +103,3 @@ async function buildPage(target, shared) {
     ...PAGE_FILES.map((name) => cp(join(sources, name), join(target, name), { recursive: true })),
   ]);
 }
-
-/**
- * Lets discord.js's gateway keep its own file names: the bot knows a fault of it by the file that throws (`isGatewayFault`).
- *
- * @type {import('esbuild').Plugin}
- */
-const gatewayFiles = {
-  name: 'gateway-files',
-  setup({ onLoad }) {
-    const filter =
-      /node_modules[\\/](?:discord\.js[\\/]src[\\/]client[\\/]websocket[\\/].*|@discordjs[\\/]ws[\\/]dist[\\/]index)\.js$/;
-    onLoad({ filter }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const needed = new Set([...code.matchAll(/\brequire\((['"][^'"]+['"])\)/g)].map(([, name]) => name));
-      const table = [...needed].map((name) => `[${name}, () => require(${name})]`);
-      const filename = path.slice(path.lastIndexOf('node_modules'));
-      const wrapped = JSON.stringify(`(function (exports, require, module) {${code}\n})`);
-      const contents = [
-        `const needed = new Map([${table.join(', ')}]);`,
-        `const load = require('node:vm').runInThisContext(${wrapped}, { filename: ${JSON.stringify(filename)} });`,
-        'load.call(exports, exports, (name) => needed.get(name)(), module);',
-      ];
-      return { contents: contents.join('\n'), loader: 'js' };
-    });
-  },
-};

@@ -47,7 +47,7 @@ export const noticeKind = defineCollection({
   placeOf: (_, channelId) => ({ channelId }),
 });
 /** The venue's latest outage alone, with an empty id; none if it is long over. */
-export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema, placeOf: () => ({}) });
+export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema });
 
 /** How an endpoint stands at a moment. Epoch milliseconds. */
 export interface EndpointReading {
