@@ -2,7 +2,7 @@ import { shownSharding } from '../discord/gateway/shards.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { createOps } from '../ops/ops.ts';
 import type { StoreError } from '../store/error.ts';
-import { awaitStore, openStore, type Store } from '../store/store.ts';
+import { awaitStore, openStore } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
 
 /**
@@ -11,7 +11,7 @@ import { CLOCKS, type Given } from './context.ts';
  * @returns stops each part; rejects with an AggregateError, after all of them, if some could not be stopped in order
  */
 export async function startApp(given: Given): Promise<() => Promise<void>> {
-  const { config, log, redact } = given;
+  const { config, log, redact, onFatal } = given;
   const isFeed = config.ROLE === 'feed';
   const stopping = new AbortController();
   const ops = createOps(
@@ -25,7 +25,16 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     },
   );
   if (config.STANDBY) await ops.start();
-  const store = ops.measured(await takeStore(given));
+  const options = {
+    shards: config.sharding,
+    onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
+    onLost(error: StoreError) {
+      log.fatal({ event: 'store.lost', err: error });
+      onFatal(1);
+    },
+  };
+  const { STORE_URL: url } = config;
+  const store = ops.measured(await (config.STANDBY ? awaitStore(url, options, log) : openStore(url, options)));
   const context = { ...given, ...CLOCKS, onFailpoint: readFailpoint(), ops, store, signal: stopping.signal };
   const steps = isFeed
     ? await (await import('./feed-app.ts')).startFeed(context)
@@ -39,17 +48,4 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
         .catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
   };
-}
-
-/** Opens the store; a standby waits until it is free. */
-function takeStore({ config, log, onFatal }: Given): Promise<Store> {
-  const options = {
-    shards: config.sharding,
-    onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
-    onLost(error: StoreError) {
-      log.fatal({ event: 'store.lost', err: error });
-      onFatal(1);
-    },
-  };
-  return config.STANDBY ? awaitStore(config.STORE_URL, options, log) : openStore(config.STORE_URL, options);
 }

@@ -76,23 +76,13 @@ export async function createParts(context: AppContext) {
   const positionAsker = createPositionAsker(context, { feed, budget, registry, alertBuilder, outbox, signal });
   const putAside = createQuarantine(store, log);
   const { metrics } = ops;
-  const intake = createIntake(context, {
-    registry,
-    alertBuilder,
-    outbox,
-    positionAsker,
-    putAside,
-    onGap: metrics.gaps,
-  });
+  const { gaps: onGap } = metrics;
+  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
-  const {
-    WATCHES_PER_GUILD: watchesPerGuild,
-    WATCHES_PER_USER: watchesPerUser,
-    ALLOWED_GUILDS: allowedGuilds,
-  } = config;
-  const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
+  const { WATCHES_PER_GUILD: watchesPerGuild, WATCHES_PER_USER: watchesPerUser, ALLOWED_GUILDS } = config;
+  const admission = createAdmission({ allowedGuilds: ALLOWED_GUILDS, watchesPerUser, exceptions });
   const commandsPerMinute = { user: config.COMMANDS_PER_MINUTE_USER, guild: config.COMMANDS_PER_MINUTE_GUILD };
   const limits = { watchesPerGuild, watchesPerUser, commandsPerMinute, lookupShare: config.LOOKUP_SHARE };
   const quotas = createQuotas(context, { limits, exceptions, admission, registry, budget });

@@ -28,65 +28,63 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   }
   refuseForeign(path);
   const release = await acquireLock(path);
-  return orClosed(release, () => openLocked(path, release, lose));
-}
-
-async function openLocked(path: string, release: () => Promise<void>, lose: Lose): Promise<Backend> {
-  // SQLite gives what it keeps beside the file the same rights.
-  closeSync(openSync(path, 'a', 0o600));
-  const adapter = new KeyvSqlite({
-    uri: `sqlite://${path}`,
-    busyTimeout: BUSY_TIMEOUT_MS,
-    iterationLimit: ROWS_PER_PAGE,
+  return orClosed(release, async () => {
+    // SQLite gives what it keeps beside the file the same rights.
+    closeSync(openSync(path, 'a', 0o600));
+    const adapter = new KeyvSqlite({
+      uri: `sqlite://${path}`,
+      busyTimeout: BUSY_TIMEOUT_MS,
+      iterationLimit: ROWS_PER_PAGE,
+    });
+    // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
+    adapter.on('error', () => {});
+    const keyv = new Keyv({
+      store: adapter,
+      namespace: NAMESPACE,
+      throwOnErrors: true,
+      serialize: JSON.stringify,
+      deserialize: <T>(raw: string) => ({ value: deserialize(raw) as T }),
+    });
+    keyv.on('error', () => {});
+    const areSame = await orClosed(
+      () => adapter.close().catch(() => {}),
+      async () => {
+        await adapter.query('PRAGMA journal_mode=WAL');
+        await adapter.query('PRAGMA synchronous=FULL');
+        refuseUnsound(await adapter.query(SOUND));
+        return rememberFiles([path, `${path}-wal`, lockPath(path)]);
+      },
+    );
+    // A write into removed files is lost, and another process may open the files that were put in their place.
+    const loss = () => (areSame() ? null : lose(lostStore(path)));
+    const prove = async () => {
+      const lost = loss();
+      if (lost !== null) throw lost;
+    };
+    /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
+    const write = async (work: () => Promise<unknown>) => {
+      await prove();
+      await work();
+      await prove();
+    };
+    const timer = setInterval(loss, FILE_CHECK_MS).unref();
+    return {
+      warnings: rightsWarnings(path),
+      get: (key) => keyv.get(key),
+      set: (key, document) => write(() => keyv.set(key, document)),
+      delete: (key) => write(() => keyv.delete(key)),
+      async *entries() {
+        for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
+      },
+      // The operating system keeps the lock for as long as the process is there, also while it is stopped.
+      prove,
+      async close() {
+        clearInterval(timer);
+        await keyv.disconnect();
+        await release();
+      },
+    };
   });
-  // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
-  adapter.on('error', () => {});
-  const keyv = new Keyv({
-    store: adapter,
-    namespace: NAMESPACE,
-    throwOnErrors: true,
-    serialize: JSON.stringify,
-    deserialize: <T>(raw: string) => ({ value: deserialize(raw) as T }),
-  });
-  keyv.on('error', () => {});
-  const areSame = await orClosed(
-    () => adapter.close().catch(() => {}),
-    async () => {
-      await adapter.query('PRAGMA journal_mode=WAL');
-      await adapter.query('PRAGMA synchronous=FULL');
-      refuseUnsound(await adapter.query(SOUND));
-      return rememberFiles([path, `${path}-wal`, lockPath(path)]);
-    },
-  );
-  // A write into removed files is lost, and another process may open the files that were put in their place.
-  const loss = () => (areSame() ? null : lose(lostStore(path)));
-  const prove = async () => {
-    const lost = loss();
-    if (lost !== null) throw lost;
-  };
-  /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
-  const write = async (work: () => Promise<unknown>) => {
-    await prove();
-    await work();
-    await prove();
-  };
-  const timer = setInterval(loss, FILE_CHECK_MS).unref();
-  return {
-    warnings: rightsWarnings(path),
-    get: (key) => keyv.get(key),
-    set: (key, document) => write(() => keyv.set(key, document)),
-    delete: (key) => write(() => keyv.delete(key)),
-    async *entries() {
-      for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
-    },
-    // The operating system keeps the lock for as long as the process is there, also while it is stopped.
-    prove,
-    async close() {
-      clearInterval(timer);
-      await keyv.disconnect();
-      await release();
-    },
-  };
 }
 
 /** Opens a file for reading only, whether or not a bot has it open. @throws what SQLite says */

@@ -29,14 +29,12 @@ export async function runDoctor(
     findings.push(...found);
     for (const finding of found) print(redact(line(finding)));
   };
-  let config: Config | undefined;
   try {
-    config = readConfig(environment);
+    await checkAll(readConfig(environment), say);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say(error.faults.map((fault) => fail('variables', fault)));
   }
-  if (config !== undefined) await checkAll(config, say);
   print(verdict(findings));
   return findings.some(({ level }) => level === 'fail') ? 1 : 0;
 }

@@ -23,47 +23,34 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  * @returns also the watches without those of servers that rest, and whether a walletbell has the store open
  */
 export async function checkStore(url: string, shards: Shards | 'auto') {
-  let findings: readonly Finding[] = [];
+  const shown = shownStore(url);
+  const findings: Finding[] = [];
   let watches: readonly Watch[] = [];
   let isInUse = false;
   const look = async (inspection: Inspection) => {
     ({ isInUse } = inspection);
-    const shown = shownStore(url);
     const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
     if (unfit !== null) throw new StoreError(unfit);
     const survey = await surveyStore(inspection);
     watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
-    findings = contentFindings(url, inspection, survey, watches);
+    const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
+    const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${survey.waitingAlerts}.`;
+    findings.push(
+      unwritable(url) ?? ok('store', shown + (inspection.isNew ? ' is made at the first start.' : `: ${counts}`)),
+    );
+    const resting = survey.watches.length - watches.length;
+    const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
+    if (resting > 0) findings.push(ok('store', rest));
+    if (isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+    findings.push(...damageFindings(survey), ...inspection.warnings.map((text) => warn('store', text)));
   };
   try {
     await closing(inspectStore(url), look);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    findings = [fail('store', error.message)];
+    findings.push(fail('store', error.message));
   }
   return { findings, watches, isInUse };
-}
-
-/** @param watches without those of servers that rest */
-function contentFindings(
-  url: string,
-  inspection: Inspection,
-  survey: Survey,
-  watches: readonly Watch[],
-): readonly Finding[] {
-  const findings: Finding[] = [...writable(url)];
-  if (findings.length === 0) {
-    const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
-    const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${survey.waitingAlerts}.`;
-    const text = inspection.isNew ? ' is made at the first start.' : `: ${counts}`;
-    findings.push(ok('store', shownStore(url) + text));
-  }
-  const resting = survey.watches.length - watches.length;
-  const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
-  if (resting > 0) findings.push(ok('store', rest));
-  if (inspection.isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
-  findings.push(...damageFindings(survey));
-  return [...findings, ...inspection.warnings.map((text) => warn('store', text))];
 }
 
 /** What cannot be read, and what was put aside because of that. A watch among it sends no alerts, which is a fault. */
@@ -87,9 +74,9 @@ function damageFindings({ watches, damaged, quarantined }: Survey): readonly Fin
   return findings;
 }
 
-/** Whether a file, or the place where it will be made, can be written. */
-function writable(url: string): readonly Finding[] {
-  if (storeKind(url) !== 'sqlite') return [];
+/** Why a file, or the place where it will be made, cannot be written; null if it can. */
+function unwritable(url: string): Finding | null {
+  if (storeKind(url) !== 'sqlite') return null;
   const path = sqlitePath(url);
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -98,10 +85,10 @@ function writable(url: string): readonly Finding[] {
     if (existsSync(path)) accessSync(path, constants.W_OK);
   } catch {
     const advice = `Give it the right to write the file and the folder ${folder}.`;
-    return [fail('store', `${path} cannot be written by this user. ${advice}`)];
+    return fail('store', `${path} cannot be written by this user. ${advice}`);
   }
   const { bavail, bsize, blocks } = statfsSync(folder);
-  if (blocks === 0) return [fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`)];
-  if (bavail * bsize >= ROOM_BYTES) return [];
-  return [fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`)];
+  if (blocks === 0) return fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`);
+  if (bavail * bsize >= ROOM_BYTES) return null;
+  return fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`);
 }
