@@ -10,7 +10,7 @@ import {
 } from '../domain/records.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Quarantine } from '../store/quarantine.ts';
+import type { Quarantine } from '../store/store.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { PositionAsker } from './ask-venue.ts';
 import { type AlertBuilder, gapAlert, type Seen } from './build.ts';

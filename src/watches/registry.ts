@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
-import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
-import type { Store } from '../store/store.ts';
+import { QUARANTINE_PREFIX, type Store } from '../store/store.ts';
 import { joinedBy } from './known-since.ts';
 import { isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 

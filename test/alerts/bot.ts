@@ -13,7 +13,7 @@ import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
-import { createQuarantine } from '../../src/store/quarantine.ts';
+import { createQuarantine } from '../../src/store/store.ts';
 import type { UnreadPage } from '../../src/venue/client.ts';
 import type { VenuePage } from '../../src/venue/read.ts';
 import {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { resetWallet } from '../../alerts/build.ts';
 import { looseDocumentSchema, readWalletDocument, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
@@ -7,6 +8,7 @@ import { welcomeKind } from '../../discord/guilds/welcome.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
 import { noticeKind, outageKind } from '../../notices/outage.ts';
@@ -15,12 +17,11 @@ import { personKind } from '../../persons/documents.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
-import { QUARANTINE_PREFIX } from '../../store/quarantine.ts';
-import type { Store } from '../../store/store.ts';
+import { QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/resting-owners.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
-import { WATCH_PREFIX, watchKey, watchSchema } from '../../watches/watch.ts';
+import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**
  * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two a
@@ -111,7 +112,7 @@ export function describeDocument(key: string, document: unknown): Description | 
 }
 
 /** All documents but what is of the store itself, with what each says of itself. */
-export async function* described(store: Pick<Store, 'entries'>) {
+export async function* described(store: Entries) {
   for await (const [key, document] of store.entries()) {
     if (!isMark(key) && key !== PROBE_KEY) yield [key, describeDocument(key, document), document] as const;
   }
@@ -124,4 +125,47 @@ export function unreadableReason(key: string, document: unknown): string | null 
   if (description !== 'damaged') return null;
   const fault = kindOf(key)?.schema.safeParse(document).error;
   return fault === undefined ? 'It does not belong under its key.' : z.prettifyError(fault);
+}
+
+type Entries = Pick<Store, 'entries'>;
+export type Survey = Awaited<ReturnType<typeof surveyStore>>;
+
+/** Reads all documents once. */
+export async function surveyStore(store: Entries) {
+  const watches: Watch[] = [];
+  /** Ids of servers that rest. */
+  const resting = new Set<string>();
+  let waitingAlerts = 0;
+  /** Keys of documents that cannot be read: in which parts; none if wholly. */
+  const damaged = new Map<string, readonly string[]>();
+  /** Keys of documents that nobody here keeps. */
+  const foreign: string[] = [];
+  /** Keys under which documents stood that an earlier start has put aside. */
+  const quarantined: string[] = [];
+  for await (const [key, description, document] of described(store)) {
+    const putAside = quarantinedKey(key);
+    if (putAside !== undefined) quarantined.push(putAside);
+    if (description === 'foreign') foreign.push(key);
+    if (description === 'damaged') damaged.set(key, []);
+    if (typeof description === 'string') continue;
+    if (description.damage !== undefined) damaged.set(key, description.damage.parts);
+    if (key.startsWith(WATCH_PREFIX)) watches.push(watchSchema.parse(document));
+    if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
+    if (key.startsWith(WALLET_PREFIX)) waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
+  }
+  return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
+}
+
+/** The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
+export async function* wantedDocuments(
+  store: Entries,
+  { watches, damaged }: Survey,
+  nowMs: () => number,
+): AsyncGenerator<readonly [key: string, document: unknown]> {
+  for await (const [key, description, document] of described(store)) {
+    if (typeof description !== 'string') yield [key, description.damage?.sound ?? document];
+  }
+  const anew = watches.filter(({ wallet }) => damaged.get(WALLET_PREFIX + wallet)?.length === 0);
+  for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
+    yield [WALLET_PREFIX + wallet, resetWallet(wallet, ofWallet, nowMs())];
 }

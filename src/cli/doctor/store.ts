@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Survey, surveyStore } from '../../app/documents/survey.ts';
+import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import type { Inspection } from '../../store/backend.ts';
 import { StoreError } from '../../store/error.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { surveyStore, wantedDocuments } from '../../app/documents/survey.ts';
+import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
 import { compare } from '../../lib/compare.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';

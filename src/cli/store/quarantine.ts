@@ -4,8 +4,15 @@ import { unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { StoreError } from '../../store/error.ts';
-import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
-import { closing, type Inspection, inspectStore, openStore, type Store } from '../../store/store.ts';
+import {
+  closing,
+  type Inspection,
+  inspectStore,
+  openStore,
+  QUARANTINE_PREFIX,
+  quarantinedKey,
+  type Store,
+} from '../../store/store.ts';
 import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
