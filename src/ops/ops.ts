@@ -1,11 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import type { Machine } from '../lib/machine.ts';
+import { quantile } from '../lib/quantile.ts';
 import type { Store } from '../store/store.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { CHECK_NAMES, createReadiness, type ReadinessParts } from './readiness.ts';
-import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
 const STUCK_MS = 2_000;
@@ -14,6 +15,22 @@ const RESOLUTION_MS = 20;
 const WINDOW_MS = 15_000;
 /** The times from which on checks are good or bad are exact to this. */
 const UPDATE_MS = 1_000;
+
+/** Polls are counted in so many buckets: five minutes. */
+const BUCKETS = 30;
+const BUCKET_MS = 10_000;
+/** The newest records kept of each owner. */
+const RECORDS_KEPT = 100;
+/** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
+const OWNERS_KEPT = 1_000;
+
+/** A record that a message announced. */
+interface ArrivedRecord {
+  /** From its time to Discord's answer to the message, by the venue's clock. */
+  readonly delaySeconds: number;
+  /** Whether the message says what it means for the wallet's position; null for a deposit or withdrawal. */
+  readonly saysPosition: boolean | null;
+}
 
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
@@ -160,6 +177,43 @@ export function createOps(
     },
     async stop() {
       await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+/** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
+export function createRecent(monotonicMs: () => number) {
+  /** Polls by the time at which they ended, in buckets since that clock's beginning. */
+  const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({ max: BUCKETS });
+  const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
+  const bucketNow = () => Math.floor(monotonicMs() / BUCKET_MS);
+
+  return {
+    polled(outcome: string) {
+      const { succeeded, failed } = buckets.get(bucketNow()) ?? { succeeded: 0, failed: 0 };
+      const isDone = outcome === 'ok';
+      buckets.set(bucketNow(), { succeeded: succeeded + Number(isDone), failed: failed + Number(!isDone) });
+    },
+    arrived(ownerId: string, record: ArrivedRecord) {
+      recordsByOwner.set(ownerId, [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT));
+    },
+    /** Of the last five minutes. */
+    polls() {
+      const counted = [...buckets.entries()].filter(([bucket]) => bucket > bucketNow() - BUCKETS);
+      return {
+        succeeded: counted.reduce((sum, [, { succeeded }]) => sum + succeeded, 0),
+        failed: counted.reduce((sum, [, { failed }]) => sum + failed, 0),
+        windowMs: BUCKETS * BUCKET_MS,
+      };
+    },
+    /** Of the last alerts of an owner; null if none has arrived since the start. `withoutPosition`: sent without what they mean for it. */
+    delays(ownerId: string) {
+      const records = recordsByOwner.peek(ownerId);
+      if (records === undefined) return null;
+      const delays = records.map(({ delaySeconds }) => delaySeconds).sort((a, b) => a - b);
+      const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
+      const [medianSeconds, p95Seconds] = [quantile(delays, 0.5), quantile(delays, 0.95)];
+      return { count: delays.length, medianSeconds, p95Seconds, withoutPosition };
     },
   };
 }
