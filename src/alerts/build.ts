@@ -126,7 +126,7 @@ export function createAlertBuilder(
     const unknown = alerts.flatMap(({ id, event, channels }, index) => {
       if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
       const { market } = entryKeys(event.item);
-      const isFollowed = knowledge.alertedPositions.some((position) => position.market === market);
+      const isFollowed = knowledge.alertedPositions.some(({ key }) => key === market);
       return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
     });
     const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));

@@ -45,7 +45,8 @@ export function createWalletIndex({
       ({ closedSeconds, payout }) =>
         closedSeconds === null || (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
     );
-    return [...new Set([...inRecord, ...alertedPositions].map(({ market }) => market))].join(' ');
+    const markets = [...inRecord.map(({ market }) => market), ...alertedPositions.map(({ key }) => key)];
+    return [...new Set(markets)].join(' ');
   };
 
   const rankedIn = (channelId: string) =>

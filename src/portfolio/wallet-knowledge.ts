@@ -102,7 +102,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   const { record, unread } = knowledge;
   const fills = fillsOf(fresh);
   const later = unread && [...unread.fills, ...fills];
-  const alerted = new Set(knowledge.alertedPositions.map(({ market }) => market));
+  const alerted = new Set(knowledge.alertedPositions.map(({ key }) => key));
   const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, {
     isAlerted: (market) => alerted.has(market),
     isNew: (market) => isNewMarket(record, market),

@@ -41,7 +41,7 @@ const back = (action: string, quantity: number, usdc: number, changes: Partial<A
 
 /** What is followed of a market. */
 const ALERTED = {
-  ...{ title: '', marketId: '', marketSlug: '', eventSlug: '' },
+  market: { title: '', marketId: '', marketSlug: '', eventSlug: '' },
   ...{ channelId: CHANNEL, messageId: null, openedSeconds: START, soldSeconds: null, outcomes: [] },
 };
 
@@ -209,7 +209,7 @@ describe('the question for open markets', () => {
           venueNowSeconds: () => START,
         });
         for (const [nth, markets] of all.entries()) {
-          const alertedPositions = markets.map((market) => ({ ...ALERTED, market }));
+          const alertedPositions = markets.map((key) => ({ ...ALERTED, key }));
           index.set(`0x${nth}` as WalletAddress, { ...newKnowledge(newPortfolio(START, true)), alertedPositions });
         }
         const asked = all.map(() => new Set<string>());

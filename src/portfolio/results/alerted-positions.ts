@@ -31,15 +31,19 @@ const alertedOutcomeSchema = z.object({
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
-/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it, or the market is settled. */
-export const alertedPositionSchema = marketSchema.extend({
-  channelId: z.string(),
-  /** From `entryKeys`. */
-  market: z.string(),
+const followedSchema = z.object({
+  market: marketSchema,
+  /** Of the market, from `entryKeys`. */
+  key: z.string(),
   /** The first delivered message with one of its purchases; null until there is one, or if its id is not known. */
   messageId: z.string().nullable(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
+});
+
+/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it, or the market is settled. */
+export const alertedPositionSchema = followedSchema.extend({
+  channelId: z.string(),
   /** Unix seconds of the last sale or redemption in this market, or of its settlement; null if there was none. */
   soldSeconds: z.number().nullable(),
   /** Purchases: one entry an outcome of those whose alerts were delivered, and one of each other. */
@@ -52,20 +56,14 @@ export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = readonly AlertedPosition[];
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
-export const resultNewsSchema = z.object({
-  market: marketSchema,
-  /** Of the market, from `entryKeys`. */
-  key: z.string(),
-  /** The message that is answered; null if it is not known. */
-  messageId: z.string().nullable(),
+export const resultNewsSchema = followedSchema.extend({
   /** USDC paid for the alerted purchases, fees included; received for them, after fees; fees of both. */
   paid: decimalText,
   received: decimalText,
   fees: decimalText,
   /** Outcomes of which the wallet held some when the market was settled, and USDC a share that they got. */
   settled: z.array(z.object({ side: z.string(), payout: z.number() })),
-  /** Unix seconds of the first alerted purchase, and of the sale, redemption or settlement that closed the position. */
-  openedSeconds: z.number(),
+  /** Unix seconds of the sale, redemption or settlement that closed the position. */
   closedSeconds: z.number(),
 });
 export type ResultNews = z.infer<typeof resultNewsSchema>;
@@ -85,7 +83,7 @@ export function addPurchase(
   added: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
 ): AlertedPositions {
   const { alertId, item, channels } = added;
-  const { market, outcome } = entryKeys(item);
+  const { market: key, outcome } = entryKeys(item);
   const purchase = {
     alertId,
     outcome,
@@ -96,7 +94,7 @@ export function addPurchase(
     fees: stored(new Exact(item.fee)),
   };
   const opened = { messageId: null, openedSeconds: item.time, soldSeconds: null, outcomes: [purchase] };
-  const positions = channels.map((channelId) => ({ ...marketOf(item), channelId, market, ...opened }));
+  const positions = channels.map((channelId) => ({ market: marketOf(item), key, channelId, ...opened }));
   return addPositions(open, positions);
 }
 
@@ -104,8 +102,8 @@ export function addPurchase(
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
   for (const position of added) {
-    const { channelId, market, outcomes } = position;
-    const index = next.findIndex((other) => other.channelId === channelId && other.market === market);
+    const { channelId, key, outcomes } = position;
+    const index = next.findIndex((other) => other.channelId === channelId && other.key === key);
     const before = next[index];
     if (before === undefined) next.push(position);
     else next[index] = { ...before, outcomes: [...before.outcomes, ...outcomes] };
@@ -138,9 +136,7 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
     };
   };
   const open = alertedPositions.map((position) =>
-    position.market === market
-      ? { ...position, soldSeconds: item.time, outcomes: position.outcomes.map(sell) }
-      : position,
+    position.key === market ? { ...position, soldSeconds: item.time, outcomes: position.outcomes.map(sell) } : position,
   );
   return closePositions(open);
 }
@@ -156,7 +152,7 @@ export function settlePositions(
   settlements: ReadonlyMap<string, Settlement>,
 ): Updated {
   const open = alertedPositions.flatMap((position) => {
-    const settlement = settlements.get(position.market);
+    const settlement = settlements.get(position.key);
     if (settlement === undefined || settlement.atSeconds < position.openedSeconds) return [position];
     const { outcomes } = position;
     if (settlement.payouts.size === 0) return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
@@ -197,7 +193,7 @@ export function countDelivered(
 /** Without the positions of an item's market: what was sold of them is not known. */
 export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
   const { market } = entryKeys(item);
-  return alertedPositions.filter((position) => position.market !== market);
+  return alertedPositions.filter(({ key }) => key !== market);
 }
 
 /** Takes closed positions out as results, and the oldest beyond 400 a channel. */
@@ -212,19 +208,15 @@ function closePositions(positions: AlertedPositions): Updated {
   return {
     alertedPositions: positions.filter((position) => followed.has(position)),
     results: positions.filter(isClosed).map((position) => {
-      const { channelId, title, marketId, marketSlug, eventSlug, messageId, openedSeconds, soldSeconds } = position;
-      const sumOf = (name: 'paid' | 'received' | 'fees') =>
-        stored(sum(position.outcomes.map((outcome) => outcome[name])));
+      const { channelId, soldSeconds, outcomes, ...followed } = position;
+      const sumOf = (name: 'paid' | 'received' | 'fees') => stored(sum(outcomes.map((outcome) => outcome[name])));
       const result = {
-        market: { title, marketId, marketSlug, eventSlug },
-        key: position.market,
-        messageId,
+        ...followed,
         paid: sumOf('paid'),
         received: sumOf('received'),
         fees: sumOf('fees'),
-        settled: position.outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
-        openedSeconds,
-        closedSeconds: soldSeconds ?? openedSeconds,
+        settled: outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
+        closedSeconds: soldSeconds ?? followed.openedSeconds,
       };
       return { channelId, result };
     }),
