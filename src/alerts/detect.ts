@@ -227,32 +227,29 @@ function groupCopies<Item extends Detectable>(
   return groupBy(accepted, identify);
 }
 
-/** Collects what is fresh, and counts it. */
-interface Reporter<Item> {
-  /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
-  readonly announced: ReadonlyMap<string, { readonly timeSeconds: number; readonly count: number }>;
-  /** In the order of the reports. */
-  readonly fresh: FreshItem<Item>[];
-  /** Adds what is missing for so many records of the identity to have been announced. */
-  report(item: Item, identity: string, upTo: number): void;
-  /** Counts what is not announced. */
-  note(identity: string, timeSeconds: number, count: number): void;
-}
+type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
 
-function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']): Reporter<Item> {
+/** Collects what is fresh, and counts it. */
+function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
+  /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
   const announced = new Map(seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  /** In the order of the reports. */
   const fresh: FreshItem<Item>[] = [];
   return {
     announced,
     fresh,
-    report(item, identity, upTo) {
+    /** Adds what is missing for so many records of the identity to have been announced. */
+    report(item: Item, identity: string, upTo: number): void {
       const reportedCount = announced.get(identity)?.count ?? 0;
       for (let occurrence = reportedCount + 1; occurrence <= upTo; occurrence += 1) {
         fresh.push({ item, identity, occurrence });
       }
       announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
     },
-    note: (identity, timeSeconds, count) => void announced.set(identity, { timeSeconds, count }),
+    /** Counts what is not announced. */
+    note(identity: string, timeSeconds: number, count: number): void {
+      announced.set(identity, { timeSeconds, count });
+    },
   };
 }
 
@@ -260,7 +257,7 @@ function createReporter<Item extends Detectable>(seen: DetectionState<Item>['see
 function noteUnreadable(
   rows: readonly UnreadableRow[],
   { earliestAcceptedSeconds }: DetectionState<unknown>,
-  { announced, note }: Reporter<unknown>,
+  { announced, note }: Pick<Reporter<Detectable>, 'announced' | 'note'>,
 ): readonly DetectedGap[] {
   const unknown = rows.filter((row) => row.toSeconds >= earliestAcceptedSeconds && !announced.has(nameOf(row)));
   for (const row of unknown) note(nameOf(row), row.toSeconds, 1);

@@ -25,7 +25,7 @@ import { sum } from '../../lib/exact.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import { type TradeSize, tradeContextSchema, tradeSizesSchema } from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
-import { type AlertKind, type AnyEvent, headedLine, SUM_WORD_MAX, spaced } from './kind.ts';
+import { type AlertKind, type AnyEvent, SUM_WORD_MAX, spaced } from './kind.ts';
 import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
@@ -72,22 +72,16 @@ export const activityKind: AlertKind<ActivityEvent> = {
       market: newest,
     };
   },
-  line(group, context) {
-    const { alerts } = group;
-    const { language } = context;
+  rest({ alerts }, { language, saysShares }) {
     const items = fillsOf(alerts);
-    const sums = sumUp(items);
-    // The first line has what it gained.
     const results = resultsOf(alerts);
-    return headedLine(
-      activityKind.headline(group, language),
-      Math.max(sums.lastSeconds, ...results.map(({ closedSeconds }) => closedSeconds)),
-      context,
-      ...(context.saysShares ? sharesTraded(items, language) : []),
+    return [
+      ...(saysShares ? sharesTraded(items, language) : []),
+      // The first line has what it gained.
       ...(results.length === 0
         ? briefContext(fillEvents(alerts), language)
-        : results.map((result) => resultCost(result, sums.netUsdc.neg(), language))),
-    );
+        : results.map((result) => resultCost(result, sumUp(items).netUsdc.neg(), language))),
+    ];
   },
   /** What it does to the position, or what came of one that it closes; in small print wallet, shares, fills, role, size, record. */
   embed({ alerts, alsoHere }, context) {

@@ -14,7 +14,7 @@ import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { Exact, quotient, sum } from '../../lib/exact.ts';
 import { type ConsensusNews, consensusNewsSchema, leftOf } from '../../portfolio/consensus.ts';
-import { type AlertKind, headedLine } from './kind.ts';
+import type { AlertKind } from './kind.ts';
 
 const NAME_MAX = 60;
 /** Wallets that are listed on each side. */
@@ -47,8 +47,6 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
         );
     return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: named(market) };
   },
-  line: (group, context) =>
-    headedLine(consensusKind.headline(group, context.language), group.event.consensus.toSeconds, context),
   embed({ event: { consensus } }, context) {
     const { stakes, opposing, hedged, rule, side, fromSeconds, toSeconds } = consensus;
     const { language, links, late } = context;

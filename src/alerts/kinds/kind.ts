@@ -2,25 +2,12 @@ import type { APIButtonComponentWithCustomId, APIButtonComponentWithURL, APIEmbe
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
-import {
-  CLOSE_SECONDS,
-  lateness,
-  marketNameOf,
-  type NamedMarket,
-  present,
-  type RenderContext,
-} from '../../embeds/embed-parts.ts';
-import { type Links, shortLinks } from '../../embeds/links.ts';
-import { maskedLink } from '../../embeds/text/escape.ts';
-import { codePointsWithin, emsIn } from '../../embeds/text/width.ts';
+import type { NamedMarket, RenderContext } from '../../embeds/embed-parts.ts';
+import type { Links } from '../../embeds/links.ts';
 import type { Language } from '../../language/language.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import type { Watch } from '../../watches/watch.ts';
 
-/** Ems that two lines of a list hold on a phone (390 px), what a word too long leaves at the end of the first one taken off. */
-const LINE_EMS = 35;
-/** Characters: a line with three links stays well below the 4,096 of a description. */
-export const LINE_URL_MAX = 500;
 /** Code points of a venue's word that is counted by. */
 export const SUM_WORD_MAX = 30;
 
@@ -98,9 +85,12 @@ export interface AlertKind<Event> {
   usdc?(event: Event): number;
   /** Whether a watch gets it that began when it was stored already; left out: none. @param fromSeconds Unix seconds of its beginning */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
-  headline(group: Announced<Event>, language: Language): Headline;
-  /** One line of a list, escaped for markdown; mostly a {@link headedLine}. */
-  line(group: Announced<Event>, context: LineContext): string;
+  /** @param links of a line of a list, which may hold some; left out for a first line */
+  headline(group: Announced<Event>, language: Language, links?: Links): Headline;
+  /** What a line of a list says besides, escaped for markdown. */
+  rest?(group: Announced<Event>, context: LineContext): readonly (string | undefined)[];
+  /** One line of a list, where it is not the headline with the rest. */
+  line?(group: Announced<Event>, context: LineContext): string;
   /** Below the message's text and the market's name, which it does not repeat. Within Discord's limits whatever the venue's texts hold. */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
   /** Where it can be looked up, for its buttons. */
@@ -109,28 +99,6 @@ export interface AlertKind<Event> {
   sumWord?(event: Event): string;
   /** How many they are and what they come to. @param events with one `sumWord` @param usdc their sum, 0 without amounts */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
-}
-
-/** A line of a list, two lines of a phone: first line, what else there is to say, the time of what is late, and the market in the space that is left. */
-export function headedLine(
-  { emoji, says, market }: Headline,
-  timeSeconds: number,
-  { language, links, sentAtMs, wallet, isAbove }: LineContext,
-  ...rest: readonly (string | undefined)[]
-): string {
-  const ageSeconds = sentAtMs / 1000 - timeSeconds;
-  const late = lateness(timeSeconds, sentAtMs, language);
-  const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
-  const said = present(
-    isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
-    ...rest,
-    isAbove ? late.smallPrint : dated,
-  );
-  if (isAbove || market === undefined) return said;
-  const url = shortLinks(links, LINE_URL_MAX).market(market);
-  const title = marketNameOf(market);
-  const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
-  return present(said, maskedLink(title, url, room, language.texts.alerts.marketWithoutTitle));
 }
 
 /** What a wallet did, after its name if that does not stand elsewhere. */

@@ -1,6 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import * as z from 'zod';
-import type { RenderContext } from '../../embeds/embed-parts.ts';
+import { CLOSE_SECONDS, lateness, marketNameOf, present, type RenderContext } from '../../embeds/embed-parts.ts';
+import { shortLinks } from '../../embeds/links.ts';
+import { maskedLink } from '../../embeds/text/escape.ts';
+import { codePointsWithin, emsIn } from '../../embeds/text/width.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { consensusKind } from './consensus.ts';
@@ -8,6 +11,11 @@ import { gapKind } from './gap.ts';
 import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
+
+/** Ems that two lines of a list hold on a phone (390 px), what a word too long leaves at the end of the first one taken off. */
+const LINE_EMS = 35;
+/** Characters: a line with three links stays well below the 4,096 of a description. */
+const LINE_URL_MAX = 500;
 
 /** All kinds of alerts. Where alerts of several kinds are counted, those without amounts come last, in this order. */
 const KINDS = {
@@ -41,10 +49,31 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
   return kindOf(event).headline({ ...group, event }, language);
 }
 
-/** The same as one line of a list, with all that is said there. */
-export function lineOf(group: GroupOf<WalletEvent>, context: LineContext): string {
+/**
+ * The same as a line of a list, two lines of a phone: first line, what else there is to say, the time of what is late, and the
+ * market in the space that is left.
+ */
+export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string {
+  const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
+  const { language, links, sentAtMs, wallet, isAbove } = context;
   const [{ event }] = group.alerts;
-  return kindOf(event).line({ ...group, event }, context);
+  const kind = kindOf(event);
+  const announced = { ...group, event };
+  if (kind.line !== undefined) return kind.line(announced, context);
+  const { emoji, says, market } = kind.headline(announced, language, links);
+  const timeSeconds = Math.max(...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]));
+  const ageSeconds = sentAtMs / 1000 - timeSeconds;
+  const late = lateness(timeSeconds, sentAtMs, language);
+  const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
+  const said = present(
+    isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
+    ...(kind.rest?.(announced, context) ?? []),
+    isAbove ? late.smallPrint : dated,
+  );
+  if (isAbove || market === undefined) return said;
+  const title = marketNameOf(market);
+  const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
+  return present(said, maskedLink(title, links.market(market), room, language.texts.alerts.marketWithoutTitle));
 }
 
 /**

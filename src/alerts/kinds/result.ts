@@ -5,7 +5,7 @@ import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
 import { type ResultNews, resultNewsSchema } from '../../portfolio/results/alerted-positions.ts';
-import { type AlertKind, type AnyEvent, headedLine, spaced } from './kind.ts';
+import { type AlertKind, type AnyEvent, spaced } from './kind.ts';
 
 /** Characters of a description (4,096) for the wallet's URL. */
 const URL_ROOM = 1_300;
@@ -31,11 +31,7 @@ export const resultKind: AlertKind<ResultEvent> = {
         : (isLoss ? lost : won)(`**${signed(gain, language.format.roundUsdc)}**`, outcome);
     return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: named(result.market) };
   },
-  line(group, context) {
-    const { result } = group.event;
-    const amounts = context.isAbove ? amountsOf(result, context.language) : undefined;
-    return headedLine(resultKind.headline(group, context.language), result.closedSeconds, context, amounts);
-  },
+  rest: ({ event: { result } }, { language, isAbove }) => (isAbove ? [amountsOf(result, language)] : []),
   embed({ event: { result }, alerts: [alert] }, context) {
     const { language, links, late } = context;
     return {

@@ -1,18 +1,11 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import {
-  transferKind as directionOf,
-  type TransferItem,
-  transferIdentity,
-  transferItemSchema,
-} from '../../domain/records.ts';
+import { transferKind as directionOf, transferIdentity, transferItemSchema } from '../../domain/records.ts';
 import { EMBED_COLOURS, fitUrls, lines, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
-import { shortLinks } from '../../embeds/links.ts';
 import { escapeText, maskedLink, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
-import type { Language } from '../../language/language.ts';
 import { wants } from '../../watches/watch.ts';
-import { type AlertKind, type Headline, headedLine, LINE_URL_MAX, SUM_WORD_MAX, spaced } from './kind.ts';
+import { type AlertKind, SUM_WORD_MAX, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
 /** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
@@ -31,14 +24,19 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   usdc: ({ item }) => item.amount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds),
-  headline: ({ event: { item } }, language) => headlineOf(item, language),
-  /** Its transaction is behind the other side. */
-  line({ event: { item } }, context) {
-    const { links, language, isAbove } = context;
-    const short = shortLinks(links, LINE_URL_MAX);
-    const headline = headlineOf(item, language, short.transaction(item.txHash));
-    return headedLine(headline, item.time, context, ...(isAbove ? transactionLink(item, short, language) : []));
+  /** `📥 Whale deposited **$834** via bridge`; in a list its transaction is behind the other side. */
+  headline({ event: { item } }, language, links) {
+    const { headline } = language.texts.alerts;
+    const kind = directionOf(item.type);
+    const amount = `**${language.format.roundUsdc(item.amount)}**`;
+    const moved =
+      kind === 'other'
+        ? headline.otherTransfer(wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer), amount)
+        : headline[kind](amount);
+    const said = headline.moved(moved, counterparty(item, language, WORD_MAX, links?.transaction(item.txHash)));
+    return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
   },
+  rest: ({ event: { item } }, { links, language, isAbove }) => (isAbove ? transactionLink(item, links, language) : []),
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
     const { format, texts } = language;
     const { transfers, links: linkTexts } = texts.alerts;
@@ -88,16 +86,3 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     return moved(what, format.usdc(usdc));
   },
 };
-
-/** `📥 Whale deposited **$834** via bridge`. @param url behind the other side */
-function headlineOf(item: TransferItem, language: Language, url?: string): Headline {
-  const { headline } = language.texts.alerts;
-  const kind = directionOf(item.type);
-  const amount = `**${language.format.roundUsdc(item.amount)}**`;
-  const moved =
-    kind === 'other'
-      ? headline.otherTransfer(wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer), amount)
-      : headline[kind](amount);
-  const said = headline.moved(moved, counterparty(item, language, WORD_MAX, url));
-  return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
-}
