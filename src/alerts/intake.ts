@@ -10,13 +10,12 @@ import {
 } from '../domain/records.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Quarantine } from '../store/store.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { PositionAsker } from './ask-venue.ts';
+import type { PositionAsker } from './ask-feed.ts';
 import { type AlertBuilder, gapAlert, type Seen } from './build.ts';
 import { detect, initialDetectionState } from './detect.ts';
 import type { Outbox } from './outbox.ts';
-import { type Change, type StoredEndpoint, Unreadable, WALLET_PREFIX, type WalletState } from './wallet-document.ts';
+import { type Change, type StoredEndpoint, Unreadable, type WalletState } from './wallet-document.ts';
 
 type EndpointPage<Item> = PolledPage<Item> & { readonly endpoint: EndpointName };
 
@@ -34,14 +33,12 @@ export function createIntake(
     alertBuilder,
     outbox,
     positionAsker,
-    putAside,
     onGap = () => {},
   }: {
     readonly registry: Pick<Registry, 'ofWallet'>;
     readonly alertBuilder: Pick<AlertBuilder, 'activity' | 'boundariesOf' | 'transfers'>;
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit'>;
     readonly positionAsker: Pick<PositionAsker, 'ask'>;
-    readonly putAside: Quarantine;
     /** Called once a gap is stored. */
     readonly onGap?: (gap: { readonly endpoint: EndpointName }) => void;
   },
@@ -94,7 +91,6 @@ export function createIntake(
     const detection = { ...compared, gap: lost ?? compared.gap };
     const { gap, refused, recheck } = detection;
     logRefused(page, refused, identify);
-    if (stored instanceof Unreadable) await putAside(`${WALLET_PREFIX}${wallet}:${endpoint}`, stored.stored);
 
     const isFirst = stored === undefined;
     if (isFirst || lost !== null || detection.state !== state) {

@@ -15,6 +15,7 @@ import {
   EMPTY_WALLET,
   type NewAlert,
   readWalletDocument,
+  Unreadable,
   WALLET_PREFIX,
   type WalletDocument,
   type WalletState,
@@ -82,6 +83,12 @@ export function createOutbox(
     }
     documents.set(wallet, document);
     return document;
+  };
+
+  /** Puts aside what cannot be read of an endpoint before something takes its place. */
+  const putAsideReplaced = async (wallet: WalletAddress, before: WalletState, { state }: Change) => {
+    for (const [name, part] of Object.entries(before))
+      if (part instanceof Unreadable && name in state) await putAside(`${WALLET_PREFIX}${wallet}:${name}`, part.stored);
   };
 
   /** Rejects if the store does; until the next read nobody knows then which of the two documents it has. @param document null: none any more */
@@ -166,6 +173,7 @@ export function createOutbox(
       const document = await read(wallet);
       const changed = change(document.poll);
       if (changed === null) return false;
+      await putAsideReplaced(wallet, document.poll, changed);
       const { alerts, contexts = new Map() } = changed;
       const news = newOnes(alerts, document.outbox);
       if (news.length > 0) onFailpoint('poll.detected');

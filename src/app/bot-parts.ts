@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
-import { createPositionAsker } from '../alerts/ask-venue.ts';
+import { createPositionAsker } from '../alerts/ask-feed.ts';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
@@ -32,7 +32,7 @@ import { namingGuilds } from '../lib/log/log.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/documents.ts';
-import { createFence, createQuarantine } from '../store/store.ts';
+import { createFence } from '../store/store.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
@@ -73,10 +73,8 @@ export async function createParts(context: AppContext) {
   const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
   const positionAsker = createPositionAsker(context, { feed, budget, registry, alertBuilder, outbox, signal });
-  const putAside = createQuarantine(store, log);
   const { metrics } = ops;
-  const { gaps: onGap } = metrics;
-  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
+  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, onGap: metrics.gaps });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
-import { createQuarantine, openStore } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
 import type { Ledger } from '../venue-server/ledger.ts';
 import { createRegistry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
@@ -42,13 +42,11 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       venueNowSeconds: nowSeconds,
     });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
-    const putAside = createQuarantine(store, log);
     const intake = createIntake(machine, {
       registry,
       alertBuilder,
       outbox,
       positionAsker: { ask: () => {} },
-      putAside,
     });
     // The second that has begun is past too: the ledger may have something of it already.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;

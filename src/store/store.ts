@@ -215,8 +215,6 @@ export function quarantinedKey(key: string): string | undefined {
   return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
 }
 
-export type Quarantine = ReturnType<typeof createQuarantine>;
-
 /** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
 export function createQuarantine(store: Pick<Store, 'set'>, log: Logger) {
   return async (key: string, document: unknown): Promise<void> => {

@@ -1,9 +1,8 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createPositionAsker, readBackWallets, type VenueQuestions } from '../../src/alerts/ask-venue.ts';
+import { createPositionAsker, type FeedQuestions, readBackWallets, settleMarkets } from '../../src/alerts/ask-feed.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
-import { settleMarkets } from '../../src/alerts/settle.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
@@ -13,8 +12,8 @@ import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
-import { createQuarantine } from '../../src/store/store.ts';
 import type { UnreadPage } from '../../src/venue/client.ts';
+import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import type { VenuePage } from '../../src/venue/read.ts';
 import {
   type ChannelSettings,
@@ -32,8 +31,11 @@ export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
 const PAGE = 100;
 
-type Venue = Pick<VenueQuestions, 'feed' | 'budget' | 'signal'> & Pick<Machine, 'sleep'>;
+type Venue = Pick<FeedQuestions, 'budget' | 'signal'> &
+  Pick<Machine, 'sleep'> & { readonly feed: Omit<FeedQuestions['feed'], 'settlements'> };
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
+
+const unasked = () => Promise.reject(new Error('nobody asks for it here'));
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
 export class TestBot {
@@ -99,14 +101,16 @@ export class TestBot {
 
   /** Reads back what the wallets did before, until it is ended. */
   readBack(venue: Venue): Promise<void> {
-    return readBackWallets({ log: this.#log.log, sleep: venue.sleep }, { ...this.#parts, ...venue });
+    const feed = { ...venue.feed, settlements: unasked };
+    return readBackWallets({ log: this.#log.log, sleep: venue.sleep }, { ...this.#parts, ...venue, feed });
   }
 
   /** Asks the venue what is to be asked, until it is ended. */
   askPositions(venue: Venue): Promise<void> {
     const monotonicMs = () => this.nowSeconds * 1000;
     const machine = testMachine({ monotonicMs, sleep: venue.sleep, log: this.#log.log });
-    return createPositionAsker(machine, { ...this.#parts, ...venue }).run();
+    const feed = { ...venue.feed, settlements: unasked };
+    return createPositionAsker(machine, { ...this.#parts, ...venue, feed }).run();
   }
 
   /** Resolves when no write is under way. */
@@ -202,7 +206,15 @@ export class TestBot {
     };
     await settleMarkets(
       { random: () => 0, sleep, log: this.#log.log },
-      { ...this.#parts, feed, venueNowSeconds: () => this.nowSeconds, signal: ending.signal },
+      {
+        ...this.#parts,
+        feed: { ...feed, lookUps: { activity: unasked }, availability: { trouble: () => null } },
+        budget: {
+          snapshot: createBudget(testMachine(), { share: 1 }).snapshot,
+          venueNowMs: () => this.nowSeconds * 1000,
+        },
+        signal: ending.signal,
+      },
     );
     this.nowSeconds = Math.ceil(this.nowSeconds);
   }
@@ -272,9 +284,8 @@ export class TestBot {
       beginWatches: (begun, store) => outbox.catchUp(begun, store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
-    const putAside = createQuarantine(store, log);
     const positionAsker = { ask: () => {} };
-    const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, putAside, onGap });
+    const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, onGap });
     const poller = createPoller(machine, {
       client: {
         unread: {

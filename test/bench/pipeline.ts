@@ -19,7 +19,7 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
-import { createQuarantine, openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/store.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -99,9 +99,8 @@ async function taken(spacingSeconds: number): Promise<void> {
     venueNowSeconds: () => nowSeconds,
   });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
-  const putAside = createQuarantine(store, machine.log);
   const positionAsker = { ask: () => {} };
-  const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, putAside });
+  const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker });
   const ownerId = String(SNOWFLAKE);
   await registry.add(
     watchSchema.parse({

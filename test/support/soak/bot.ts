@@ -18,7 +18,7 @@ import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
 import type { AlertMessage } from '../../../src/messages/message.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
-import { createQuarantine, openStore, type Store } from '../../../src/store/store.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
@@ -86,7 +86,6 @@ export async function startSoakBot(deps: SoakBotDeps) {
     alertBuilder,
     outbox,
     positionAsker: { ask: () => {} },
-    putAside: createQuarantine(store, log),
   });
   const detailsRecords = createDetailsRecords(collections.details);
   const isServed = () => true;

@@ -1,5 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
+import { HOUR_SECONDS } from '../domain/settlement.ts';
 import {
   type ActivityFilters,
   type Budget,
@@ -11,7 +12,7 @@ import {
 import type { Machine } from '../lib/machine.ts';
 import { readMarkets, readPages } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
-import { type Answer, withAnswers, withReadBack } from '../portfolio/wallet-knowledge.ts';
+import { type Answer, withAnswers, withReadBack, withSettlements } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
@@ -42,15 +43,25 @@ const PAST_SHARE = 1 / 50;
 /** A wallet whose past cannot be read now is tried again so much later. */
 const PAST_RETRY_MS = 60_000;
 
-/** What the venue is asked with in the background, and where its answers go. */
-export interface VenueQuestions {
-  readonly feed: {
+/** Seconds after the full hour from which a process asks: some time from the first of these to the second. */
+const ASKS_AFTER_SECONDS = [60, 240] as const;
+/** The clock is looked at this often: it may be set, and a machine may sleep. What could not be asked or stored is tried again then. */
+const CLOCK_EVERY_MS = 60_000;
+/** Between two questions, so that a round of many holds nothing up. */
+const PAUSE_MS = 10;
+
+/** What the feed is asked with in the background, and where its answers go. */
+export interface FeedQuestions {
+  readonly feed: Pick<Feed, 'settlements'> & {
     readonly lookUps: Pick<Feed['lookUps'], 'activity'>;
     readonly availability: Pick<Feed['availability'], 'trouble'>;
   };
   readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
   readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'askers' | 'questions' | 'unread' | 'readLater' | 'evictWallet'>;
+  readonly alertBuilder: Pick<
+    AlertBuilder,
+    'askers' | 'questions' | 'unread' | 'readLater' | 'evictWallet' | 'openMarkets'
+  >;
   readonly outbox: Pick<Outbox, 'learn'>;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -63,7 +74,7 @@ export interface VenueQuestions {
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
-  { feed, budget, registry, alertBuilder, outbox, signal }: VenueQuestions,
+  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
 ) {
   const asking = new Set<WalletAddress>();
   /** Wallets that the venue could not be asked for a short while ago. */
@@ -181,7 +192,7 @@ export type PositionAsker = ReturnType<typeof createPositionAsker>;
  */
 export async function readBackWallets(
   { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
-  { feed, budget, registry, alertBuilder, outbox, signal }: VenueQuestions,
+  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   /** Wallets that could not be read a short while ago. */
   const resting = new Set<WalletAddress>();
@@ -231,6 +242,51 @@ export async function readBackWallets(
       alertBuilder.readLater(wallet);
       resting.add(wallet);
       void sleep(PAST_RETRY_MS, signal).then(() => resting.delete(wallet));
+    }
+  }
+}
+
+/**
+ * Asks the feed once an hour how open markets ended. What follows for a wallet, entries of its record that close and answers to
+ * alerts, is one write: a crash before it repeats the question an hour later.
+ *
+ * @returns resolves when `signal` is aborted; never rejects
+ */
+export async function settleMarkets(
+  { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
+  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
+): Promise<void> {
+  const [least, most] = ASKS_AFTER_SECONDS;
+  const afterSeconds = least + random() * (most - least);
+  const turnNow = () => Math.floor((budget.venueNowMs() / 1000 - afterSeconds) / HOUR_SECONDS);
+
+  const askAll = async () => {
+    for (const { markets, wallets } of alertBuilder.openMarkets()) {
+      const found = await feed.settlements(markets);
+      const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
+      for (const [wallet, own] of wallets) {
+        const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
+        if (signal.aborted) return;
+        if (ofWallet.length === 0 || registry.ofWallet(wallet).length === 0) continue;
+        const isChanged = await outbox.learn(wallet, (known, boundaries) =>
+          withSettlements(known, ofWallet, boundaries),
+        );
+        if (isChanged) log.info({ event: 'markets.settled', wallet, markets: ofWallet.length });
+      }
+      await sleep(PAUSE_MS, signal);
+    }
+  };
+
+  let askedTurn = turnNow();
+  while (!signal.aborted) {
+    await sleep(CLOCK_EVERY_MS, signal);
+    const turn = turnNow();
+    if (signal.aborted || turn === askedTurn) continue;
+    try {
+      await askAll();
+      askedTurn = turn;
+    } catch (error) {
+      if (!signal.aborted) log.warn({ event: 'markets.not_settled', err: error });
     }
   }
 }
