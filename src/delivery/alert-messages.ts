@@ -218,17 +218,16 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alertId: string) => num
 
 /** Halves of several groups, or of the alerts of one. */
 function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGroup[]] {
-  const [group] = groups;
-  if (groups.length !== 1 || group === undefined) {
+  const [group, ...others] = groups;
+  if (group === undefined || others.length > 0) {
     const middle = Math.ceil(groups.length / 2);
     return [groups.slice(0, middle), groups.slice(middle)];
   }
   const middle = Math.ceil(group.alerts.length / 2);
-  const part = (alerts: readonly Alert[], earlierUsdc: string | undefined): AlertGroup[] => {
-    const [first, ...rest] = alerts;
-    return first === undefined ? [] : [{ ...group, alerts: [first, ...rest], earlierUsdc }];
-  };
-  const first = part(group.alerts.slice(0, middle), group.earlierUsdc);
-  const shown = group.kind === 'alert' && first[0] !== undefined ? totalUsdc(first[0]) : null;
-  return [first, part(group.alerts.slice(middle), shown === null ? undefined : stored(shown))];
+  const [alert, ...rest] = group.alerts;
+  const first: AlertGroup = { ...group, alerts: [alert, ...rest.slice(0, middle - 1)] };
+  const shown = group.kind === 'alert' ? totalUsdc(first) : null;
+  const earlierUsdc = shown === null ? undefined : stored(shown);
+  const [next, ...last] = rest.slice(middle - 1);
+  return [[first], next === undefined ? [] : [{ ...group, alerts: [next, ...last], earlierUsdc }]];
 }

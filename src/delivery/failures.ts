@@ -39,11 +39,8 @@ export type Failure =
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-type DeliveryWords = Texts['watch']['status']['delivery'];
-type Reason = (texts: DeliveryWords) => string;
-
 const ARCHIVED = 50_083;
-const BLOCKED: Readonly<Record<number, Reason>> = {
+const BLOCKED: Readonly<Record<number, (texts: Texts['watch']['status']['delivery']) => string>> = {
   50001: ({ noAccess }) => noAccess,
   50013: ({ noWriting }) => noWriting,
   50006: ({ noEmbeds }) => noEmbeds,
@@ -55,11 +52,10 @@ const BLOCKED: Readonly<Record<number, Reason>> = {
   [ARCHIVED]: ({ threadArchived }) => threadArchived,
   50007: ({ dmClosed }) => dmClosed,
   50278: ({ noSharedServer }) => noSharedServer,
-};
-const GONE: Readonly<Record<number, Reason>> = {
   10003: ({ channelGone }) => channelGone,
   10004: ({ serverGone }) => serverGone,
 };
+const GONE = new Set([10003, 10004]);
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
 /** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
@@ -81,10 +77,8 @@ export function classifyFailure(error: unknown): Failure {
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   // An archived thread takes no edit, but a new message, which opens it again.
   if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
-  const gone = GONE[code];
-  if (gone !== undefined) return { kind: 'blocked', reason: inEnglish(gone), gone: true };
   const blocked = BLOCKED[code];
-  if (blocked !== undefined) return { kind: 'blocked', reason: inEnglish(blocked), gone: false };
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), gone: GONE.has(code) };
   if (REJECTED.has(code)) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
@@ -111,13 +105,9 @@ export function sayFailure(reason: string): LocalizedText {
       const beginning = ENGLISH_WORDS[kind](code, '');
       if (reason.startsWith(beginning)) return delivery[kind](code, reason.slice(beginning.length));
     }
-    const known = BLOCKED[code] ?? GONE[code];
-    return known === undefined || inEnglish(known) !== reason ? reason : known(delivery);
+    const known = BLOCKED[code];
+    return known?.(ENGLISH_WORDS) === reason ? known(delivery) : reason;
   };
-}
-
-function inEnglish(reason: Reason): string {
-  return reason(ENGLISH_WORDS);
 }
 
 /** The code and the status of an error of discord.js, 0 where it has none, or a code that names no cause; and the method of its request. */

@@ -66,14 +66,6 @@ export function createDigestRunner(
       underWay: null,
     }));
 
-  /** Forgets what was done by a clock that was plainly wrong. */
-  const correctClock = (channelId: string, now: number) =>
-    update(channelId, ({ coveredMs }) => ({
-      doneUntilMs: now,
-      coveredMs: coveredMs === null ? null : Math.min(coveredMs, now),
-      underWay: null,
-    }));
-
   /** Whether a message with a picture is sent at once without it: where Discord itself fails, only when it does so again. */
   const isPictureDropped = (channelId: string, dueMs: number, error: unknown): boolean => {
     if (!mayBeFiles(error)) return false;
@@ -156,12 +148,18 @@ export function createDigestRunner(
   const next = async (channelId: string): Promise<SendStep | number> => {
     const digest = documents.get(channelId);
     if (digest === undefined || digest.offSinceMs !== null) return Number.POSITIVE_INFINITY;
-    if (digest.doneUntilMs > nowMs() + CLOCK_LIMIT_MS) await correctClock(channelId, nowMs());
-    const { schedule, doneUntilMs } = documents.get(channelId) ?? digest;
-    const dueMs = lastDue(schedule, zoneOf(schedule), nowMs());
+    const { schedule, doneUntilMs } = digest;
+    const now = nowMs();
+    if (doneUntilMs > now + CLOCK_LIMIT_MS) {
+      // What was done by a clock that was plainly wrong is forgotten.
+      const known = ({ coveredMs }: Digest) => (coveredMs === null ? null : Math.min(coveredMs, now));
+      await update(channelId, (before) => ({ doneUntilMs: now, coveredMs: known(before), underWay: null }));
+      return untilDue(digest);
+    }
+    const dueMs = lastDue(schedule, zoneOf(schedule), now);
     if (dueMs <= doneUntilMs) return untilDue(digest);
     if (registry.ofChannel(channelId).every(isLeaving)) {
-      await markDone(channelId, dueMs, nowMs());
+      await markDone(channelId, dueMs, now);
       return untilDue(digest);
     }
     return dueStep(channelId, digest, dueMs);

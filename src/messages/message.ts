@@ -225,7 +225,6 @@ function renderCatchUp(
   const [first] = alerts;
   const { format } = language;
   const texts = language.texts.alerts.catchUp;
-  const span = spanOf(alerts);
   const groups = groupAlerts(alerts);
   const row = (own: NonEmptyAlerts) =>
     lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false });
@@ -235,7 +234,7 @@ function renderCatchUp(
     author: author(first.wallet, labelOf(first.wallet), links),
     description: lines(
       totalsText(alerts, language),
-      ...smallPrint(texts.range(...timeRange(...span))),
+      ...smallPrint(texts.range(...timeRange(...spanOf(alerts)))),
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
     ),
