@@ -1,4 +1,4 @@
-import { type Alert, type AlertGroup, eventTimeMs, isOfSeveral, type WalletEvent, walletOf } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, eventTimeMs, isOfSeveral, walletOf } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
 import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
@@ -8,7 +8,7 @@ import { renderMessage } from '../messages/message.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { RoomRecord } from '../portfolio/record/standing.ts';
-import type { ChannelSettings, ChannelSettingsStore } from '../watches/channel-settings.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
@@ -44,11 +44,6 @@ export function createComposer(
   const { polledAtMs, catchUpAfterMs, held, consensusNow, keepDetails } = parts;
   const isUnreadable = (channelId: string, wallet: WalletAddress) =>
     registry.unreadableChannels(wallet).includes(channelId);
-  /** Whether the watch was removed, and that can still be undone: its alerts wait for that. */
-  const isUndoable = (channelId: string, wallet: WalletAddress) => {
-    const watch = registry.kept(channelId, wallet);
-    return watch !== undefined && isLeaving(watch);
-  };
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
     const watch = registry.kept(channelId, wallet);
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
@@ -86,10 +81,14 @@ export function createComposer(
     /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
     plan(channelId: string, waiting: readonly Alert[], shown: Announced & { readonly cooldowns: Cooldowns }): Plan {
       const { cooldowns, announced, growing } = shown;
-      // Nobody knows yet what becomes of the others.
-      const decidable = waiting.filter(
-        (alert) => (!isUnreadable(channelId, alert.wallet) || saysSo(alert)) && !isUndoable(channelId, alert.wallet),
-      );
+      const decidable = waiting.filter(({ wallet, event }) => {
+        const watch = registry.kept(channelId, wallet);
+        // It was removed, and that can still be undone: its alerts wait for that.
+        if (watch !== undefined && isLeaving(watch)) return false;
+        // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is said.
+        return !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch');
+      });
+      const { results, consensusOnly } = channelSettings.get(channelId) ?? {};
       const planned = plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
@@ -98,7 +97,11 @@ export function createComposer(
         announced,
         growing,
         catchUpAfterMs,
-        leftOut: leftOutOf(channelSettings.get(channelId)),
+        leftOut: [
+          ...(results === false ? (['result'] as const) : []),
+          // Where only a consensus counts still what may be missing, and results.
+          ...(consensusOnly === true ? (['activity', 'transfer'] as const) : []),
+        ],
       });
       // Of purchases of the last minutes, whose messages may grow.
       const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
@@ -161,16 +164,3 @@ export function createComposer(
 }
 
 export type Composer = ReturnType<typeof createComposer>;
-
-/** Whether it is the notice that a watch cannot be read. */
-function saysSo({ event }: Alert): boolean {
-  return event.kind === 'gap' && event.gap.cause === 'watch';
-}
-
-/** Kinds of alerts that a channel does not want; where only a consensus counts still what may be missing, and results. */
-function leftOutOf(settings: ChannelSettings | undefined): readonly WalletEvent['kind'][] {
-  return [
-    ...(settings?.results === false ? (['result'] as const) : []),
-    ...(settings?.consensusOnly === true ? (['activity', 'transfer'] as const) : []),
-  ];
-}

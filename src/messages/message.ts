@@ -84,6 +84,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     : { embed: fullEmbed(first, context), included: 1 };
   const components = alertButtons(groups.slice(0, included), context);
   const { content, cut } = messageContent([first, ...others.slice(0, included - 1)], context);
+  const [answered] = included === 1 && first.kind === 'alert' ? resultsOf(first.alerts) : [];
   const shown = {
     ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
     ...embed,
@@ -91,7 +92,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
   };
   return {
-    body: { content, embeds: [shown], components, replyTo: included === 1 ? answeredBy(first) : null },
+    body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null },
     included,
   };
 }
@@ -119,10 +120,6 @@ function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly Ale
     return !isResult && wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE;
   });
   return end < 0 ? next : next.slice(0, end);
-}
-
-function answeredBy({ kind, alerts }: AlertGroup): string | null {
-  return kind === 'alert' ? (resultsOf(alerts)[0]?.messageId ?? null) : null;
 }
 
 /**

@@ -101,13 +101,13 @@ export function createNoticeRunner(
       const outage = latest();
       const stored = notices.get(channelId);
       if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await notices.delete(channelId);
-      if (outage === null) return REST_MS;
+      if (outage === null) return Number.POSITIVE_INFINITY;
       const known = notices.get(channelId);
       const isDue =
         known === undefined
           ? outage.untilMs === null && isConcerned(channelId, outage)
           : !known.isGone && known.shown !== stateOf(outage);
-      if (!isDue) return REST_MS;
+      if (!isDue) return Number.POSITIVE_INFINITY;
       const delayMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
       if (delayMs > 0) return delayMs;
       const unsent = { startedAtMs: nowMs(), messageId: null, shown: null, isGone: false };
@@ -146,8 +146,6 @@ export function createNoticeRunner(
     },
   };
 }
-
-const REST_MS = Number.POSITIVE_INFINITY;
 
 /** What a notice of an outage says. */
 function embedOf(outage: Outage, { texts }: Language): APIEmbed {
