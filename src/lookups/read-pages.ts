@@ -88,7 +88,5 @@ export async function askMarket(
   const all = { market, marketId, boundarySeconds: Number.MAX_SAFE_INTEGER, seenSeconds: nowSeconds, live: [] };
   const history = await readHistory(open ?? all, newestFirst);
   if (typeof history === 'string') return null;
-  if (kept === undefined || open === undefined) return history.positions;
-  const answered = answerQuestion(kept.portfolio, open, open.live, history, nowSeconds, []);
-  return answered?.portfolio.positions.filter((position) => position.market === market) ?? null;
+  return open === undefined ? history.positions : (answerQuestion(open, open.live, history)?.positions ?? null);
 }

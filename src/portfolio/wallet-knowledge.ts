@@ -16,6 +16,7 @@ import {
   withoutMarket,
 } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
+import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 import { addActivity, addTransfers, restartAfterGap } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
@@ -185,16 +186,25 @@ export function withAnswers(
       ({ market, boundarySeconds }) => market === asked.market && boundarySeconds === asked.boundarySeconds,
     );
     if (question === undefined) continue;
-    const answered =
-      typeof history === 'string'
-        ? null
-        : answerQuestion(portfolio, asked, question.live, history, nowSeconds, boundaries);
+    const answered = typeof history === 'string' ? null : answerQuestion(asked, question.live, history);
+    // Until now they were counted as sales of which the profit is not known.
+    const profits = question.live.flatMap(({ alertId, item }): VolumeEntry[] => {
+      const realized = answered?.contexts.get(alertId)?.realized ?? null;
+      return realized === null ? [] : [{ timeSeconds: item.time, sums: { realized, unknownSales: -1 } }];
+    });
+    const others = portfolio.positions.filter(({ market }) => market !== asked.market);
     const sold = addSales(alertedPositions, question, answered?.contexts);
     knowledge = {
       ...knowledge,
       questions: questions.filter((open) => open !== question),
       refusedMarkets: history === 'never' ? [...refusedMarkets, asked.market].slice(-REFUSED_LIMIT) : refusedMarkets,
-      portfolio: answered?.portfolio ?? portfolio,
+      portfolio: answered
+        ? {
+            ...portfolio,
+            positions: [...others, ...answered.positions],
+            volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
+          }
+        : portfolio,
       alertedPositions: sold.alertedPositions,
     };
     for (const [alertId, context] of answered?.contexts ?? []) contexts.set(alertId, context);

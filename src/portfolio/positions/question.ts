@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../domain/records.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { entryKeys, isMarketId } from '../market.ts';
-import { isKnown, type Portfolio } from '../portfolio.ts';
-import { addToVolume, type VolumeEntry } from '../trades/volume.ts';
+import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
+import { isKnown } from '../portfolio.ts';
 import { applyFill, compareFills, fillOf, openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
@@ -91,7 +90,8 @@ export async function readHistory(
 ) {
   if (typeof answer === 'string') return answer;
   const own = answer.filter((item) => item.marketId === marketId);
-  if (own.some((item) => entryKeys(item).market !== market)) return 'unusable' as const;
+  const markets = new Set(own.map(marketKey));
+  if ([...markets].some((name) => shortHash(name) !== market)) return 'unusable' as const;
   const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
@@ -121,44 +121,22 @@ export async function readHistory(
 }
 
 /**
- * The portfolio with a market as the venue tells its history, and what each record since means.
+ * What a wallet has in a market as the venue tells its history, and what each record since means.
  *
  * @param asked the question as it was when it was asked
  * @param live what has been detected of it until now
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else with
- *   what is exact of each record, by alert
+ * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else the
+ *   market's positions, and what is exact of each record, by alert
  */
-export function answerQuestion(
-  portfolio: Portfolio,
-  asked: OpenQuestion,
-  live: OpenQuestion['live'],
-  history: MarketHistory,
-  nowSeconds: number,
-  boundaries: readonly number[],
-) {
+export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], history: MarketHistory) {
   if (!agrees(history, asked, live)) return null;
   const items = live.map(({ alertId, item }) => [alertId, item] as const);
   const placed = placeInMarket(history.positions, items, history.older.size === 0);
   if (placed === null) return null;
-  const told = live.flatMap(({ alertId, item }) => {
-    const context = placed.stories.get(alertId)?.context ?? null;
-    return context === null ? [] : [{ alertId, item, context }];
-  });
-  // Until now they were counted as sales of which the profit is not known.
-  const profits = told.flatMap(({ item, context: { realized } }): VolumeEntry[] =>
-    realized === null ? [] : [{ timeSeconds: item.time, sums: { realized, unknownSales: -1 } }],
-  );
-  const others = portfolio.positions.filter(({ market }) => market !== asked.market);
-  const positions = placed.positions.map((position) => ({ ...position, boundarySeconds: asked.boundarySeconds }));
+  const { boundarySeconds } = asked;
   return {
-    portfolio: {
-      ...portfolio,
-      positions: [...others, ...positions],
-      volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
-    },
-    contexts: new Map(told.map(({ alertId, context }) => [alertId, context])),
+    positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
+    contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
   };
 }
 
