@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type APIEmbed, type AttachmentPayload, type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
-import { drawable } from '../../src/charts/text.ts';
+import { drawable } from '../../src/charts/chart.ts';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';

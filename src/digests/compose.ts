@@ -1,7 +1,6 @@
 import { type TimeTick, timeTicks } from '../charts/axes.ts';
-import { barChart } from '../charts/chart.ts';
+import { barChart, chartLanguage, drawable } from '../charts/chart.ts';
 import type { ChartRenderer } from '../charts/render.ts';
-import { chartLanguage, drawable } from '../charts/text.ts';
 import { filesLeftOut } from '../discord/attachments.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';

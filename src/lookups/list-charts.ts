@@ -1,6 +1,5 @@
 import { DAY, FIRST_MONDAY, rangeLabel } from '../charts/axes.ts';
-import { type BarSeries, barChart, type StepPoint, stepChart } from '../charts/chart.ts';
-import { chartLanguage } from '../charts/text.ts';
+import { type BarSeries, barChart, chartLanguage, type StepPoint, stepChart } from '../charts/chart.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';

@@ -1,7 +1,9 @@
 import { MINUS, roundValues } from '../charts/axes.ts';
 import {
   COLOURS,
+  chartLanguage,
   DIGIT_WIDTH,
+  drawable,
   gridLine,
   heading,
   LABEL_SIZE,
@@ -12,7 +14,6 @@ import {
   round,
   text,
 } from '../charts/chart.ts';
-import { chartLanguage, drawable } from '../charts/text.ts';
 import { shortAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
 import { RANKED_SHOWN } from './embed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartLanguage, drawable } from '../../src/charts/text.ts';
+import { chartLanguage, drawable } from '../../src/charts/chart.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { readFilters } from '../../src/lookups/filters.ts';
 import { orRefusal } from '../support/or-refusal.ts';

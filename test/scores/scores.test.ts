@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chartLanguage } from '../../src/charts/chart.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import { chartLanguage } from '../../src/charts/text.ts';
 import { scoresFields } from '../../src/digests/embed.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';

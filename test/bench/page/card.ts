@@ -1,8 +1,8 @@
 import type { APIEmbed } from 'discord.js';
+import { walletCardEmbed } from '../../../commands/lists/card.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import type { Language } from '../../../src/language/language.ts';
-import { walletCardEmbed } from '../../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
 import { roomRecord, standing } from '../../scores/samples.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cardList } from '../../commands/lists/card.ts';
+import { cardList, type WalletCard, walletCardEmbed } from '../../commands/lists/card.ts';
 import { listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -11,7 +11,6 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/la
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { rowsFrom } from '../../src/lookups/page-scan.ts';
-import { type WalletCard, walletCardEmbed } from '../../src/lookups/wallet-card.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/update.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
