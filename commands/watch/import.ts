@@ -1,8 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Attachment, ButtonStyle, PermissionFlagsBits, SlashCommandAttachmentOption } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
-import { memberMentionTrouble, permissionsIn, requireWriting } from '../../src/discord/member-rights.ts';
-import { ALERT_CHANNELS, checkAlertChannel } from '../../src/discord/permissions.ts';
+import {
+  ALERT_CHANNELS,
+  checkAlertChannel,
+  memberMentionTrouble,
+  permissionsIn,
+  requireWriting,
+} from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';

@@ -1,4 +1,4 @@
-import { requireWriting } from '../../src/discord/member-rights.ts';
+import { requireWriting } from '../../src/discord/permissions.ts';
 import { checksummed, parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';

@@ -1,4 +1,4 @@
-import { requireWriting } from '../../src/discord/member-rights.ts';
+import { requireWriting } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { watchSince } from '../../src/watches/start-time.ts';

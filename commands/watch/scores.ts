@@ -1,6 +1,6 @@
 import type { AttachmentPayload } from 'discord.js';
 import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
-import { isForAll, seesChannel } from '../../src/discord/member-rights.ts';
+import { isForAll, seesChannel } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';

@@ -10,7 +10,6 @@ import { personOf, personOwner } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { RestingOwner } from '../watches/resting-owners.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
-import { announcingFrom } from '../watches/watch.ts';
 import type { Person, PersonDocuments } from './documents.ts';
 import type { FirstMessage } from './greeting.ts';
 
@@ -54,16 +53,6 @@ export function createPersons(
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
   };
 
-  /** What happened meanwhile is not announced. */
-  const wake = async (ownerId: string) => {
-    const nowSeconds = Math.floor(parts.venueNowSeconds());
-    await registry.wake(
-      ownerId,
-      (watch) => announcingFrom(watch, nowSeconds),
-      () => resting.delete(ownerId),
-    );
-  };
-
   const updatePerson = async ({ personId, channelId }: Person) => {
     const block = deliveryWorker.block(channelId);
     if (block !== null && nowMs() - block.sinceMs > BLOCKED_MS) return forget(personId);
@@ -74,7 +63,10 @@ export function createPersons(
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
       const personId = personOf(ownerId);
-      if (personId !== null && parts.admission.isServed(ownerId)) await mutex.run(personId, () => wake(ownerId));
+      if (personId === null || !parts.admission.isServed(ownerId)) continue;
+      // What happened meanwhile is not announced.
+      const wake = () => registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
+      await mutex.run(personId, wake);
     }
     for (const person of documents.all()) await mutex.run(person.personId, () => updatePerson(person));
   };
@@ -114,8 +106,7 @@ export function createPersons(
         update().catch((error: unknown) => log.error({ event: 'persons.not_updated', err: error }));
       };
       attempt();
-      const timer = setInterval(attempt, UPDATE_MS);
-      timer.unref();
+      const timer = setInterval(attempt, UPDATE_MS).unref();
       return () => clearInterval(timer);
     },
   };

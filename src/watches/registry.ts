@@ -3,7 +3,7 @@ import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX, type Store } from '../store/store.ts';
 import { joinedBy } from './known-since.ts';
-import { isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
+import { announcingFrom, isLeaving, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
 
 /** What is told of changes; called in a row, each when the change holds unless it says otherwise. */
 export interface RegistryListener {
@@ -221,14 +221,14 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
     isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
     /**
-     * Ends the rest of an owner's watches: stores what `change` makes of each, runs `onStored`, then adds them here. If a step
-     * fails they go on resting.
+     * Ends the rest of an owner's watches: stores each, with nothing announced that happened before then, runs `onStored`, then adds
+     * them here. If a step fails they go on resting. @param fromSeconds Unix seconds
      */
-    async wake(ownerId: string, change: (watch: Watch) => Watch, onStored: () => Promise<void>): Promise<void> {
+    async wake(ownerId: string, fromSeconds: number, onStored: () => Promise<void>): Promise<void> {
       if (!resting.has(ownerId)) return;
       await mutex.runAll(byOwner.of(ownerId).map(watchKey), async () => {
         const begun = byOwner.of(ownerId).map((watch) => {
-          const { joined: _, ...woken } = change(watch);
+          const { joined: _, ...woken } = announcingFrom(watch, fromSeconds);
           return { watch: woken, fromSeconds: woken.sinceSeconds };
         });
         await begin(begun, async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
-import { announcingFrom } from '../../src/watches/watch.ts';
 import { GUILD, TestBot } from './bot.ts';
 
 const [CHANNEL, OTHER] = ['100000000000000002', '100000000000000003'];
@@ -33,11 +32,7 @@ async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: bo
 async function comeBack(bot: TestBot) {
   bot.nowSeconds += 86_400;
   const { nowSeconds } = bot;
-  await bot.registry.wake(
-    GUILD,
-    (watch) => announcingFrom(watch, nowSeconds),
-    async () => {},
-  );
+  await bot.registry.wake(GUILD, nowSeconds, async () => {});
 }
 
 describe('a server that comes back', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { registrySeenBy } from '../../src/discord/member-rights.ts';
+import { registrySeenBy } from '../../src/discord/permissions.ts';
 import { placeOf } from '../../src/discord/place.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';

@@ -135,7 +135,7 @@ describe('a call', () => {
       ['toTimestamp', '8'],
     ]);
     expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
-    expect(budget.snapshot()).toMatchObject({ known: true, limit: 100, remaining: 99, inFlight: 0 });
+    expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
     // Whole seconds, cut off, at some moment of the request.
     const { venueNowMs } = await client.unread.activity(WALLET, {}, POLLER);
     expect(venueNowMs).toBeLessThanOrEqual(Date.now());

@@ -49,11 +49,7 @@ const BEGINNINGS = {
       bot.registry.rest(OWNER);
     },
     begin: (bot: TestBot, sinceSeconds: number) =>
-      bot.registry.wake(
-        OWNER,
-        (watch) => ({ ...watch, sinceSeconds }),
-        async () => void bot.disk.delete('resting'),
-      ),
+      bot.registry.wake(OWNER, sinceSeconds, async () => void bot.disk.delete('resting')),
   },
 } as const;
 

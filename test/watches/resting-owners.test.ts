@@ -91,11 +91,7 @@ describe('watches that rest', () => {
           else {
             // One at a time: what is done to one server is done one after the other.
             await store.letGo();
-            const woken = registry.wake(
-              GUILDS[step.guild] ?? '',
-              (watch) => watch,
-              async () => {},
-            );
+            const woken = registry.wake(GUILDS[step.guild] ?? '', 0, async () => {});
             await store.letGo();
             await woken;
           }
@@ -135,11 +131,7 @@ describe('watches that rest', () => {
       },
     });
     registry.rest(first);
-    await registry.wake(
-      first,
-      (watch) => ({ ...watch, sinceSeconds: 2_000 }),
-      async () => {},
-    );
+    await registry.wake(first, 2_000, async () => {});
     const joinedOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ joined }) => joined);
     expect(joinedOf(first)).toEqual([{ atSeconds: 2_000, knownSinceSeconds: 2_000 }, undefined]);
     expect(joinedOf(second)).toEqual([{ atSeconds: 1_000, knownSinceSeconds: 1_000 }]);
@@ -162,15 +154,14 @@ describe('watches that rest', () => {
     const registry = createRegistry({ log: quietLog() }, store);
     for (const index of [0, 1]) await registry.add(watchOf(0, index));
     registry.rest(GUILDS[0] ?? '');
-    const later = (watch: Watch) => ({ ...watch, sinceSeconds: 2_000 });
     isFailing = true;
-    await expect(registry.wake(GUILDS[0] ?? '', later, async () => {})).rejects.toThrow('disk full');
+    await expect(registry.wake(GUILDS[0] ?? '', 2_000, async () => {})).rejects.toThrow('disk full');
     expect([registry.size, registry.restingSize]).toEqual([0, 2]);
     isFailing = false;
     const markStays = () => Promise.reject(new Error('disk full'));
-    await expect(registry.wake(GUILDS[0] ?? '', later, markStays)).rejects.toThrow('disk full');
+    await expect(registry.wake(GUILDS[0] ?? '', 2_000, markStays)).rejects.toThrow('disk full');
     expect([registry.size, registry.restingSize]).toEqual([0, 2]);
-    await registry.wake(GUILDS[0] ?? '', later, async () => expect(registry.size).toBe(0));
+    await registry.wake(GUILDS[0] ?? '', 2_000, async () => expect(registry.size).toBe(0));
     expect([registry.size, registry.restingSize]).toEqual([2, 0]);
     expect(registry.ofOwner(GUILDS[0] ?? '').map(({ sinceSeconds }) => sinceSeconds)).toEqual([2_000, 2_000]);
     registry.rest(GUILDS[0] ?? '');

@@ -1,4 +1,4 @@
-import { requireWriting } from '../../../src/discord/member-rights.ts';
+import { requireWriting } from '../../../src/discord/permissions.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';

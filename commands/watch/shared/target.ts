@@ -1,6 +1,11 @@
 import { PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
-import { memberMentionTrouble, requireWriting } from '../../../src/discord/member-rights.ts';
-import { ALERT_CHANNELS, checkAlertChannel, mentionTrouble } from '../../../src/discord/permissions.ts';
+import {
+  ALERT_CHANNELS,
+  checkAlertChannel,
+  memberMentionTrouble,
+  mentionTrouble,
+  requireWriting,
+} from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
 import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';

@@ -6,7 +6,6 @@ import type { Collection } from '../../store/collection.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { RESTING_DAYS, type RestingOwner } from '../../watches/resting-owners.ts';
-import { announcingFrom } from '../../watches/watch.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import { maySendAlerts } from '../permissions.ts';
 import type { Admission } from './admission.ts';
@@ -71,11 +70,7 @@ export function followGuildEvents(
       const nowSeconds = Math.floor(venueNowSeconds());
       const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
       const sinceSeconds = Math.max(stored.sinceSeconds, stored.isGone ? joinedSeconds : nowSeconds);
-      await registry.wake(
-        guild.id,
-        (watch) => announcingFrom(watch, sinceSeconds),
-        () => resting.delete(guild.id),
-      );
+      await registry.wake(guild.id, sinceSeconds, () => resting.delete(guild.id));
       const restedSeconds = sinceSeconds - stored.sinceSeconds;
       log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
     });
@@ -171,8 +166,7 @@ export function followGuildEvents(
     if (!client.isReady()) return;
     attempt('resting', updateResting);
     attempt('welcomes', welcomes.retry);
-  }, UPDATE_MS);
-  timer.unref();
+  }, UPDATE_MS).unref();
   client.on(Events.ChannelDelete, end);
   client.on(Events.ThreadDelete, end);
   // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.

@@ -20,13 +20,11 @@ const perPriority = z.record(z.enum(PRIORITIES), z.int().min(0));
 
 /** For status texts and metrics, and as the feed says it to bots. All times: local clock, epoch ms. */
 export const budgetSnapshotSchema = z.object({
-  /** Whether a response of the present window said how many requests are left. */
-  known: z.boolean(),
   /** X-RateLimit-Limit of the newest response that had it; null if none had. */
   limit: z.number().nullable(),
   /** Of the limit, the part that we may use: share · limit, at least 1. */
   allowance: z.number().nullable(),
-  /** X-RateLimit-Remaining, requests in flight not yet taken off; null when not known. */
+  /** X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of the present window had it. */
   remaining: z.number().nullable(),
   resetAtMs: epochMs.nullable(),
   /** Length of the window, inferred from resets; null until one was seen. */
@@ -127,8 +125,8 @@ export function createBudget(
   };
 
   const exhausted = (now: number): BudgetExhausted => {
-    const { known, blockedUntilMs, resetAtMs } = window.view(now);
-    const untilMs = blockedUntilMs ?? (known ? resetAtMs : null);
+    const { blockedUntilMs, resetAtMs } = window.view(now);
+    const untilMs = blockedUntilMs ?? resetAtMs;
     return untilMs === null
       ? new BudgetExhausted('the venue has not answered the requests before it yet', null)
       : new BudgetExhausted('the rate limit has none left for it', toWall(untilMs));

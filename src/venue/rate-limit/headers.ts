@@ -4,19 +4,7 @@ export interface ResponseFacts {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What a response says of the rate limit; null where a header is missing or cannot be meant. */
-export interface RateReading {
-  /** Requests per window, ≥ 1. */
-  readonly limit: number | null;
-  /** Requests left, 0 … limit. */
-  readonly remaining: number | null;
-  /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
-  readonly resetMs: number | null;
-  /** Delay asked for by Retry-After. */
-  readonly retryAfterMs: number | null;
-  /** The `Date` header, epoch ms. */
-  readonly dateMs: number | null;
-}
+export type RateReading = ReturnType<typeof readRateHeaders>;
 
 const DAY_MS = 86_400_000;
 const LONGEST_WINDOW_MS = 40 * DAY_MS;
@@ -26,16 +14,22 @@ const LARGEST_SECONDS = 1e11;
 /** Servers cache the text of their `Date` header and may be late to renew it. */
 const DATE_LATENESS_MS = 100;
 
-export function readRateHeaders(headers: ResponseFacts['headers']): RateReading {
+/** What a response says of the rate limit; null where a header is missing or cannot be meant. */
+export function readRateHeaders(headers: ResponseFacts['headers']) {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
   const dateMs = httpDate(headers['date']);
   return {
+    /** Requests per window, ≥ 1. */
     limit: limit !== null && limit >= 1 ? limit : null,
+    /** Requests left, 0 … limit. */
     remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
+    /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
     resetMs: reset === null ? null : reset > LARGEST_SECONDS ? reset : reset * 1_000,
+    /** Delay asked for by Retry-After. */
     retryAfterMs: retryAfter(headers['retry-after'], dateMs),
+    /** The `Date` header, epoch ms. */
     dateMs,
   };
 }

@@ -28,16 +28,6 @@ const BACKGROUND: Requester = { priority: 'background', guildId: '' };
 /** Of the allowance, what the bot may ask by itself. */
 const BACKGROUND_SHARE = 1 / 10;
 
-/** What a response says of the window that it was counted in. */
-interface WindowReading {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Responses that overtook this one: they may have been counted after it. */
-  readonly overtaking: number;
-  /** Venue clock, epoch ms. */
-  readonly resetMs: number;
-}
-
 /**
  * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of each response. Without queues and
  * timers. Every time is local, from a clock that does not jump, in ms.
@@ -211,7 +201,6 @@ export class RateWindow {
   view(nowMs: number) {
     this.#advance(nowMs);
     return {
-      known: this.#remaining !== null,
       limit: this.#limit,
       allowance: this.#allowance(),
       remaining: this.#remaining === null ? null : Math.max(0, this.#remaining),
@@ -250,7 +239,12 @@ export class RateWindow {
     this.#beganAtMs = nowMs;
   }
 
-  #learn(sent: Sent, reading: WindowReading, nowMs: number): void {
+  /** @param reading of the window that it was counted in; `overtaking` responses may have been counted after it */
+  #learn(
+    sent: Sent,
+    reading: { limit: number; remaining: number; resetMs: number; overtaking: number },
+    nowMs: number,
+  ): void {
     const { limit, resetMs } = reading;
     const aheadMs = resetMs - (this.#resetVenueMs ?? Number.NEGATIVE_INFINITY);
     const isShort = (this.#windowMs() ?? SHORT_WINDOW_MS) < SHORT_WINDOW_MS;

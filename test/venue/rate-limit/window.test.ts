@@ -210,7 +210,7 @@ describe('what is left is not known', () => {
     const unanswered = window.sent(POLLER, 10);
     window.completed(unanswered, null, 20);
     expect([mayPoll(1_009), mayPoll(1_010)]).toEqual([false, true]);
-    expect(window.view(1_010)).toMatchObject({ known: false, remaining: null, resetAtMs: null, inFlight: 0 });
+    expect(window.view(1_010)).toMatchObject({ remaining: null, resetAtMs: null, inFlight: 0 });
   });
 
   it('where the venue does not say: once a second', () => {
@@ -224,7 +224,7 @@ describe('what is left is not known', () => {
       const { window, saying } = open();
       const { status, headers } = saying(50, 10_000);
       window.completed(window.sent(POLLER, 0), { status, headers: { ...headers, [missing]: undefined } }, 5);
-      expect(window.view(5), missing).toMatchObject({ known: false, allowance: null });
+      expect(window.view(5), missing).toMatchObject({ remaining: null, allowance: null });
       expect(window.nextChangeAtMs()).toBe(1_000);
     }
   });
