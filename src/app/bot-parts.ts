@@ -18,9 +18,9 @@ import { createDigestRunner } from '../digests/runner.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
-import { createAdmission } from '../discord/guilds/admission.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
+import { createAdmission } from '../discord/quotas/exceptions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
@@ -51,7 +51,7 @@ export type BotParts = Awaited<ReturnType<typeof createParts>>;
 /** Makes what the bot half consists of. Nothing of it works yet, and nothing has been read from the store. */
 export async function createParts(context: AppContext) {
   const { config, log, onFatal, ops, redact, signal, store } = context;
-  const { sharding, LIMITS_FILE: exceptions, VENUE_NAME: venueName } = config;
+  const { sharding, VENUE_NAME: venueName } = config;
 
   // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process: it
   // stores nothing of them.
@@ -78,11 +78,8 @@ export async function createParts(context: AppContext) {
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
-  const { WATCHES_PER_GUILD: watchesPerGuild, WATCHES_PER_USER: watchesPerUser, ALLOWED_GUILDS } = config;
-  const admission = createAdmission({ allowedGuilds: ALLOWED_GUILDS, watchesPerUser, exceptions });
-  const commandsPerMinute = { user: config.COMMANDS_PER_MINUTE_USER, guild: config.COMMANDS_PER_MINUTE_GUILD };
-  const limits = { watchesPerGuild, watchesPerUser, commandsPerMinute, lookupShare: config.LOOKUP_SHARE };
-  const quotas = createQuotas(context, { limits, exceptions, admission, registry, budget });
+  const admission = createAdmission(config);
+  const quotas = createQuotas(context, { limits: config, admission, registry, budget });
   const imports = createImports(context, { pending: collections.imports, registry, quotas });
 
   // The ways to Discord: the gateway's client, and REST for messages.

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/discord/guilds/admission.ts';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
-import { type LimitExceptions, NO_EXCEPTIONS } from '../../src/discord/quotas/exceptions.ts';
-import { createLookupShare, createQuotas, type QuotaLimits } from '../../src/discord/quotas/quotas.ts';
+import {
+  createAdmission,
+  type LimitExceptions,
+  type Limits,
+  NO_EXCEPTIONS,
+} from '../../src/discord/quotas/exceptions.ts';
+import { createLookupShare, createQuotas } from '../../src/discord/quotas/quotas.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
@@ -22,10 +26,17 @@ import {
 
 const START_MS = 1_800_000_000_000;
 const GUILDS = ['one', 'two', 'three'];
-const EVERYBODY = {
-  exceptions: NO_EXCEPTIONS,
-  admission: createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS }),
+const LIMITS: Limits = {
+  ALLOWED_GUILDS: null,
+  WATCHES_PER_GUILD: 3,
+  WATCHES_PER_USER: 2,
+  COMMANDS_PER_MINUTE_USER: 12,
+  COMMANDS_PER_MINUTE_GUILD: 30,
+  LOOKUP_SHARE: 0.25,
+  LIMITS_FILE: NO_EXCEPTIONS,
 };
+/** Who is served of them. */
+const admissionOf = (changes: Partial<Limits>) => createAdmission({ ...LIMITS, WATCHES_PER_USER: 25, ...changes });
 
 /** A budget that always gives leave, of a venue with the given limit. */
 function generous(allowance: number | null, windowMs: number | null) {
@@ -343,8 +354,8 @@ describe('the share of look-ups', () => {
 describe('what is kept of channels', () => {
   it('is kept of as many as a server may have watches, and of those that have it already', () => {
     const { requireChannel } = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: { watchesPerGuild: 2, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
-      ...EVERYBODY,
+      limits: { ...LIMITS, WATCHES_PER_GUILD: 2 },
+      admission: admissionOf({}),
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
     });
@@ -370,9 +381,8 @@ describe('limits of single servers and people', () => {
   };
   const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
     createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: { watchesPerGuild: 3, watchesPerUser: 2, commandsPerMinute: { user: 12, guild: 30 }, lookupShare: 0.25 },
-      exceptions,
-      admission: createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions }),
+      limits: { ...LIMITS, LIMITS_FILE: exceptions },
+      admission: admissionOf({ ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions }),
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
     });
@@ -408,7 +418,7 @@ describe('limits of single servers and people', () => {
     expect(await refusal(() => use('one', 'eve'))).toContain('has blocked you');
     expect(await refusal(() => use('three', 'ada'))).toContain('This server isn’t one of them');
     expect(await refusal(() => use('one', 'ada'))).toBeNull();
-    const { isServed } = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions });
+    const { isServed } = admissionOf({ LIMITS_FILE: exceptions });
     expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
   });
 });
@@ -422,16 +432,11 @@ describe('people for themselves', () => {
       [ZOE, { watches: 5 }],
     ]),
   };
-  const quotasOf = (watchesPerUser: number, allowedGuilds: ReadonlySet<string> | null = null) => {
-    const admission = createAdmission({ allowedGuilds, watchesPerUser, exceptions });
+  const quotasOf = (watchesPerUser: number, allowed: ReadonlySet<string> | null = null) => {
+    const changes = { WATCHES_PER_USER: watchesPerUser, ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions };
+    const admission = admissionOf(changes);
     const quotas = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: {
-        watchesPerGuild: 3,
-        watchesPerUser,
-        commandsPerMinute: { user: 12, guild: 2 },
-        lookupShare: 0.25,
-      },
-      exceptions,
+      limits: { ...LIMITS, ...changes, COMMANDS_PER_MINUTE_GUILD: 2 },
       admission,
       registry: { ofOwner: () => [] },
       budget: generous(8, 60_000),
@@ -475,18 +480,12 @@ describe('people for themselves', () => {
 });
 
 describe('quotas', () => {
-  function quotasOf(changes: Partial<QuotaLimits> = {}, present = 0) {
+  function quotasOf(present = 0) {
     const clock = { ms: 0 };
     const watches: unknown[] = Array.from({ length: present });
     const quotas = createQuotas(testMachine({ nowMs: () => START_MS + clock.ms, monotonicMs: () => clock.ms }), {
-      limits: {
-        watchesPerGuild: 3,
-        watchesPerUser: 2,
-        commandsPerMinute: { user: 12, guild: 30 },
-        lookupShare: 0.25,
-        ...changes,
-      },
-      ...EVERYBODY,
+      limits: LIMITS,
+      admission: admissionOf({}),
       registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches.map(() => ({})) as never[]) : []) },
       budget: generous(100, 60_000),
     });
@@ -559,7 +558,7 @@ describe('quotas', () => {
   });
 
   it('keep a server to its watches, also while others are on their way', async () => {
-    const { quotas, watches } = quotasOf({}, 1);
+    const { quotas, watches } = quotasOf(1);
     let finish = () => {};
     const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
     const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => watches.push(0)));

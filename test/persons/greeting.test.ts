@@ -3,7 +3,7 @@ import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { createGreeting } from '../../src/persons/greeting.ts';
+import { createGreeting } from '../../src/persons/persons.ts';
 import { openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { testMachine } from '../support/machine.ts';
 

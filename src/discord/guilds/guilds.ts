@@ -1,15 +1,15 @@
 import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { DeliveryWorker } from '../../delivery/worker.ts';
+import type { WalletAddress } from '../../domain/address.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Collection } from '../../store/collection.ts';
+import type { AnyCollection, Collection } from '../../store/collection.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { RESTING_DAYS, type RestingOwner } from '../../watches/resting-owners.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import { maySendAlerts } from '../permissions.ts';
-import type { Admission } from './admission.ts';
-import type { Holdings } from './holdings.ts';
+import type { Admission } from '../quotas/exceptions.ts';
 import type { Welcomes } from './welcome.ts';
 
 /** What Discord answers about a guild that the bot is not in. */
@@ -197,3 +197,50 @@ async function isRefused(client: Client, route: `/${string}`, codes: readonly un
     return error instanceof DiscordAPIError && codes.includes(error.code);
   }
 }
+
+/**
+ * What is stored of servers, people and channels, whatever it is.
+ *
+ * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is of channels that no longer
+ *   watch a wallet out of its document
+ */
+export function createHoldings(parts: {
+  readonly registry: Registry;
+  readonly collections: readonly AnyCollection[];
+  readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
+  readonly pruneWallet: (wallet: WalletAddress) => Promise<unknown>;
+}) {
+  const { registry, collections, deliveryWorker, pruneWallet } = parts;
+  const channelsOf = (ownerId: string): ReadonlySet<string> => {
+    const watches = [...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)];
+    return new Set([
+      ...watches.map(({ channelId }) => channelId),
+      ...collections.flatMap((collection) => collection.channelsOf(ownerId)),
+    ]);
+  };
+  const endChannel = async (channelId: string): Promise<void> => {
+    for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
+    await registry.forgetUnreadable(channelId);
+    await deliveryWorker.forget(channelId);
+    for (const collection of collections) await collection.forget({ channelId });
+  };
+  return {
+    /** Servers and people of which something is stored that does not go by itself. */
+    owners: (): ReadonlySet<string> =>
+      new Set([...registry.owners(), ...collections.flatMap((collection) => collection.owners())]),
+    /** The channels of a server, or of a person, of which something is stored. */
+    channelsOf,
+    /** Deletes all that is stored of a channel. */
+    endChannel,
+    /** Deletes all that is stored of a server, or of a person, and of the channels. */
+    async endOwner(ownerId: string, channelIds = channelsOf(ownerId)): Promise<void> {
+      const watches = [...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)];
+      const wallets = new Set(watches.map(({ wallet }) => wallet));
+      await registry.endResting(ownerId);
+      for (const channelId of channelIds) await endChannel(channelId);
+      for (const wallet of wallets) if (registry.isNeeded(wallet)) await pruneWallet(wallet);
+      for (const collection of collections) await collection.forget({ ownerId });
+    },
+  };
+}
+export type Holdings = ReturnType<typeof createHoldings>;

@@ -16,7 +16,7 @@ import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../quotas/exceptions.ts';
 
 /** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
 const RECENT_MS = 7 * 86_400_000;

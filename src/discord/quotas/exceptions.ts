@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { LocalizedText } from '../../language/language.ts';
+import { personOf } from '../../watches/owner.ts';
 import { FILE_LIMIT_WATCHES } from '../../watches/transfer/limits.ts';
 
 /** More than anybody can type: no limit. */
@@ -71,4 +73,55 @@ function faultOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.message.includes('Accepted:')) return `${path} ${issue.message}`;
   return `${path === '' ? 'the file' : path} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
+}
+
+/** What the configuration says of whom the bot serves, and how much they may use. */
+export interface Limits {
+  /** Null: all. */
+  readonly ALLOWED_GUILDS: ReadonlySet<string> | null;
+  readonly WATCHES_PER_GUILD: number;
+  /** Private ones of a person; 0: nobody has any. */
+  readonly WATCHES_PER_USER: number;
+  /** Commands and presses; half of them may come at once. */
+  readonly COMMANDS_PER_MINUTE_USER: number;
+  readonly COMMANDS_PER_MINUTE_GUILD: number;
+  /** Of the bot's allowance, see `createLookupShare`. */
+  readonly LOOKUP_SHARE: number;
+  /** Other limits of single guilds and people. */
+  readonly LIMITS_FILE: LimitExceptions;
+}
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/**
+ * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers are named,
+ * people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
+ */
+export function createAdmission(limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>) {
+  const { ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions } = limits;
+  const watchesNamed = (userId: string) => exceptions.users.get(userId)?.watches;
+  const isAllowed = (ownerId: string) => {
+    const userId = personOf(ownerId);
+    return allowed === null || (userId === null ? allowed.has(ownerId) : (watchesNamed(userId) ?? 0) > 0);
+  };
+  const isBlockedUser = (userId: string) => exceptions.users.get(userId)?.blocked === true;
+  const isBlockedGuild = (guildId: string) => exceptions.guilds.get(guildId)?.blocked === true;
+  return {
+    /** Whether watches of the server, or of the person alone, are polled and alerted. */
+    isServed(ownerId: string): boolean {
+      const userId = personOf(ownerId);
+      if (userId === null) return isAllowed(ownerId) && !isBlockedGuild(ownerId);
+      return isAllowed(ownerId) && !isBlockedUser(userId) && (watchesNamed(userId) ?? limits.WATCHES_PER_USER) > 0;
+    },
+    /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
+    refusal(ownerId: string, userId: string): LocalizedText | null {
+      if (!isAllowed(ownerId)) {
+        const isPersons = personOf(ownerId) !== null;
+        return ({ texts }) => (isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed);
+      }
+      if (isBlockedGuild(ownerId)) return ({ texts }) => texts.errors.admission.serverBlocked;
+      if (isBlockedUser(userId)) return ({ texts }) => texts.errors.admission.userBlocked;
+      return null;
+    },
+  };
 }

@@ -8,19 +8,8 @@ import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isLeaving } from '../../watches/watch.ts';
 import { inTime } from '../explain.ts';
-import type { Admission } from '../guilds/admission.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
-import type { LimitExceptions } from './exceptions.ts';
-
-export interface QuotaLimits {
-  readonly watchesPerGuild: number;
-  /** Private ones of a person; 0: nobody has any. */
-  readonly watchesPerUser: number;
-  /** Commands and presses a minute; half of them may come at once. */
-  readonly commandsPerMinute: { readonly user: number; readonly guild: number };
-  /** Of the bot's allowance, see `createLookupShare`. */
-  readonly lookupShare: number;
-}
+import type { Admission, LimitExceptions, Limits } from './exceptions.ts';
 
 const MINUTE_MS = 60_000;
 /** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
@@ -45,16 +34,14 @@ export type Quotas = ReturnType<typeof createQuotas>;
 export function createQuotas(
   machine: Machine,
   parts: {
-    readonly limits: QuotaLimits;
-    /** Other limits of single guilds and people. */
-    readonly exceptions: LimitExceptions;
+    readonly limits: Omit<Limits, 'ALLOWED_GUILDS'>;
     readonly admission: Admission;
     readonly registry: Pick<Registry, 'ofOwner'>;
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
   },
 ) {
-  const { limits, exceptions, admission, registry, budget } = parts;
-  const { user, guild } = limits.commandsPerMinute;
+  const { limits, admission, registry, budget } = parts;
+  const { COMMANDS_PER_MINUTE_USER: user, COMMANDS_PER_MINUTE_GUILD: guild, LIMITS_FILE: exceptions } = limits;
   /** Half of a minute's tokens may be used at once. */
   const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand: number) =>
     createTokenBuckets(machine, (id) => {
@@ -69,7 +56,7 @@ export function createQuotas(
   const imports = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
   const lookups = createLookupShare(machine, {
     budget,
-    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare ?? limits.lookupShare,
+    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
   });
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
@@ -92,8 +79,8 @@ export function createQuotas(
   /** How many watches a server, or a person alone, may have. */
   const mostWatches = (ownerId: string) => {
     const personId = personOf(ownerId);
-    if (personId !== null) return exceptions.users.get(personId)?.watches ?? limits.watchesPerUser;
-    return exceptions.guilds.get(ownerId)?.watches ?? limits.watchesPerGuild;
+    if (personId !== null) return exceptions.users.get(personId)?.watches ?? limits.WATCHES_PER_USER;
+    return exceptions.guilds.get(ownerId)?.watches ?? limits.WATCHES_PER_GUILD;
   };
 
   /** Why a guild, or a person alone, may not have so many more watches; null if it may. */

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAdmission } from '../../../src/discord/guilds/admission.ts';
-import { followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
-import { createHoldings } from '../../../src/discord/guilds/holdings.ts';
+import { createHoldings, followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
-import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
+import { createAdmission, NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { restingKind } from '../../../src/watches/resting-owners.ts';
@@ -55,7 +53,7 @@ describe('a channel that is put right', () => {
       pause: null,
     });
     const { deliveryWorker } = bot;
-    const admission = createAdmission({ allowedGuilds: null, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
+    const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: NO_EXCEPTIONS });
     const stopFollowing = followGuildEvents(testMachine(), {
       client,
       registry,

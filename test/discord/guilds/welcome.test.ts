@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { type Client, Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { createSender } from '../../../src/delivery/sender.ts';
-import { createAdmission } from '../../../src/discord/guilds/admission.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
 import { hasPermission } from '../../../src/discord/permissions.ts';
-import { NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
+import { createAdmission, NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { CHANNEL_TYPES } from '../../../src/sandbox/discord/model.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../../src/sandbox/discord/permissions.ts';
@@ -26,7 +25,7 @@ async function openDoor(options: { readonly allowed?: readonly string[] } = {}) 
   const { log, lines } = collectingLog();
   const client = await logIn(fixture.discord);
   const allowed = options.allowed === undefined ? null : new Set(options.allowed);
-  const admission = createAdmission({ allowedGuilds: allowed, watchesPerUser: 25, exceptions: NO_EXCEPTIONS });
+  const admission = createAdmission({ ALLOWED_GUILDS: allowed, WATCHES_PER_USER: 25, LIMITS_FILE: NO_EXCEPTIONS });
   /** A process that has read the store. */
   const start = () => {
     const machine = testMachine({ nowMs: () => Date.now() + clock.aheadMs, log });
