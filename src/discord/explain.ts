@@ -7,20 +7,15 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   if (error instanceof UserError) return error.say(language);
   if (!(error instanceof VenueError)) return null;
   const { venue, inAMinute } = language.texts.errors;
-  const when = (epochMs: number | null) => (epochMs === null ? inAMinute : inTime(epochMs));
-  switch (error.kind) {
-    case 'budgetExhausted':
-    case 'rateLimited':
-      return venue.rateLimited(when(error.retryAtMs));
-    case 'unauthorized':
-      return venue.unauthorized;
-    case 'notInPlan':
-      return venue.notInPlan;
-    case 'unreachable':
-      return error.isFeedAway ? venue.feedAway : venue.unreachable;
-    default:
-      return venue.unreadable;
-  }
+  const rateLimited = venue.rateLimited(error.retryAtMs === null ? inAMinute : inTime(error.retryAtMs));
+  return {
+    budgetExhausted: rateLimited,
+    rateLimited,
+    unauthorized: venue.unauthorized,
+    notInPlan: venue.notInPlan,
+    unreachable: error.isFeedAway ? venue.feedAway : venue.unreachable,
+    badResponse: venue.unreadable,
+  }[error.kind];
 }
 
 /** A moment as Discord writes it in the reader's language, such as "in 5 minutes"; rounded up to the second. */

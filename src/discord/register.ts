@@ -65,14 +65,13 @@ function supportedBy(
   { integration_types_config: config }: z.infer<typeof applicationSchema>,
   command: RESTPostAPIApplicationCommandsJSONBody,
 ): RESTPostAPIApplicationCommandsJSONBody {
+  const { UserInstall } = ApplicationIntegrationType;
   const types = command.integration_types ?? [];
-  if (config === null || config === undefined || types.length === 0) return command;
-  const isForPeople = Object.hasOwn(config, String(ApplicationIntegrationType.UserInstall));
-  const supported = types.filter((type) => isForPeople || type !== ApplicationIntegrationType.UserInstall);
-  const contexts = command.contexts?.filter(
-    (context) => isForPeople || context !== InteractionContextType.PrivateChannel,
-  );
-  return { ...command, integration_types: supported, ...(contexts === undefined ? {} : { contexts }) };
+  if (config === null || config === undefined || Object.hasOwn(config, UserInstall) || types.length === 0)
+    return command;
+  const contexts = command.contexts?.filter((context) => context !== InteractionContextType.PrivateChannel);
+  const forServers = types.filter((type) => type !== UserInstall);
+  return { ...command, integration_types: forServers, ...(contexts === undefined ? {} : { contexts }) };
 }
 
 /** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */

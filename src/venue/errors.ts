@@ -103,9 +103,12 @@ export class BudgetExhausted extends Error {
   /** Local clock, epoch ms: when there is budget again, as far as known. */
   readonly resetAtMs: number | null;
 
-  constructor(reason: string, resetAtMs: number | null) {
-    const when = resetAtMs === null ? 'Try again in a minute' : `Try again after ${isoTime(resetAtMs)}`;
-    super(`No request could be sent in time: ${reason}. ${when}.`);
+  constructor(resetAtMs: number | null) {
+    const reason =
+      resetAtMs === null
+        ? 'the venue has not answered the requests before it yet. Try again in a minute.'
+        : `the rate limit has none left for it. Try again after ${isoTime(resetAtMs)}.`;
+    super(`No request could be sent in time: ${reason}`);
     this.resetAtMs = resetAtMs;
   }
 }

@@ -239,7 +239,7 @@ describe('the share of look-ups', () => {
         new Promise<{ complete: () => void; release: () => void }>((resolve, reject) => {
           answers.push((isGranted) => {
             if (isGranted) resolve({ complete: () => {}, release: () => {} });
-            else reject(new BudgetExhausted('used up', null));
+            else reject(new BudgetExhausted(null));
           });
         }),
     };

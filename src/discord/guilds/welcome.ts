@@ -58,13 +58,12 @@ export function createWelcomes(
 
   /** The welcome of this invitation, stored before the first attempt. */
   const begin = async (guild: Guild): Promise<Welcome> => {
-    const { id: guildId, joinedTimestamp: invitedAtMs } = guild;
     const channelId = welcomeChannel(guild);
-    const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
-    const welcome: Welcome = { version: 1, guildId, invitedAtMs, underWay };
-    await welcomes.set(guildId, welcome);
     if (channelId === null)
-      log.info({ event: 'guild.not_welcomed', guild: guildId, reason: 'No channel to write in.' });
+      log.info({ event: 'guild.not_welcomed', guild: guild.id, reason: 'No channel to write in.' });
+    const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
+    const welcome: Welcome = { version: 1, guildId: guild.id, invitedAtMs: guild.joinedTimestamp, underWay };
+    await welcomes.set(guild.id, welcome);
     return welcome;
   };
 

@@ -127,9 +127,7 @@ export function createBudget(
   const exhausted = (now: number): BudgetExhausted => {
     const { blockedUntilMs, resetAtMs } = window.view(now);
     const untilMs = blockedUntilMs ?? resetAtMs;
-    return untilMs === null
-      ? new BudgetExhausted('the venue has not answered the requests before it yet', null)
-      : new BudgetExhausted('the rate limit has none left for it', toWall(untilMs));
+    return new BudgetExhausted(untilMs === null ? null : toWall(untilMs));
   };
 
   /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for the next time that this may change. */
