@@ -12,10 +12,9 @@ export const OFFERED_LIMIT = 20;
 const ID_MAX = 100;
 
 const ACTION_CODES: Readonly<Record<string, string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
-/** Up to 11 digits: the times that the venue's records may have. */
-const TIME = '0|[1-9a-z][0-9a-z]{0,7}';
-const TARGET = `([\\w-]+):([bsr])(0|[1-9]\\d{0,8}):(${TIME}):(${TIME})`;
-const ID = new RegExp(`^${DETAILS}:([\\w-]{27}):([a-z0-9]{1,16})(?::${TARGET})?$`);
+/** Times of up to 11 digits, as the venue's records may have them. */
+const ID =
+  /^details:([\w-]{27}):([a-z0-9]{1,16})(?::([\w-]+):([bsr])(0|[1-9]\d{0,8}):(0|[1-9a-z][0-9a-z]{0,7}):(0|[1-9a-z][0-9a-z]{0,7}))?$/;
 const LATEST_SECONDS = 99_999_999_999;
 
 /** Which records an alert of trades or redemptions is about: those of one market, action and, but of redemptions, outcome in a time. */

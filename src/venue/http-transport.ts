@@ -40,7 +40,7 @@ const CONNECTIONS = 16;
  */
 export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: typeof HTTP_TIMEOUTS) {
   const { origin, pathname } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '');
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'accept-encoding': 'identity' };
   const pool = new Pool(origin, {
     connections: CONNECTIONS,

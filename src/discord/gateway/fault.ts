@@ -8,7 +8,8 @@ export function isGatewayFault(error: unknown): boolean {
   const [thrower = '', caller = ''] = stack.split('\n').filter((line) => /^\s+at /.test(line));
   // A handler of packets has no name but that of its packet.
   return (
-    /at (?:async )?(?:WebSocket(?:Shard|Manager)|Simple\w+?)\d*\./.test(thrower) ||
-    /at WebSocketManager\d*\.handlePacket /.test(caller)
+    /at (?:async )?(?:WebSocket(?:Shard|Manager)|_?Simple(?:ShardingStrategy|IdentifyThrottler|ContextFetchingStrategy))\d*\./.test(
+      thrower,
+    ) || /at WebSocketManager\d*\.handlePacket /.test(caller)
   );
 }
