@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
@@ -188,8 +188,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const copy = { bot: 'the-bot', instance: 'copy', isWorking: false, shards: null, part: { index: 0, count: 1 } };
     const answered = async () => (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
     await world.whileFeedIsAway(async () => {});
-    // The bot that works may not have been heard yet.
-    expect(await answered()).not.toBe('taken');
+    // The feed may not listen yet, and the bot that works may not have been heard yet.
+    expect(await vi.waitFor(answered, { timeout: 20_000 })).not.toBe('taken');
     await expect.poll(answered, { timeout: 20_000 }).toBe('refused');
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
   }, 180_000);
