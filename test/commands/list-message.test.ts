@@ -15,6 +15,7 @@ import { rowsFrom } from '../../src/lookups/page-scan.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { scannedPages } from '../lookups/scanned-pages.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { orRefusal } from '../support/or-refusal.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -30,25 +31,8 @@ const linksTo = (venue: string) =>
     wallet: template('https://scan.example/u/{address}'),
   });
 
-function scanOf<Item>(items: readonly Item[], changes: Partial<PageScan<Item>> = {}): PageScan<Item> {
-  return {
-    ownerId: '1',
-    wallet,
-    anchorSeconds: null,
-    isAnchored: false,
-    pages: [],
-    items: [...items],
-    before: 0,
-    read: [],
-    isFromTop: true,
-    scanned: items.length,
-    skipped: 0,
-    newestSeconds: NOW,
-    oldestSeconds: NOW - 1_000,
-    cursor: null,
-    ...changes,
-  };
-}
+const scanOf = <Item>(items: readonly Item[], changes: Partial<PageScan<Item>> = {}) =>
+  scannedPages(wallet, items, { newestSeconds: NOW, oldestSeconds: NOW - 1_000, ...changes });
 
 function pageOf<Item>(
   scan: PageScan<Item>,

@@ -16,6 +16,7 @@ import { addActivity, addTransfers, restartAfterGap } from '../../src/portfolio/
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
+import { scannedPages } from '../lookups/scanned-pages.ts';
 import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
@@ -54,25 +55,12 @@ const linesOf = (changes: Partial<WalletCard>, space = 6_000) => {
   return [description, ...fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`)];
 };
 
-function scanOf(items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}): PageScan<ActivityItem> {
-  return {
-    ownerId: '1',
-    wallet,
-    anchorSeconds: null,
-    isAnchored: false,
-    pages: [],
-    items: [...items],
-    before: 0,
-    read: [],
-    isFromTop: true,
-    scanned: items.length,
-    skipped: 0,
+const scanOf = (items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}) =>
+  scannedPages(wallet, items, {
     newestSeconds: items[0]?.time ?? 0,
     oldestSeconds: items.at(-1)?.time ?? 0,
-    cursor: null,
     ...changes,
-  };
-}
+  });
 
 const listOf = (
   items: readonly ActivityItem[],
