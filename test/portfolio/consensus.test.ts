@@ -172,25 +172,30 @@ describe('consensus', () => {
             }
           }
         }
-        // By brute force over what is known in the end, without hedgers: each window with enough wallets was announced.
+        // By brute force over what is known in the end, without hedgers: each window with enough wallets was announced, or is one
+        // with a window of as many that was.
         const hedgers = new Set(
           purchases
             .filter(({ wallet, outcome }) => purchases.some((p) => p.wallet === wallet && p.outcome !== outcome))
             .map(({ wallet }) => wallet),
         );
-        for (const { outcome, atSeconds } of purchases) {
-          const inWindow = purchases.filter(
-            (p) =>
-              p.outcome === outcome &&
-              !hedgers.has(p.wallet) &&
-              p.atSeconds >= atSeconds &&
-              p.atSeconds <= atSeconds + rule.hours * HOUR,
-          );
-          if (new Set(inWindow.map(({ wallet }) => wallet)).size < rule.wallets) continue;
-          const toSeconds = Math.max(...inWindow.map((p) => p.atSeconds));
-          expect(
-            alerts.some((a) => a.outcome === outcome && a.fromSeconds <= toSeconds && a.toSeconds >= atSeconds),
-          ).toBe(true);
+        const windowsOf = (some: readonly Purchase[]) =>
+          some.map(({ outcome, atSeconds }) => {
+            const own = some.filter(
+              (p) => p.outcome === outcome && p.atSeconds >= atSeconds && p.atSeconds <= atSeconds + rule.hours * HOUR,
+            );
+            const toSeconds = Math.max(...own.map((p) => p.atSeconds));
+            const size = new Set(own.map(({ wallet }) => wallet)).size;
+            return { outcome, fromSeconds: atSeconds, toSeconds, size };
+          });
+        type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
+        const isOne = (one: Span, other: Span) =>
+          one.outcome === other.outcome && one.fromSeconds <= other.toSeconds && one.toSeconds >= other.fromSeconds;
+        const isAnnounced = (span: Span) => alerts.some((alert) => isOne(alert, span));
+        for (const window of windowsOf(purchases.filter(({ wallet }) => !hedgers.has(wallet)))) {
+          if (window.size < rule.wallets || isAnnounced(window)) continue;
+          const joined = windowsOf(purchases).filter((other) => other.size >= window.size && isOne(other, window));
+          expect(joined.some(isAnnounced)).toBe(true);
         }
       }),
       { numRuns: 250 },
