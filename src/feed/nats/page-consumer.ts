@@ -163,7 +163,8 @@ export function createPageConsumer(
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
         receivedMs = monotonicMs();
         reading = { name, messages };
-        if (stopping.signal.aborted) await messages.close();
+        // It is closed only once its messages are read: to wait here would be for ever.
+        if (stopping.signal.aborted) void messages.close();
         readable();
         for await (const message of messages) {
           attempt = 0;

@@ -227,6 +227,20 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => consumer.received()).toBe(null);
   });
 
+  it('ends when it is stopped while it begins to read', async () => {
+    const manager = await jetstreamManager(connection);
+    const consumer = createPageConsumer(testMachine(), {
+      manager,
+      bot: 'stopped',
+      isWatched: () => true,
+      sink: { takePage: async () => ({ isOpen: false }), abandon: async () => {} },
+      onOtherVersion: () => {},
+    });
+    consumer.start();
+    await consumer.stop();
+    expect(await consumersOf(manager, 'stopped')).toHaveLength(1);
+  }, 20_000);
+
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
