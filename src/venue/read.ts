@@ -103,10 +103,9 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
     return (value) => typeof value === 'string' && value.length >= least && value.length <= most;
   }
   if (schema instanceof z.ZodNumber) {
-    const { minValue, maxValue } = schema;
+    const [least, most] = [schema.minValue ?? Number.NEGATIVE_INFINITY, schema.maxValue ?? Number.POSITIVE_INFINITY];
     const isOfKind = schema.isInt ? Number.isSafeInteger : Number.isFinite;
-    return (value) =>
-      typeof value === 'number' && isOfKind(value) && value >= (minValue ?? 0) && value <= (maxValue ?? 0);
+    return (value) => typeof value === 'number' && isOfKind(value) && value >= least && value <= most;
   }
   return () => false;
 }
