@@ -1,49 +1,40 @@
 import { hash } from 'node:crypto';
 import type { ActivityItem } from './records.ts';
 
-/** What the venue names a market by; each may be empty. */
-type MarketNames = Pick<ActivityItem, 'conditionId' | 'marketId' | 'marketSlug'>;
-/** What it names an outcome by. */
-export type OutcomeNames = MarketNames & Pick<ActivityItem, 'tokenId' | 'outcomeIndex' | 'positionSide'>;
-
 /** Begins the short hash of an outcome without a token id: base64url has no such character. */
 const WITHOUT_TOKEN = '#';
 
 /** Identifies the outcome of a market: its token id; where the venue gives none, market, outcome index and side. */
-export function outcomeKey(item: OutcomeNames): string {
+export function outcomeKey(item: ActivityItem): string {
   if (item.tokenId !== '') return item.tokenId;
   return `${marketKey(item)}#${item.outcomeIndex}#${item.positionSide}`;
 }
 
-/** Identifies the market: the first that the venue gives of condition id, market id and slug. */
-export function marketKey(item: MarketNames): string {
+/** Identifies the market: the first of condition id, market id and slug that is not empty. */
+export function marketKey(item: ActivityItem): string {
   return item.conditionId || item.marketId || item.marketSlug;
 }
 
-/**
- * What stands for a market, an event or an outcome in what is stored of a wallet: enough to tell some thousands apart.
- *
- * @returns ten characters of a SHA-256
- */
+/** Stands for a market, an event or an outcome where it is stored: ten characters of a SHA-256 tell thousands apart. */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 10);
 }
 
 /**
- * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token id. No token
- * id holds the sign that stands in the key of an outcome without one.
+ * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token
+ * id. No token id holds the sign that stands in the key of an outcome without one.
  */
-export function outcomeHash(item: OutcomeNames): string {
+export function outcomeHash(item: ActivityItem): string {
   const key = outcomeKey(item);
   return key.includes(WITHOUT_TOKEN) ? WITHOUT_TOKEN + shortHash(key).slice(1) : shortHash(key);
 }
 
 /** Short hashes of an item's market and outcome, equal for every wallet. */
-export function entryKeys(item: OutcomeNames): { readonly market: string; readonly outcome: string } {
+export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
-/** Whether an outcome is known by its token id: of any other nobody can tell whether it is one that has another name. */
+/** Whether an outcome is known by its token id: of any other nobody can tell whether it is one with another name. */
 export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }

@@ -46,7 +46,7 @@ export const activityItemSchema = z.object({
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
-/** The same once it was read, as it goes from feed to bots and is stored: -1 where the venue sent no outcome index that can be read. */
+/** The same once read, as it goes from feed to bots and store: -1 where the venue sent no readable outcome index. */
 export const readActivityItemSchema = activityItemSchema.extend({ outcomeIndex: z.int().min(-1) });
 
 /** One USDC deposit or withdrawal of a wallet. */
@@ -76,15 +76,14 @@ export function actionKind(action: ActivityItem['action']): ActionKind {
   return known === undefined ? 'other' : (known.toLowerCase() as Lowercase<typeof known>);
 }
 
-/** The kind of a transfer, by its type. */
 export function transferKind(type: TransferItem['type']): TransferKind {
   return type === 'deposit' || type === 'withdrawal' ? type : 'other';
 }
 
 /**
  * The identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs and pictures may be
- * re-worded, and a reorganised chain may move a transaction to another second, without making it another record. The order
- * of the fields is fixed: stored detection states depend on it.
+ * re-worded, and a reorganised chain may move a transaction to another second, without making it another record. The
+ * order of the fields is fixed: stored detection states depend on it.
  */
 export function activityIdentity(item: ActivityItem): string {
   const { txHash, action, tokenId, positionSide, liquidityRole } = item;
@@ -95,6 +94,10 @@ export function activityIdentity(item: ActivityItem): string {
 /** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
   return shortHash(`${text(txHash.toLowerCase())}${text(type)}${text(address.toLowerCase())}${amount}`);
+}
+
+export function identityOf(record: ActivityItem | TransferItem): string {
+  return 'action' in record ? activityIdentity(record) : transferIdentity(record);
 }
 
 /** Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and its figures are. */

@@ -1,6 +1,7 @@
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Schedule } from '../poll-policy/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 
@@ -13,7 +14,6 @@ export const TROUBLE_KINDS = ['key', 'plan', 'unreachable'] as const;
 /** What keeps the poller from the venue. */
 export interface Trouble {
   readonly kind: (typeof TROUBLE_KINDS)[number];
-  /** As a person reads it. */
   readonly say: LocalizedText;
   readonly sinceMs: number;
 }
@@ -26,10 +26,7 @@ interface Refusal extends Trouble {
 export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
 
 /** Knows whether the venue serves us, reports each change once, and says when to try again. */
-export function createVenueAvailability(
-  { nowMs, log }: Machine,
-  onChange: (name: EndpointName, isOpen: boolean) => void,
-) {
+export function createVenueAvailability({ nowMs, log }: Machine, onChange: Schedule['setAvailable']) {
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
@@ -55,7 +52,6 @@ export function createVenueAvailability(
   };
 
   return {
-    /** A poll of the endpoint has succeeded. */
     succeeded(name: EndpointName): void {
       if (!reachedSince.has(name)) reachedSince.set(name, nowMs());
       if (outages.delete(name)) log.info({ event: 'venue.reached_again', endpoint: name });
@@ -79,7 +75,6 @@ export function createVenueAvailability(
     trouble: (name: EndpointName): Trouble | null => refusals.get(name) ?? outages.get(name) ?? null,
     /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
-    /** Whether the endpoint may be polled as usual. */
     isOpen: (name: EndpointName) => !refusals.has(name),
     /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
     isProbeDue(name: EndpointName): boolean {
@@ -108,10 +103,7 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
 export type LookUps = Pick<VenueClient, 'activity' | 'transfers'>;
 
 /** The same client, whose calls also report whether the venue takes the key: a person may be the first to know. */
-export function reportingAvailability(
-  client: LookUps,
-  availability: Pick<VenueAvailability, 'succeeded' | 'failed'>,
-): LookUps {
+export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
     try {
       const page = await call;

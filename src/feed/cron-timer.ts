@@ -1,9 +1,8 @@
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { Machine } from '../lib/machine.ts';
 
-/** How often the watchdog looks, ms. */
 const WATCH_MS = 1_000;
-/** A wall clock is corrected by less than this all the time; a larger step means that it was set, or the machine slept. */
+/** A wall clock is corrected by less than this all the time; a larger step means it was set, or the machine slept. */
 const STEP_MS = 2_000;
 /** A tick that is overdue by more than this, ms, is made by the watchdog. */
 const OVERDUE_MS = 2_000;
@@ -15,9 +14,9 @@ const RUNS_COMPARED = 30;
 export type CronTimer = ReturnType<typeof createCronTimer>;
 
 /**
- * Ticks when the local wall clock reaches the times of a cron pattern: node-cron with a watchdog. node-cron alone stands still through the hour that comes twice in autumn, waits for hours
- * after a clock was set back, and skips what the process was too busy for. The watchdog starts it anew when the wall
- * clock has jumped or a tick is overdue, and ticks once for all that was left out.
+ * Ticks at the times of a cron pattern by the local wall clock: node-cron with a watchdog. Alone node-cron stands still
+ * in the hour that comes twice in autumn, waits hours after a clock was set back, and skips what it was too busy for.
+ * The watchdog renews it when the wall clock has jumped or a tick is overdue, and ticks once for all that was left out.
  *
  * @param pattern as node-cron takes it: five fields, or six with seconds first
  * @throws Error for a pattern that node-cron does not take
@@ -56,17 +55,13 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
   };
 
   return {
-    /** Ticks at once, then by the pattern. An error that `onTick` throws is logged, and the timer goes on. */
-    start(onTick: () => void): void {
+    /** Ticks at once, then by the pattern. An error of `onTick` is logged, and the timer goes on. */
+    start(onTick: () => Promise<void>): void {
       offsetMs = nowMs() - monotonicMs();
       tick = () => {
         lastTickMs = monotonicMs();
         dueMs = task?.getNextRun()?.getTime() ?? Number.POSITIVE_INFINITY;
-        try {
-          onTick();
-        } catch (error) {
-          log.error({ event: 'poll.tick_failed', err: error });
-        }
+        onTick().catch((error: unknown) => log.error({ event: 'poll.tick_failed', err: error }));
       };
       runTask();
       tick();

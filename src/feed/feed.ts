@@ -25,12 +25,10 @@ export function createFeed(
     readonly schedule: Schedule;
     readonly store: Pick<Store, 'set' | 'delete'>;
     readonly cronTimer: CronTimer;
-    /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
     readonly pollMinMs: number;
     readonly ops: Pick<Ops, 'polled' | 'ticked'>;
   },
 ) {
-  const { nowMs } = machine;
   const { client, budget, schedule, store } = deps;
   const watched = new Set<WalletAddress>();
   const availability = createVenueAvailability(machine, schedule.setAvailable);
@@ -43,20 +41,15 @@ export function createFeed(
 
   const poller = createPoller(machine, {
     client,
-    isWatched: (wallet) => watched.has(wallet),
+    watched,
     sink: () => sink,
-    schedule: {
-      ...schedule,
-      polled(endpoint, report) {
-        schedule.polled(endpoint, report);
-        if (report.freshTimesSeconds.length + report.pageTimesSeconds.length > 0) learning.changed(endpoint.wallet);
-      },
-    },
+    schedule,
+    learning,
     availability,
     nowSeconds,
     onActivity: settlements.count,
     onOutcome(endpoint, outcome) {
-      if (outcome === 'ok') lastPollMs = nowMs();
+      if (outcome === 'ok') lastPollMs = machine.nowMs();
       deps.ops.polled(endpoint, outcome);
     },
   });
@@ -68,7 +61,7 @@ export function createFeed(
     availability,
     poll: poller.poll,
     ops: deps.ops,
-    anyWallet: () => watched[Symbol.iterator]().next().value,
+    watched,
   });
 
   return {
@@ -95,7 +88,6 @@ export function createFeed(
       void learning.forget(wallet);
     },
     watchersChanged() {},
-    /** Wallets that are polled. */
     walletCount: () => watched.size,
     lastSeconds: schedule.lastSeconds,
     awaitIdentify: null,

@@ -2,14 +2,15 @@
  * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in which terms, and how a
  * look-up fails. The lint lets the bot half import nothing else from `feed/`, `venue/` and `poll-policy/`.
  */
-import type { WalletAddress } from '../domain/address.ts';
+import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { LocalizedText } from '../language/language.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
-import type { UnreadableRow, VenuePage } from '../venue/read.ts';
+import { type UnreadableRow, unreadableRowSchema, type VenuePage } from '../venue/read.ts';
 import type { LookUps, VenueAvailability } from './availability.ts';
 
 export type { ActivityFilters } from '../venue/client.ts';
@@ -20,47 +21,46 @@ export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };
 
 /**
- * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses from the feed to the bot.
- * A snapshot: which of its records are new is for the bot to find out.
+ * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses from the feed to the
+ * bot. A snapshot: which of its records are new is for the bot to find out.
  */
-export interface PolledPage<Item> {
-  readonly wallet: WalletAddress;
-  /** Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown later. */
-  readonly pollId: number;
+export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFields>>> & {
   /** Newest first, as the venue orders them. */
   readonly items: readonly Item[];
-  /** Whether the venue has older records than these. */
-  readonly hasMore: boolean;
-  /** Records on the page that could not be read. */
-  readonly unreadable: readonly UnreadableRow[];
-  /** Unix seconds: older records were left out, because an earlier page had them. Null: none were left out. */
-  readonly fromSeconds: number | null;
-  /** The venue's clock when it answered, Unix seconds. */
-  readonly venueSeconds: number;
-  /** The venue's true time lies between these, Unix seconds, also where its clock is not believed. */
-  readonly earliestSeconds: number;
-  readonly latestSeconds: number;
-}
+};
 
-/** A record that a page shows with a time further than this, s, ahead of its `latestSeconds` is not believed before that time has come. */
+export const polledPageFields = {
+  wallet: walletSchema,
+  /** Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown later. */
+  pollId: z.int().min(0),
+  hasMore: z.boolean(),
+  unreadable: z.array(unreadableRowSchema).readonly(),
+  /** Unix seconds: older records were left out, because an earlier page had them. Null: none were left out. */
+  fromSeconds: z.number().nullable(),
+  /** The venue's clock when it answered, Unix seconds. */
+  venueSeconds: z.number(),
+  /** The venue's true time lies between these, Unix seconds, also where its clock is not believed. */
+  earliestSeconds: z.number(),
+  latestSeconds: z.number(),
+};
+
+/** A page's record dated further than this, s, ahead of its `latestSeconds` is not believed before that time. */
 export const LARGEST_LEAD_SECONDS = 86_400;
 
 export type AnyPolledPage =
   | ({ readonly endpoint: 'activity' } & PolledPage<ActivityItem>)
   | ({ readonly endpoint: 'deposits-withdrawals' } & PolledPage<TransferItem>);
 
-/**
- * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as if the page had not been.
- *
- * @returns whether another page of the endpoint is wanted soon, because something on this one is open
- */
-export type TakePage = (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean }>;
-
 /** Where a feed's pages go. */
 export interface PageSink {
-  readonly takePage: TakePage;
   /**
-   * The endpoint was polled, and showed what the page that was taken last has, all of it of times that had come by then.
+   * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as if it had not been.
+   *
+   * @returns whether another page of the endpoint is wanted soon, because something on this one is open
+   */
+  takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }>;
+  /**
+   * The endpoint was polled, and showed what the page taken last has, all of it of times that had come by then.
    *
    * @param seconds the venue's time, Unix seconds
    * @returns false if the page may bring something all the same
@@ -74,23 +74,19 @@ export interface PageSink {
 export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 
 /**
- * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. In this process
- * (`feed.ts`) or in another one (`nats/remote-feed.ts`).
+ * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. In this
+ * process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
  */
 export interface Feed {
   /** What people look up; it also shows whether the venue accepts the key. */
   readonly lookUps: LookUps;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
-  /** The key's rate limit and the venue's clock. Of another process: as they were a second ago, and `acquire` waits for nothing. */
+  /** The key's rate limit and the venue's clock. Of another process: a second old, and `acquire` waits for nothing. */
   readonly budget: Omit<Budget, 'pollAllowance'>;
   stats(): ReturnType<VenueClient['stats']>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
-  /**
-   * Puts a wallet on the poll list.
-   *
-   * @param committed the pollIds of the last pages that have been taken of it, by endpoint
-   */
+  /** Puts a wallet on the poll list. @param committed pollIds of the last pages that were taken of it, by endpoint */
   watch(wallet: WalletAddress, committed?: Committed): void;
   unwatch(wallet: WalletAddress): void;
   /** The servers that watch a wallet may be others now. */

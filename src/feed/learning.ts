@@ -7,32 +7,26 @@ import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
-/** What the endpoints have in common. */
 export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** A crash loses no more than this of it, ms, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
 /** What was known of a wallet that nobody has watched so long after the start, ms, is forgotten. */
 const FORGET_MS = 3_600_000;
 
-/** What has been learned of a wallet, as it is stored. */
 export const learningSchema = z.object({
-  version: z.literal(1),
   /** By endpoint; what the numbers mean is for the poll policy to know. */
   learned: z.partialRecord(z.enum(ENDPOINT_NAMES), z.array(z.number())),
 });
 
-/** What has been learned of all endpoints together, as it is stored. */
 export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
+
+export type Learning = ReturnType<typeof createLearning>;
 
 /** Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they have in common. */
 export function createLearning(
   { log }: Machine,
-  deps: {
-    readonly store: Pick<Store, 'set' | 'delete'>;
-    readonly schedule: Pick<Schedule, 'learned' | 'sharedLearning' | 'restoreShared'>;
-  },
+  { store, schedule }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly schedule: Schedule },
 ) {
-  const { store, schedule } = deps;
   /** What was known at the start of wallets that nobody watches yet. */
   const known = new Map<WalletAddress, Partial<Record<EndpointName, Learned>>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -43,7 +37,7 @@ export function createLearning(
       if (wallet === 'shared') return store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
       const learned = ENDPOINT_NAMES.map((name) => [name, schedule.learned({ wallet, name })] as const);
       if (learned.every(([, numbers]) => numbers === undefined)) return;
-      await store.set(LEARNING_PREFIX + wallet, { version: 1, learned: Object.fromEntries(learned) });
+      await store.set(LEARNING_PREFIX + wallet, { learned: Object.fromEntries(learned) });
     },
     onFailure(error, keys) {
       const wallets = keys.filter((key) => key !== 'shared').length;

@@ -17,14 +17,10 @@ const IDLE_SHARE = 0.1;
 /** Polls under way at once at the most: with a slow venue more would only wait. */
 const IN_FLIGHT_LIMIT = 32;
 
-/**
- * Spends the poller's share of the budget: each cron tick plans the requests until the next one and paces them. What the schedule has
- * no use for stays unspent.
- */
+/** Spends the poller's part of the budget: each cron tick plans and paces requests until the next; the rest lapses. */
 export function createPollLoop(
-  { nowMs, monotonicMs, sleep, log }: Machine,
+  { nowMs, monotonicMs, sleep }: Machine,
   deps: {
-    /** Says when requests are planned. */
     readonly cronTimer: CronTimer;
     /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
     readonly pollMinMs: number;
@@ -33,8 +29,8 @@ export function createPollLoop(
     readonly availability: VenueAvailability;
     readonly poll: Poller['poll'];
     readonly ops: Pick<Ops, 'ticked'>;
-    /** A wallet that is watched, to try a refused endpoint with. */
-    readonly anyWallet: () => WalletAddress | undefined;
+    /** A refused endpoint is tried with any of them. */
+    readonly watched: Iterable<WalletAddress>;
   },
 ) {
   const { cronTimer, pollMinMs, budget, schedule, availability } = deps;
@@ -43,11 +39,11 @@ export function createPollLoop(
   let plan = new AbortController();
   /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
   const picked: Endpoint[] = [];
-  /** When each endpoint's last poll began or ended, monotonic, oldest first; those that may be polled again are forgotten. */
+  /** When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may be polled again. */
   const polledMs = new Map<string, number>();
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
-  /** The schedule counts from its pick, by the venue's clock as far as that is known; the request may be sent later. This is exact. */
+  /** The schedule counts from its pick, by the venue's clock if known; the request may be sent later. This is exact. */
   const restMs = (endpoint: Endpoint): number => {
     const now = monotonicMs();
     for (const [key, atMs] of polledMs) {
@@ -94,10 +90,10 @@ export function createPollLoop(
     }
   };
 
-  const tick = () => {
+  const tick = async () => {
     plan.abort();
     plan = new AbortController();
-    const wallet = deps.anyWallet();
+    const [wallet] = deps.watched;
     for (const name of ENDPOINT_NAMES) {
       if (wallet === undefined || restMs({ wallet, name }) > 0 || !availability.isProbeDue(name)) continue;
       launch({ wallet, name });
@@ -107,7 +103,7 @@ export function createPollLoop(
     const count = budget.pollAllowance(untilMs);
     deps.ops.ticked(count, untilMs);
     if (count < 1) return;
-    spend(count, lastsMs, plan.signal).catch((error: unknown) => log.error({ event: 'poll.tick_failed', err: error }));
+    await spend(count, lastsMs, plan.signal);
   };
 
   return {

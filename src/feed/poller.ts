@@ -1,11 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import {
-  type ActivityItem,
-  activityIdentity,
-  ENDPOINT_NAMES,
-  type TransferItem,
-  transferIdentity,
-} from '../domain/records.ts';
+import { type ActivityItem, ENDPOINT_NAMES, identityOf, type TransferItem } from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
@@ -15,19 +9,19 @@ import type { UnreadPage, VenueClient } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './interface.ts';
+import type { Learning } from './learning.ts';
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
 
 /** What is kept of the page of an endpoint that was taken last: what the next one is compared with. */
 interface TakenPage {
-  /** Unix seconds of the oldest record, where the venue has older ones: these were there before, whenever they are shown. */
+  /** Unix seconds of the oldest record, where the venue has older ones: these were there before, whenever shown. */
   readonly endSeconds: number;
-  /** The first 32 bits of each record's identity: a page has a hundred, and a wrong guess costs the schedule nothing. */
+  /** The first 32 bits of each record's identity: a page has 100, and a wrong guess costs the schedule nothing. */
   readonly records: Uint32Array;
 }
 
-/** The page that was shown last of an endpoint. */
 interface ShownPage {
   /** Of its bytes; null if it has not been taken, or has something that another look at the same bytes may change. */
   hash: string | null;
@@ -44,48 +38,29 @@ export function createPoller(
   machine: Machine,
   deps: {
     readonly client: Pick<VenueClient, 'unread'>;
-    /** Whether the wallet is on the poll list: what has left it while its poll waited is not asked for. */
-    readonly isWatched: (wallet: WalletAddress) => boolean;
+    /** The poll list: what has left it while its poll waited is not asked for. */
+    readonly watched: Pick<ReadonlySet<WalletAddress>, 'has'>;
     readonly sink: () => Pick<PageSink, 'takePage' | 'unchanged'>;
     readonly schedule: Schedule;
+    readonly learning: Pick<Learning, 'changed'>;
     readonly availability: VenueAvailability;
     /** Venue clock, Unix seconds. */
     readonly nowSeconds: () => number;
-    /** Called at each poll with the records of the page that the last one did not show; with all of a wallet's first page. */
+    /** Called per poll with the page's records that the last one did not show; with all of a wallet's first page. */
     readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
-    /** Called with how each poll has ended. */
     readonly onOutcome?: Ops['polled'];
   },
 ) {
-  const { nowMs } = machine;
   const { client, sink, schedule, availability } = deps;
   const shown = new Map<string, ShownPage>();
   const running = new Set<string>();
   let lastPollId = 0;
   const trouble = createTroubleLog(machine, 'error', { event: 'poll.failed' }, { event: 'poll.works_again' });
 
-  const polledPage = <Item>(wallet: WalletAddress, answer: UnreadPage<Item>): PolledPage<Item> => {
-    const page = answer.read();
-    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, where the clock was set back.
-    lastPollId = Math.max(lastPollId + 1, nowMs());
-    return {
-      wallet,
-      pollId: lastPollId,
-      items: page.items,
-      hasMore: page.hasMore,
-      unreadable: page.skipped.flatMap(({ row }) => row ?? []),
-      fromSeconds: null,
-      venueSeconds: answer.venueNowMs / 1000,
-      earliestSeconds: answer.earliestNowMs / 1000,
-      latestSeconds: answer.latestNowMs / 1000,
-    };
-  };
-
   /** @returns the records that the last page did not show; all of a wallet's first page */
   const handOn = async <Item extends ActivityItem | TransferItem>(
     endpoint: Endpoint,
     answer: UnreadPage<Item>,
-    identify: (item: Item) => string,
   ): Promise<readonly Item[]> => {
     const { wallet, name } = endpoint;
     const atSeconds = answer.venueNowMs / 1000;
@@ -96,39 +71,35 @@ export function createPoller(
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       return [];
     }
-    const page = polledPage(wallet, answer);
-    const newestSeconds = Math.max(...page.items.map(({ time }) => time));
+    const { items, skipped, hasMore } = answer.read();
+    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, if it was set back.
+    lastPollId = Math.max(lastPollId + 1, machine.nowMs());
+    const page: PolledPage<Item> = {
+      wallet,
+      pollId: lastPollId,
+      items,
+      hasMore,
+      unreadable: skipped.flatMap(({ row }) => row ?? []),
+      fromSeconds: null,
+      venueSeconds: atSeconds,
+      earliestSeconds: answer.earliestNowMs / 1000,
+      latestSeconds: answer.latestNowMs / 1000,
+    };
+    const newestSeconds = Math.max(...items.map(({ time }) => time));
     const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
-    // From now on the page before is not known to be the one that was taken last; a wallet that is forgotten meanwhile keeps nothing.
+    // From now on the page before is not known to be the one taken last; a wallet forgotten meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);
     const { isOpen } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
     if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
-    const { taken, fresh } = comparePages(page, last.taken, identify);
+    const { taken, fresh } = comparePages(page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
     // What is dated far ahead would be taken for a burst to come.
-    const pageTimesSeconds = page.items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
+    const pageTimesSeconds = items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
     schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
+    if (items.length > 0) deps.learning.changed(wallet);
     if (isOpen) schedule.expedite(endpoint);
-    return fresh ?? page.items;
-  };
-
-  const ask = async (endpoint: Endpoint, signal: AbortSignal): Promise<void> => {
-    const { wallet, name } = endpoint;
-    const call = [wallet, { limit: PAGE_ITEMS }, { priority: 'poller', signal }] as const;
-    if (name === 'activity') {
-      deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call), activityIdentity));
-    } else await handOn(endpoint, await client.unread.transfers(...call), transferIdentity);
-  };
-
-  const onFailure = (endpoint: Endpoint, error: unknown, signal: AbortSignal) => {
-    const { wallet, name } = endpoint;
-    const isOfVenue = error instanceof VenueError;
-    // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
-    schedule.failed(endpoint, deps.nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
-    if (!signal.aborted) deps.onOutcome?.(name, isOfVenue ? error.kind : 'error');
-    if (isOfVenue) availability.failed(name, error);
-    else if (!signal.aborted) trouble.failed(keyOf(endpoint), { wallet, endpoint: name, err: error });
+    return fresh ?? items;
   };
 
   return {
@@ -137,15 +108,23 @@ export function createPoller(
       const { wallet, name } = endpoint;
       const key = keyOf(endpoint);
       // Two polls of one endpoint at once would both find the same records new.
-      if (running.has(key) || !deps.isWatched(wallet)) return;
+      if (running.has(key) || !deps.watched.has(wallet)) return;
       running.add(key);
       try {
-        await ask(endpoint, signal);
+        const call = [wallet, { limit: PAGE_ITEMS }, { priority: 'poller', signal }] as const;
+        if (name === 'activity') {
+          deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call)));
+        } else await handOn(endpoint, await client.unread.transfers(...call));
         availability.succeeded(name);
         trouble.succeeded(key);
         deps.onOutcome?.(name, 'ok');
       } catch (error) {
-        onFailure(endpoint, error, signal);
+        const isOfVenue = error instanceof VenueError;
+        // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
+        schedule.failed(endpoint, deps.nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
+        if (!signal.aborted) deps.onOutcome?.(name, isOfVenue ? error.kind : 'error');
+        if (isOfVenue) availability.failed(name, error);
+        else if (!signal.aborted) trouble.failed(key, { wallet, endpoint: name, err: error });
       } finally {
         running.delete(key);
       }
@@ -154,7 +133,6 @@ export function createPoller(
     raisePollId(pollId: number): void {
       lastPollId = Math.max(lastPollId, pollId);
     },
-    /** Forgets what was seen of a wallet that has left the poll list. */
     forget(wallet: WalletAddress): void {
       for (const name of ENDPOINT_NAMES) {
         trouble.succeeded(keyOf({ wallet, name }));
@@ -164,16 +142,12 @@ export function createPoller(
   };
 }
 
-/**
- * @param identify names a record, the same whenever it is shown
- * @returns what to keep of the page, and its records that the page before did not show; null for a wallet's first page
- */
-export function comparePages<Item extends { readonly time: number }>(
+/** @returns what to keep of the page, and its records the page before did not show; null for a wallet's first page */
+export function comparePages<Item extends ActivityItem | TransferItem>(
   { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>,
   before: TakenPage | null,
-  identify: (item: Item) => string,
 ) {
-  const records = Uint32Array.from(items, (item) => Buffer.from(identify(item), 'base64url').readUInt32LE(0));
+  const records = Uint32Array.from(items, (item) => Buffer.from(identityOf(item), 'base64url').readUInt32LE(0));
   const endSeconds = hasMore ? Math.min(...items.map(({ time }) => time)) : Number.NEGATIVE_INFINITY;
   const taken: TakenPage = { endSeconds, records };
   if (before === null) return { taken, fresh: null };

@@ -7,7 +7,7 @@ const MEMORY_POLLS = 100;
 const FIRST_POLLS = 95;
 /** After so many the shares are reckoned anew. */
 const EVERY_POLLS = 5;
-/** Share of a group's part that its modest servers have before those that are held: with all of it, each flooding member overshoots. */
+/** Share of a group's part for its modest servers before held ones: with all of it, each flooding member overshoots. */
 const SAFE_OF_GROUP = 0.5;
 /** Of a server with less no account is kept. */
 const NEGLIGIBLE_SHARE = 1e-9;
@@ -23,16 +23,16 @@ export interface FairShareDeps {
 }
 
 /**
- * The same schedule, polled fairly between servers: k servers that take more than 1/(k + 1) of the polls each are held to that, so that
- * all others together have as much as one of them. With one flooding neighbour a server keeps at least half of the polls, and its delay
- * at most doubles; where no server takes more than half, nor two more than a third each, nothing changes.
+ * The same schedule, polled fairly between servers: k servers that take more than 1/(k + 1) of the polls each are held
+ * to that; all others together have as much as one. With one flooding neighbour a server keeps at least half the polls
+ * and its delay at most doubles; where no server takes more than half, nor two more than a third each, nothing changes.
  *
- * Servers of one group are one in this. Of a group that is beyond its part those servers are held that have more than an equal level, up
- * to which all of it have half of that part together.
+ * Servers of one group are one in this. Of a group that is beyond its part those servers are held that have more than
+ * an equal level, up to which all of it have half of that part together.
  *
- * The wallets of a server that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless a server that is not
- * beyond its part watches them, too. A poll is charged in equal parts to the servers that watch the wallet, those that are held excepted: what is
- * polled for another one must not keep them from their own.
+ * The wallets of a server that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless a
+ * server that is not beyond its part watches them, too. A poll is charged in equal parts to the servers that watch the
+ * wallet, those that are held excepted: what is polled for another one must not keep them from their own.
  */
 export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedule {
   /** By server; earlier polls count for less. */
@@ -48,21 +48,11 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     return groups;
   };
 
-  /** The servers that are to be held. */
-  const reckonHeld = (): Set<string> => {
-    const all = Math.max(total, FIRST_POLLS);
-    const groupCount = new Set(Array.from(deps.guilds(), deps.groupOf)).size;
-    const groups = beyondTheirShare(pollsByGroup(), all, groupCount);
-    const safe = (SAFE_OF_GROUP * all) / (groups.size + 1);
-    const members = (group: string) => [...polls].filter(([guildId]) => deps.groupOf(guildId) === group);
-    return new Set([...groups].flatMap((group) => aboveLevel(members(group), safe)));
-  };
-
   const charge = ({ wallet }: Endpoint) => {
     const guildIds = [...deps.guildsOf(wallet)];
     const notHeld = guildIds.filter((guildId) => !heldGuilds.has(guildId));
     const payers = notHeld.length > 0 ? notHeld : guildIds;
-    // Whoever comes new begins level with the least of the others: what those took while they were alone is not held against them.
+    // A newcomer begins level with the least of the others: what those took while alone is not held against them.
     const groups = pollsByGroup();
     const least = Math.min(...groups.values());
     for (const guildId of payers) {
@@ -95,7 +85,12 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
       else polls.set(guildId, count * keep);
     }
     const before = heldGuilds;
-    heldGuilds = reckonHeld();
+    const all = Math.max(total, FIRST_POLLS);
+    const groupCount = new Set(Array.from(deps.guilds(), deps.groupOf)).size;
+    const groups = beyondTheirShare(pollsByGroup(), all, groupCount);
+    const safe = (SAFE_OF_GROUP * all) / (groups.size + 1);
+    const members = (group: string) => [...polls].filter(([guildId]) => deps.groupOf(guildId) === group);
+    heldGuilds = new Set([...groups].flatMap((group) => aboveLevel(members(group), safe)));
     if (before.size === heldGuilds.size && [...heldGuilds].every((guildId) => before.has(guildId))) return;
     const touched = new Set([...heldWallets, ...[...heldGuilds].flatMap((guildId) => [...deps.walletsOf(guildId)])]);
     for (const wallet of touched) setHeld(wallet, isHeld(wallet));
@@ -108,7 +103,7 @@ export function createFairShare(schedule: Schedule, deps: FairShareDeps): Schedu
     },
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
-      // What a server at its limit adds waits for that server's polls; so does the second endpoint of a wallet that is held.
+      // What a server at its limit adds waits for that server's polls; so does the second endpoint of a held wallet.
       setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
     },
     remove(wallet) {
@@ -137,7 +132,7 @@ export function beyondTheirShare(polls: ReadonlyMap<string, number>, total: numb
   return new Set(above.map(([guildId]) => guildId));
 }
 
-/** Those with more than the level up to which all of them have `part` together, if they have more than that (water-filling). */
+/** Those above the level up to which all have `part` together, if they have more than that (water-filling). */
 function aboveLevel(polls: readonly (readonly [guildId: string, count: number])[], part: number): string[] {
   const ascending = polls.toSorted((a, b) => a[1] - b[1]);
   let left = part;

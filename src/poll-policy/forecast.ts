@@ -37,13 +37,13 @@ export function createForecast(counts = DECAYS_SECONDS.map(() => 0), credits = 0
 /**
  * When items are expected at the endpoints of one name: λ of `createIntensity`, with these features of an endpoint:
  *
- * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits being its items less those that
- *   others brought;
+ * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits being its items less
+ *   those that others brought;
  * - Σⱼ exp(−(t − tⱼ)/τ)/τ over its items at times tⱼ, for each τ of `DECAYS_SECONDS`.
  *
- * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say how much of each to believe. Endpoints
- * that never had an item have no features: they share one intensity, which notices within minutes when the silent wake, and returns to
- * the mean of all while none does.
+ * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say how much of each to
+ * believe. Endpoints that never had an item have no features: they share one intensity, which notices within minutes
+ * when the silent wake, and returns to the mean of all while none does.
  */
 export function createPopulation() {
   let credits = 1;
@@ -77,11 +77,7 @@ export function createPopulation() {
     for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
   }
 
-  /**
-   * Sets what follows from the rest.
-   *
-   * @param own of which the own rate follows
-   */
+  /** Sets what follows from the rest. @param own of which the own rate follows */
   function conclude(forecast: Forecast, own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast): void {
     if (forecast.counts.at(-1) === 0) return;
     const ownRate = (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
@@ -112,7 +108,6 @@ export function createPopulation() {
   }
 
   return {
-    /** So many endpoints more, or fewer. */
     grow(by: number): void {
       size += by;
     },
@@ -120,9 +115,9 @@ export function createPopulation() {
     first(forecast: Forecast, times: readonly number[], nowSeconds: number): void {
       const [begin] = times;
       if (begin === undefined) return;
-      // Watching begins with the first item of the page, which therefore does not count: what came before it is not known.
+      // Watching begins with the first item of the page, which therefore does not count: what came before is unknown.
       addItem(forecast);
-      // The weights are learned beside the rate of the whole page: beside one that is hardly known yet the counts would explain too much.
+      // Weights are learned beside the whole page's rate: beside one hardly known the counts would explain too much.
       const ofPage = { credits: times.length - 1, watchedSeconds: nowSeconds - begin };
       conclude(forecast, ofPage);
       let last = begin;
@@ -134,7 +129,7 @@ export function createPopulation() {
       take(forecast, [], nowSeconds - last);
       conclude(forecast);
     },
-    /** Takes in a later poll: the ages at which items came since the poll before, ascending, and the age of that poll. */
+    /** Takes in a later poll: ages at which items came since the poll before, ascending, and the age of that poll. */
     later(forecast: Forecast, ages: readonly number[], ageSeconds: number, waitedRounds: number): void {
       take(forecast, ages, ageSeconds, waitedRounds);
       conclude(forecast);
@@ -161,8 +156,8 @@ function firstGuess(feature: number, ageSeconds: number): number {
 }
 
 /**
- * How much a poll is worth: N·a^(9/8), about the expected waiting, since for a constant rate N·a is twice ∫₀ᵃ s·λ(s) ds. Long waits count
- * a little more than in proportion: of the mean delay that takes little, of the longest ones much.
+ * How much a poll is worth: N·a^(9/8), about the expected waiting, since for a constant rate N·a is twice ∫₀ᵃ s·λ(s)
+ * ds. Long waits count a little more than in proportion: of the mean delay that takes little, of the longest ones much.
  */
 export function urgencyOf(unseenItems: number, ageSeconds: number): number {
   return unseenItems * ageSeconds * Math.sqrt(Math.sqrt(Math.sqrt(ageSeconds)));

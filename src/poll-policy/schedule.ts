@@ -1,7 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { createPopulation, urgencyOf } from './forecast.ts';
-import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { ascending, createShare, createSlot, isFigures, type Slot, writeLearned } from './slot.ts';
 import { type Endpoint, keyOf, type Learned, PAGE_ITEMS, type PollReport } from './types.ts';
 
@@ -11,9 +10,9 @@ export type Schedule = ReturnType<typeof createSchedule>;
 /** A failed poll is tried again after this, then after twice as long each time, at most the last. */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
-/** Nobody goes before those that are held again within this share of a fair round: one wallet is not to take half of the polls. */
+/** Nobody goes before held ones again within this share of a fair round: one wallet is not to take half the polls. */
 const BEFORE_HELD_ROUNDS = 0.05;
-/** New endpoints begin as if they had waited up to so long: those of one server, added in a row, are not to be polled in a row for ever. */
+/** New endpoints count as having waited up to this: those a server adds in a row must not stay in a row for ever. */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
 const GOLDEN_SHARE = 0.618_034;
@@ -22,29 +21,32 @@ const BEFORE_NEW = 1e9;
 /** Of a page, expected to be unseen: then it goes first, before it overflows. */
 const OVERFLOW_SHARE = 0.5;
 
+/** What may be picked, most urgent first, by how it is dealt with. */
+type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
+
 /**
- * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its last poll, as forecast from the item
- * times seen so far (`forecast.ts`, `intensity.ts`).
+ * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its last poll, as forecast
+ * from the item times seen so far (`forecast.ts`, `intensity.ts`).
  *
- * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ), reached by polls at
- * equal waiting ½λᵢa²: the square-root rule (Ammar & Wong 1985; Cho & Garcia-Molina 2003). Round-robin gets N/(2B). Trades come in
- * bursts, so that a policy that reacts to them goes below that bound.
+ * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ),
+ * reached by polls at equal waiting ½λᵢa²: the square-root rule (Ammar & Wong 1985; Cho & Garcia-Molina 2003).
+ * Round-robin gets N/(2B). Trades come in bursts, so that a policy that reacts to them goes below that bound.
  *
  * These go before the most urgent, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
- * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds; one more if something is always expedited);
- * - those that may overflow a page before their turn, and new ones: every second pick at most, but all picks of the first round, in
- *   which nearly everybody is new.
+ * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, five if some are always expedited);
+ * - those that may overflow a page before their turn, and new ones: every second pick at most, but all picks of the
+ *   first round, in which nearly everybody is new.
  *
- * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than it was asked for.
+ * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than asked.
  *
- * Those that are held (`fair-share.ts`) go after all others that have waited a twentieth of a fair round. They and the others are two
+ * Those held (`fair-share.ts`) go after all others that waited a twentieth of a fair round. They and the others are two
  * shares with rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.
  *
- * @param options `pollMinSeconds`: no endpoint is picked again before this has passed (POLL_MIN_SECONDS). `isInTurn`: round-robin,
- *   all in turn, whatever they bring, which is what the schedule is measured against
+ * @param options `pollMinSeconds`: no endpoint is picked again before this has passed (POLL_MIN_SECONDS). `isInTurn`:
+ *   round-robin, all in turn, whatever they bring, which is what the schedule is measured against
  */
 export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const kinds: Readonly<Record<EndpointName, Slot['kind']>> = {
@@ -55,7 +57,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const all = { rounds: 0, size: 0 };
   const free = createShare();
   const held = createShare();
-  /** Slots that were added and not picked from yet; the bot was alive when the youngest of their documents was written. */
+  /** Slots added and not picked from yet; the bot was alive when the youngest of their documents was written. */
   let newcomers: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let added = 0;
@@ -87,10 +89,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const slotsOf = (wallet: WalletAddress): Slot[] =>
     ENDPOINT_NAMES.flatMap((name) => slots.get(keyOf({ wallet, name })) ?? []);
 
-  const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot): boolean =>
-    !isHeld && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
-
-  function offer(slot: Slot, nowSeconds: number, lanes: Lanes<Slot>): void {
+  function offer(slot: Slot, nowSeconds: number, lanes: ReturnType<typeof createLanes>): void {
     const { forecast, share, kind, pickedRounds } = slot;
     const waited = share.rounds - pickedRounds;
     const ageSeconds = nowSeconds - slot.sinceSeconds;
@@ -116,7 +115,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   }
 
   function pickFrom(isCandidate: (slot: Slot) => boolean, nowSeconds: number, limit: number): Endpoint[] {
-    const lanes = createLanes<Slot>(limit);
+    const lanes = createLanes(limit);
     for (const slot of slots.values())
       if (isReady(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
     const picked: Endpoint[] = [];
@@ -124,7 +123,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const next = lanes.take(lastLane, all.rounds < 1);
       if (next === undefined) break;
       lastLane = next.lane;
-      picked.push(take(next.item, nowSeconds));
+      picked.push(take(next.slot, nowSeconds));
     }
     return picked;
   }
@@ -140,7 +139,6 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     newcomers = [];
   }
 
-  /** Learns from what came since a moment. */
   function learnFrom(slot: Slot, times: readonly number[], sinceSeconds: number, atSeconds: number): void {
     const { forecast, kind, share } = slot;
     const ageSeconds = Math.max(0, atSeconds - sinceSeconds);
@@ -151,11 +149,6 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       share.cap.found(delaysRounds, kind.population.count(forecast, ageSeconds));
     }
     kind.population.later(forecast, ages, ageSeconds, waitedRounds);
-  }
-
-  /** Whether a first page shows all that there is of an endpoint, and nothing from before it was added. */
-  function showsNoPast({ addedSeconds }: Slot, times: readonly number[]): boolean {
-    return times.length < PAGE_ITEMS && addedSeconds <= (times[0] ?? addedSeconds);
   }
 
   return {
@@ -180,15 +173,14 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         count(slot, -1);
       }
     },
-    /** Turns all endpoints of this name off or on again (403: the plan does not include it). Off endpoints are never picked. */
+    /** Turns all endpoints of this name off or on again (403: not in the plan). Off endpoints are never picked. */
     setAvailable(name: EndpointName, available: boolean): void {
       const kind = kinds[name];
       if (kind.isOn === available) return;
-      const own = [...slots.values()].filter((slot) => slot.kind === kind);
-      for (const slot of own) count(slot, -1);
       kind.isOn = available;
-      for (const slot of own) {
-        count(slot, 1);
+      for (const slot of slots.values()) {
+        if (slot.kind !== kind) continue;
+        for (const share of [all, slot.share]) share.size += available ? 1 : -1;
         // Picks that went by while it was off do not make it overdue.
         slot.pickedRounds = slot.share.rounds;
         slot.sinceRounds = slot.share.rounds;
@@ -208,22 +200,26 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const slot = slots.get(keyOf(endpoint));
       if (slot !== undefined) slot.isExpedited = !isInTurn;
     },
-    /** Up to `most` endpoints, most urgent first; fewer if no more may be polled now. They are in flight until `polled` or `failed`. */
+    /** Up to `most` endpoints that may be polled now, most urgent first; in flight until `polled` or `failed`. */
     pick(nowSeconds: number, most: number): Endpoint[] {
       settleNewcomers(nowSeconds);
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
+      const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot) =>
+        !isHeld && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
       if (picked.length < limit) picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       return picked;
     },
-    /** The poll succeeded. Somebody else's first page, such as a command's, may be reported as well: it counts as a poll. */
+    /** The poll succeeded. Another's first page, such as a command's, may be reported as well: it counts as a poll. */
     polled(endpoint: Endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
       settleNewcomers(atSeconds);
       if (Number.isNaN(slot.seenSeconds)) {
         const times = ascending(pageTimesSeconds, Number.NEGATIVE_INFINITY, atSeconds);
-        if (showsNoPast(slot, times)) learnFrom(slot, times, slot.addedSeconds, atSeconds);
+        // The page shows all that there is, and nothing from before the endpoint was added.
+        const isWhole = times.length < PAGE_ITEMS && slot.addedSeconds <= (times[0] ?? slot.addedSeconds);
+        if (isWhole) learnFrom(slot, times, slot.addedSeconds, atSeconds);
         else slot.kind.population.first(slot.forecast, times, atSeconds);
         slot.seenSeconds = atSeconds;
       } else {
@@ -236,7 +232,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       slot.retrySeconds = Number.NaN;
       slot.isInFlight = false;
     },
-    /** The poll failed: what was waiting there still waits. @param retryLimitSeconds tried again after so long at the most */
+    /** The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so long at most */
     failed(endpoint: Endpoint, nowSeconds: number, retryLimitSeconds: number = LAST_RETRY_SECONDS): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
@@ -255,10 +251,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     sharedLearning(): Readonly<Record<string, readonly number[]>> {
       return Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]));
     },
-    /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, if it is anything else. */
+    /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, for anything else. */
     restoreShared(document: unknown): boolean {
-      if (typeof document !== 'object' || document === null) return false;
-      const lists = new Map(Object.entries(document));
+      const lists = new Map(Object.entries(document ?? {}));
       const fits = ENDPOINT_NAMES.every((name) => isFigures(lists.get(name), kinds[name].population.figures().length));
       if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
@@ -271,6 +266,34 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     /** Endpoints that can be picked at all, in flight or not. */
     get size(): number {
       return all.size;
+    },
+  };
+}
+
+/** Keeps the first `limit` of each lane. Of equal keys the one offered first goes first. */
+function createLanes(limit: number) {
+  type Candidates = { readonly slot: Slot; readonly key: number }[];
+  const lanes: Readonly<Record<Lane, Candidates>> = { expedited: [], overdue: [], special: [], plain: [] };
+  const next = (last: Lane, isFirstRound: boolean): Lane => {
+    const { expedited, overdue, special, plain } = lanes;
+    if (expedited.length > 0 && !(last === 'expedited' && overdue.length > 0)) return 'expedited';
+    if (overdue.length > 0) return 'overdue';
+    return special.length > 0 && (isFirstRound || last !== 'special' || plain.length === 0) ? 'special' : 'plain';
+  };
+  return {
+    offer(lane: Lane, slot: Slot, key: number): void {
+      const best = lanes[lane];
+      if (best.length >= limit && key <= (best.at(-1)?.key ?? key)) return;
+      let at = best.length;
+      while (at > 0 && (best[at - 1]?.key ?? key) < key) at -= 1;
+      best.splice(at, 0, { slot, key });
+      if (best.length > limit) best.pop();
+    },
+    /** Takes out whose turn it is: expedited, overdue, special, plain; special not twice running while others wait. */
+    take(last: Lane, isFirstRound: boolean) {
+      const lane = next(last, isFirstRound);
+      const candidate = lanes[lane].shift();
+      return candidate && { ...candidate, lane };
     },
   };
 }

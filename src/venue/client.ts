@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
@@ -9,34 +10,24 @@ import { createIncidentLog } from './incident-log.ts';
 import type { Budget, Priority } from './rate-limit/budget.ts';
 import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
 
-/** Filters of the activity endpoint; all optional and combinable. */
-export interface ActivityFilters {
-  readonly marketIds?: readonly string[];
-  readonly txHash?: string;
-  readonly fromBlock?: number;
-  readonly toBlock?: number;
-  /** Unix seconds, inclusive. */
-  readonly fromTimestampSeconds?: number;
-  /** Unix seconds, inclusive. */
-  readonly toTimestampSeconds?: number;
-  /** `nextCursor` of the page before; left out: the newest page. */
-  readonly cursor?: string;
+/** Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the unit behind a time. */
+export const activityFiltersSchema = z.object({
   /** Records per page; the venue's default is 50, its maximum 100. */
-  readonly limit?: number;
-}
+  limit: z.int().min(1).max(100).exactOptional(),
+  /** `nextCursor` of the page before; left out: the newest page. */
+  cursor: z.string().max(4_000).exactOptional(),
+  marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
+  txHash: z.string().max(200).exactOptional(),
+  fromBlock: z.int().min(0).exactOptional(),
+  toBlock: z.int().min(0).exactOptional(),
+  /** Unix seconds, inclusive. */
+  fromTimestampSeconds: z.number().exactOptional(),
+  /** Unix seconds, inclusive. */
+  toTimestampSeconds: z.number().exactOptional(),
+});
+export type ActivityFilters = Readonly<z.infer<typeof activityFiltersSchema>>;
 
 type TransferPaging = Pick<ActivityFilters, 'cursor' | 'limit'>;
-
-const PARAMETERS: Readonly<Record<keyof ActivityFilters, string>> = {
-  cursor: 'cursor',
-  limit: 'limit',
-  marketIds: 'marketIds',
-  txHash: 'txHash',
-  fromBlock: 'fromBlock',
-  toBlock: 'toBlock',
-  fromTimestampSeconds: 'fromTimestamp',
-  toTimestampSeconds: 'toTimestamp',
-};
 
 export interface CallOptions {
   readonly priority: Priority;
@@ -45,7 +36,7 @@ export interface CallOptions {
   readonly budget?: Pick<Budget, 'acquire'>;
   /** The server whose people ask; left out for the poller. */
   readonly guildId?: string;
-  /** The whole call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
+  /** The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
   readonly withinMs?: number;
 }
 
@@ -53,7 +44,7 @@ export interface CallOptions {
 export interface UnreadPage<Item> {
   /** The venue's clock when it was received, epoch ms. */
   readonly venueNowMs: number;
-  /** Between these it lies also if its `Date` was refused, for then it is not known which of the two clocks is wrong. */
+  /** Between these it lies also if its `Date` was refused, for then it is unknown which of the two clocks is wrong. */
   readonly earliestNowMs: number;
   readonly latestNowMs: number;
   /** Of its bytes. */
@@ -80,8 +71,8 @@ const tolerantEnvelopeSchema = envelopeSchema
 export type VenueClient = ReturnType<typeof createVenueClient>;
 
 /**
- * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number of times, never a 429, and
- * throw a `VenueError`, or the signal's reason when it is aborted.
+ * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number of times, never a
+ * 429, and throw a `VenueError`, or the signal's reason when it is aborted.
  */
 export function createVenueClient(
   machine: Machine,
@@ -111,7 +102,6 @@ export function createVenueClient(
   const incidents = createIncidentLog(machine, budget);
   const redact = createRedactor([deps.apiKey], '[key]');
 
-  /** A call of an endpoint, with what reads its page. */
   const call =
     <Item, Filters extends TransferPaging>(
       endpoint: EndpointName,
@@ -158,7 +148,7 @@ export function createVenueClient(
     }
   };
 
-  /** Not before the first. Exponential backoff with full jitter: anywhere between the least time and a bound that doubles. */
+  /** Not before the first. Exponential backoff with full jitter: between the least time and a bound that doubles. */
   const pauseBefore = async (attempt: number, priority: Priority, signal: AbortSignal) => {
     if (attempt === 1) return;
     const boundMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (attempt - 2));
@@ -169,24 +159,19 @@ export function createVenueClient(
   /** @throws TransportError for a 5xx too */
   const requestOnce = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
     const permit = await (options.budget ?? budget).acquire(options.priority, signal, options.guildId);
-    if (signal.aborted) {
-      permit.release();
-      throw signal.reason;
-    }
-    stats.requests += 1;
-    let answer: HttpAnswer;
     try {
-      answer = await transport.get(`/v1/trader/${asked.wallet}/${asked.endpoint}${query}`, signal, (facts) => {
+      signal.throwIfAborted();
+      stats.requests += 1;
+      const answer = await transport.get(`/v1/trader/${asked.wallet}/${asked.endpoint}${query}`, signal, (facts) => {
         permit.complete(facts);
         incidents.pause(asked, facts.status);
       });
+      if (answer.status < 500) return answer;
+      const message = messageOf(answer, parseJson(answer.text()));
+      throw new TransportError(`the venue answered ${answer.status}${message === null ? '' : ` "${message}"`}`);
     } finally {
       permit.complete(null);
     }
-    const { status } = answer;
-    if (status < 500) return answer;
-    const message = messageOf(answer, parseJson(answer.text()));
-    throw new TransportError(`the venue answered ${status}${message === null ? '' : ` "${message}"`}`);
   };
 
   const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
@@ -198,7 +183,7 @@ export function createVenueClient(
       throw answeredError(asked, { status, venueMessage, retryAtMs });
     }
     const venueNowMs = budget.venueNowMs();
-    const reportedMs = budget.skewKnown ? null : budget.reportedNowMs();
+    const reportedMs = budget.skewKnown() ? null : budget.reportedNowMs();
     incidents.clock(reportedMs !== null);
     const times = [venueNowMs, reportedMs ?? venueNowMs];
     return {
@@ -240,7 +225,7 @@ export function createVenueClient(
     return texts.length > VENUE_MESSAGE_MAX ? `${texts.slice(0, VENUE_MESSAGE_MAX)}…` : texts;
   };
 
-  /** For who may know the page already. */
+  /** Pages whose bytes can be compared before they are read. */
   const unread = {
     activity: call<ActivityItem, ActivityFilters>('activity', readActivityPage),
     transfers: call<TransferItem, TransferPaging>('deposits-withdrawals', readTransferPage),
@@ -264,9 +249,8 @@ export function createVenueClient(
 /** As the end of a path: with its question mark, or empty. */
 function queryOf(filters: ActivityFilters): string {
   const query = new URLSearchParams();
-  for (const [name, parameter] of Object.entries(PARAMETERS)) {
-    const value = filters[name as keyof ActivityFilters] ?? [];
-    for (const each of [value].flat()) query.append(parameter, String(each));
+  for (const [name, value] of Object.entries(filters)) {
+    for (const each of [value].flat()) query.append(name.replace(/Seconds$/, ''), String(each));
   }
   return query.size > 0 ? `?${query}` : '';
 }

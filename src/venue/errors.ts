@@ -1,29 +1,24 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { EndpointName } from '../domain/records.ts';
 
-/** What was asked for. */
 export interface VenueCall {
   readonly endpoint: EndpointName;
   readonly wallet: WalletAddress;
 }
 
-/**
- * The venue answered, but not with a page:
- * - `unauthorized` (401): the key is missing, malformed or revoked. Nothing will work until it is replaced.
- * - `notInPlan` (403): the key is good, but its plan does not include this endpoint. The other endpoint may still work.
- * - `rateLimited` (429): the key's window is used up. The budget holds requests back until `retryAtMs`.
- * - `badResponse`: what the interface does not describe: no envelope, no data, no JSON, too large, an unexpected status.
- *
- * The call brought no answer of the venue:
- * - `unreachable`: network faults, time-outs and 5xx, after the retries.
- * - `budgetExhausted`: it could not be sent in time, because the rate limit is used up for now.
- */
+/** Why a call brought no page: the venue answered with something else; or, of the last two, not at all. */
 export const VENUE_ERROR_KINDS = [
+  // 401: the key is missing, malformed or revoked. Nothing will work until it is replaced.
   'unauthorized',
+  // 403: the key is good, but its plan does not include this endpoint. The other endpoint may still work.
   'notInPlan',
+  // 429: the key's window is used up. The budget holds requests back until `retryAtMs`.
   'rateLimited',
+  // What the interface does not describe: no envelope, no data, no JSON, too large, an unexpected status.
   'badResponse',
+  // Network faults, time-outs and 5xx, after the retries.
   'unreachable',
+  // The request could not be sent in time, because the rate limit is used up for now.
   'budgetExhausted',
 ] as const;
 export type VenueErrorKind = (typeof VENUE_ERROR_KINDS)[number];
@@ -51,11 +46,17 @@ export class VenueError extends Error {
   }
 }
 
+const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimited'>> = {
+  401: 'unauthorized',
+  403: 'notInPlan',
+  429: 'rateLimited',
+};
+
 /**
  * The error for an answer that is no page.
  *
- * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is no envelope, cut to a sane length;
- *   null if it was empty. `reason`: what is wrong with it, where its status does not say it
+ * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is no envelope, cut to
+ *   a sane length; null if it was empty. `reason`: what is wrong with it, where its status does not say it
  */
 export function answeredError(
   call: VenueCall,
@@ -64,23 +65,14 @@ export function answeredError(
   const { status, venueMessage, reason, retryAtMs = null } = answered;
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
   const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
-  const refusals: Readonly<Record<number, readonly [VenueErrorKind, string]>> = {
-    401: [
-      'unauthorized',
-      `the venue refused the key (${answer}). Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings.`,
-    ],
-    403: [
-      'notInPlan',
-      `the key's plan does not include the endpoint "${call.endpoint}" (${answer}). Use a plan that covers it.`,
-    ],
-    429: [
-      'rateLimited',
-      `the venue's rate limit is used up (${answer}). Requests go on ${when}; if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.`,
-    ],
-  };
   const fault = reason ?? 'an answer that the interface does not describe';
-  const bad = ['badResponse', `${fault} (status ${answer}). ${adviceFor(status)}`] as const;
-  const [kind, explained] = (reason === undefined ? refusals[status] : undefined) ?? bad;
+  const kind = reason === undefined ? (REFUSALS[status] ?? 'badResponse') : 'badResponse';
+  const explained = {
+    unauthorized: `the venue refused the key (${answer}). Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings.`,
+    notInPlan: `the key's plan does not include the endpoint "${call.endpoint}" (${answer}). Use a plan that covers it.`,
+    rateLimited: `the venue's rate limit is used up (${answer}). Requests go on ${when}; if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.`,
+    badResponse: `${fault} (status ${answer}). ${adviceFor(status)}`,
+  }[kind];
   const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained}`;
   return new VenueError(kind, message, { call, retryAtMs, cause: { status, venueMessage } });
 }

@@ -9,10 +9,7 @@ export const HTTP_TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_0
 /** An answer of any status. */
 export type HttpAnswer = ReturnType<typeof answerOf>;
 
-/**
- * No answer: the network failed or time ran out; or a 5xx. It stands in for errors of the HTTP library, some of which carry raw bytes
- * of the response.
- */
+/** No answer: network, time-out, or a 5xx. Stands in for the HTTP library's errors, some of which carry raw bytes. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   /** Asking again at once is no use. */
@@ -36,7 +33,7 @@ const CONNECTIONS = 16;
 /**
  * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond 1 MB.
  *
- * @param baseUrl without user name, query and fragment @param apiKey as a header can carry it: the configuration lets no other through
+ * @param baseUrl without user name, query and fragment @param apiKey fit for a header: the configuration refuses others
  */
 export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: typeof HTTP_TIMEOUTS) {
   const { origin, pathname } = new URL(baseUrl);
@@ -133,7 +130,6 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
       if (bytes > limitBytes) fault = `the body is larger than ${limitBytes / 1_000_000} MB`;
       return fault === null;
     },
-    /** Of the body's bytes. */
     hash(): string {
       const hash = createHash('sha256');
       for (const chunk of chunks) hash.update(chunk);
@@ -151,8 +147,7 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
 function networkError(error: unknown): TransportError {
   // With several addresses to connect to, the error is a list of errors without words of its own.
   const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  if (!(first instanceof Error)) return new TransportError('the request failed');
-  const code = 'code' in first && typeof first.code === 'string' ? first.code : null;
+  const code = first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : null;
   const reason = REASONS[code ?? ''] ?? 'the connection failed';
   return new TransportError(code === null ? reason : `${reason} (${code})`);
 }

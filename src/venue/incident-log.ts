@@ -27,10 +27,9 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       }
       if (loggedPauseMs !== null && pause.untilMs <= loggedPauseMs + PAUSE_JITTER_MS) return;
       loggedPauseMs = pause.untilMs;
-      log.warn(
-        { event: 'venue.rate_limited', endpoint, status, pauseMs: Math.max(0, pause.untilMs - nowMs()) },
-        'the rate limit is used up; the venue is asked again after the pause',
-      );
+      const text = 'the rate limit is used up; the venue is asked again after the pause';
+      const pauseMs = Math.max(0, pause.untilMs - nowMs());
+      log.warn({ event: 'venue.rate_limited', endpoint, status, pauseMs }, text);
     },
     /** The venue's clock is a day or more from this machine's, or no more. */
     clock(isRefused: boolean): void {
@@ -49,10 +48,9 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       const key = `${endpoint} ${wallet} ${txHash ?? index} ${reason}`;
       const level = loggedSkips.has(key) ? 'debug' : 'warn';
       loggedSkips.set(key, true);
-      log[level](
-        { event: 'venue.items_skipped', endpoint, wallet, items: skipped.length, index, txHash, reason },
-        'items of a page could not be read and were skipped; the reason is that of the first',
-      );
+      const text = 'items of a page could not be read and were skipped; the reason is that of the first';
+      const facts = { endpoint, wallet, items: skipped.length, index, txHash, reason };
+      log[level]({ event: 'venue.items_skipped', ...facts }, text);
     },
   };
 }

@@ -3,13 +3,11 @@ import type { WalletAddress } from '../domain/address.ts';
 import {
   type ActivityItem,
   activityItemSchema,
-  pageSchema,
   rawIdentity,
   type TransferItem,
   transferItemSchema,
 } from '../domain/records.ts';
 
-/** An item that could not be read. */
 export interface SkippedItem {
   /** Its place on the page, from 0. */
   readonly index: number;
@@ -22,13 +20,14 @@ export interface SkippedItem {
 }
 
 /** An item that could not be read, as a place among the others. */
-export interface UnreadableRow {
+export const unreadableRowSchema = z.object({
   /** The same whenever it is shown. */
-  readonly identity: string;
-  /** Unix seconds between which it lies by its own time or by those of its neighbours; 0 and the greatest number without them. */
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-}
+  identity: z.string(),
+  /** Unix seconds between which it lies by its own time or its neighbours'; 0 and the greatest number without them. */
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+});
+export type UnreadableRow = Readonly<z.infer<typeof unreadableRowSchema>>;
 
 /** One page, newest first. */
 export interface VenuePage<Item> {
@@ -39,7 +38,7 @@ export interface VenuePage<Item> {
   readonly nextCursor: string | null;
 }
 
-/** The container itself is not a page: no `items` list, far too many of them, or a `nextCursor` that is neither null nor short text. */
+/** The container is no page: no `items` list, far too many of them, or a `nextCursor` neither null nor short text. */
 export class UnreadablePage extends Error {
   override readonly name = 'UnreadablePage';
 }
@@ -47,7 +46,7 @@ export class UnreadablePage extends Error {
 /** Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store. */
 const ESSENTIAL_TEXT_MAX = 200;
 const DECORATIVE_TEXT_MAX = 2_000;
-/** The interface says that cursors are opaque, not how long they are; its own are below a hundred characters. They are stored with a list. */
+/** The interface calls cursors opaque, without a length; its own are below 100 characters. Stored with a list. */
 const CURSOR_MAX = 2_000;
 /** Records that a page holds at most, whatever limit was asked for (venue interface, "Limits"). */
 const PAGE_MAX_ITEMS = 100;
@@ -81,15 +80,12 @@ const tolerantActivitySchema = activityItemSchema.extend({
   liquidityRole: shortText.nullable().catch(null),
 });
 
-const tolerantTransferSchema = transferItemSchema.extend({
-  type: essentialText,
-  address: shortText.catch(''),
-});
+const tolerantTransferSchema = transferItemSchema.extend({ type: essentialText, address: shortText.catch('') });
 
 /** By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it is. */
 const USUAL = Object.entries(tolerantActivitySchema.shape).map(([name, field]) => [name, isUsualFor(field)] as const);
 
-/** Reads the bounds off a schema, which takes several times as long to look at a value: each bound there costs as much as the type. */
+/** Reads the bounds off a schema, which checks a value several times slower: each bound costs as much as the type. */
 function isUsualFor(schema: unknown): (value: unknown) => boolean {
   if (schema instanceof z.ZodCatch) return isUsualFor(schema.unwrap());
   if (schema instanceof z.ZodPreprocess) return isUsualFor(schema.out);
@@ -117,11 +113,23 @@ function readUsual(raw: unknown): ActivityItem | null {
   return USUAL.every(([name, isUsual]) => isUsual(fields[name])) ? (raw as ActivityItem) : null;
 }
 
+/** Does not look at each of far too many records, as a list of the schema would. */
+const tolerantPageSchema = z.object({
+  items: z
+    .custom<readonly unknown[]>((items) => Array.isArray(items) && items.length <= REFUSED_ABOVE_ITEMS)
+    .describe(`a list of at most ${PAGE_MAX_ITEMS} records`),
+  nextCursor: z.string().max(CURSOR_MAX).nullable().describe(`null or up to ${CURSOR_MAX} characters`),
+});
+
 /** What the fields must be: their descriptions are in the log. */
-const FIELDS: Readonly<Record<string, z.ZodType>> = { ...transferItemSchema.shape, ...activityItemSchema.shape };
+const FIELDS: Readonly<Record<string, z.ZodType>> = {
+  ...transferItemSchema.shape,
+  ...activityItemSchema.shape,
+  ...tolerantPageSchema.shape,
+};
 
 /**
- * Reads the `data` of an activity response item by item. An item of another wallet is skipped: shown under this one it would mislead.
+ * Reads an activity response's `data` item by item. Another wallet's item is skipped: under this one it would mislead.
  *
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
@@ -130,7 +138,7 @@ export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PA
   return readPage(raw, limit, (item) => {
     const usual = readUsual(item);
     if (usual?.trader === wallet) return usual;
-    const read = readItem(tolerantActivitySchema, item);
+    const read = readFields(tolerantActivitySchema, item);
     if (typeof read === 'string') return read;
     const { trader } = read;
     // Absent or garbled, it can only be the wallet that was asked for.
@@ -141,18 +149,9 @@ export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PA
   });
 }
 
-/**
- * Reads the `data` of a transfers response item by item. Its items do not say whose they are, so `wallet` is not compared.
- *
- * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
- * @throws UnreadablePage the container is not a page
- */
-export function readTransferPage(
-  raw: unknown,
-  _wallet: WalletAddress,
-  limit = PAGE_MAX_ITEMS,
-): VenuePage<TransferItem> {
-  return readPage(raw, limit, (item) => readItem(tolerantTransferSchema, item));
+/** As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not compared. */
+export function readTransferPage(raw: unknown, _: WalletAddress, limit = PAGE_MAX_ITEMS): VenuePage<TransferItem> {
+  return readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item));
 }
 
 /** @param read returns the item, or why it cannot be read */
@@ -161,7 +160,8 @@ function readPage<Item extends { readonly time: number }>(
   limit: number,
   read: (item: unknown) => Item | string,
 ): VenuePage<Item> {
-  const container = readContainer(raw);
+  const container = readFields(tolerantPageSchema, raw);
+  if (typeof container === 'string') throw new UnreadablePage(container);
   const requested = Math.min(limit, PAGE_MAX_ITEMS);
   const tooMany = `item: expected no more than the ${requested} that were asked for`;
   const results = container.items.map((item, index) => (index < requested ? read(item) : tooMany));
@@ -186,37 +186,12 @@ function readPage<Item extends { readonly time: number }>(
   return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
 }
 
-/** @throws UnreadablePage */
-function readContainer(raw: unknown): z.infer<typeof pageSchema> {
-  const listed = fieldOf(raw, 'items');
-  const unreadable = (field: string, expected: string, got: string) =>
-    new UnreadablePage(`"${field}" of the page: expected ${expected}, got ${got}`);
-  // Before the schema looks at each of them.
-  if (Array.isArray(listed) && listed.length > REFUSED_ABOVE_ITEMS) {
-    throw unreadable('items', `at most ${PAGE_MAX_ITEMS} records`, listed.length.toLocaleString('en'));
-  }
-  const page = pageSchema.safeParse(raw);
-  if (!page.success) {
-    const field = page.error.issues[0]?.path[0];
-    if (field === undefined) {
-      throw new UnreadablePage(`expected a page with "items" and "nextCursor", got ${describe(raw)}`);
-    }
-    const name = String(field);
-    throw unreadable(name, name === 'items' ? 'a list' : 'text or null', describe(fieldOf(raw, name)));
-  }
-  const { nextCursor } = page.data;
-  if (nextCursor !== null && nextCursor.length > CURSOR_MAX) {
-    throw unreadable('nextCursor', `at most ${CURSOR_MAX} characters`, nextCursor.length.toLocaleString('en'));
-  }
-  return page.data;
-}
-
-/** The item, or why it cannot be read. */
-function readItem<Item>(schema: z.ZodType<Item>, raw: unknown): Item | string {
+/** The object, or why it cannot be read. */
+function readFields<Fields>(schema: z.ZodType<Fields>, raw: unknown): Fields | string {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0];
-  if (field === undefined) return `item: expected an object, got ${describe(raw)}`;
+  if (field === undefined) return `expected an object, got ${describe(raw)}`;
   const name = String(field);
   return `${name}: expected ${FIELDS[name]?.description}, got ${describe(fieldOf(raw, name))}`;
 }
@@ -234,10 +209,10 @@ function fieldOf(raw: unknown, name: string): unknown {
 /** A value for the log: never more than about 80 characters of it, nothing that could break the line. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return `a list of ${value.length.toLocaleString('en')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > 60 ? `${wellFormed(value.slice(0, 60))}…` : value).slice(0, 80);
+  return JSON.stringify(value.length > 60 ? `${wellFormed(value.slice(0, 40))}…` : value).slice(0, 80);
 }
 
 function wellFormed(text: string): string {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activityIdentity } from '../../src/domain/records.ts';
 import { comparePages } from '../../src/feed/poller.ts';
 import { activityItem } from '../venue/samples.ts';
 
@@ -14,7 +13,7 @@ const trade = (id: number, time: number) => ({
 });
 const page = (items: ReturnType<typeof trade>[], hasMore = false) => ({ items, hasMore });
 type Taken = Parameters<typeof comparePages>[1];
-const compare = (shown: ReturnType<typeof page>, before: Taken) => comparePages(shown, before, activityIdentity);
+const compare = (shown: ReturnType<typeof page>, before: Taken) => comparePages(shown, before);
 
 describe('what the feed has seen of a wallet', () => {
   it('does not count what lies below the end of the last page, when that was cut', () => {

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { outcomeHash, shortHash } from '../../src/domain/market-keys.ts';
 import { mayAskBeside } from '../../src/feed/interface.ts';
 import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
 import { hasNats } from '../support/servers.ts';
-import { activityItem, transferItem } from '../venue/samples.ts';
-import { type FeedWorld, firstPages, openFeedWorld, type Place } from './feed-world.ts';
+import { WALLET as A, activityItem, OTHER_WALLET as B, transferItem } from '../venue/samples.ts';
+import { openFeedWorld, type Place, quantities, shows, traded, watch } from './feed-world.ts';
 
-const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [WalletAddress, WalletAddress];
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
-
-/** A trade of some seconds ago, by its number. */
-const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
-const quantities = (page: { readonly items: readonly object[] }) =>
-  page.items.map((item) => ('quantity' in item ? item.quantity : null));
 const PERSON = { priority: 'person', guildId: '100000000000000001' } as const;
 
 /** What a bot half may count on, wherever its feed is. */
@@ -26,7 +19,7 @@ const places: readonly (readonly [Place, boolean])[] = [
 
 for (const [place, isThere] of places) {
   describe.skipIf(!isThere)(`a feed ${place}`, () => {
-    const open = async (): Promise<FeedWorld> => {
+    const open = async () => {
       const world = await openFeedWorld(place);
       world.venue.activity = [traded(1)];
       world.venue.transfers = [transferItem()];
@@ -35,16 +28,14 @@ for (const [place, isThere] of places) {
 
     it('shows both endpoints of each wallet that is watched, then what is new, in order, and nothing of others', async () => {
       const world = await open();
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
       world.venue.activity = [traded(2), traded(1)];
-      const page = await world.page((each) => quantities(each).includes(2));
+      const page = await world.page(shows(2));
       expect(page).toMatchObject({ wallet: A, endpoint: 'activity', hasMore: false, unreadable: [] });
       expect(quantities(page)).toEqual([2, 1]);
       expect(Math.abs(page.venueSeconds - Date.now() / 1000)).toBeLessThan(20);
-      world.feed.watch(B);
-      await firstPages(world, B);
+      await watch(world, B);
       const ids = world.pages.filter(({ wallet, endpoint }) => wallet === A && endpoint === 'activity');
       expect(ids.map(({ pollId }) => pollId)).toEqual(ids.map(({ pollId }) => pollId).toSorted((a, b) => a - b));
       expect(new Set(ids.map(({ pollId }) => pollId)).size).toBe(ids.length);
@@ -52,18 +43,17 @@ for (const [place, isThere] of places) {
 
     it('gives a page that could not be taken again, until it is', async () => {
       const world = await open();
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       let refusals = 0;
       world.take = async (page) => {
-        if (quantities(page).includes(2) && refusals < 1) {
+        if (shows(2)(page) && refusals < 1) {
           refusals += 1;
           throw new Error('cannot be stored now');
         }
         return { isOpen: false };
       };
       world.venue.activity = [traded(2), traded(1)];
-      await world.page((each) => quantities(each).includes(2));
+      await world.page(shows(2));
       expect(refusals).toBe(1);
     });
 
@@ -80,8 +70,7 @@ for (const [place, isThere] of places) {
 
     it('says of a wallet that is quiet when it was last looked at', async () => {
       const world = await open();
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       const endpoint = { wallet: A, name: 'activity' } as const;
       const takenSeconds = world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
       const lookedAt = () => world.feed.lastSeconds(endpoint) ?? 0;
@@ -90,9 +79,8 @@ for (const [place, isThere] of places) {
 
     it('stops asking for a wallet that nobody watches, and shows it in full when somebody does again', async () => {
       const world = await open();
-      world.feed.watch(A);
       world.feed.watch(B);
-      await firstPages(world, A);
+      await watch(world, A);
       world.feed.unwatch(A);
       const ofA = () => world.venue.requests.filter((request) => request.includes(A)).length;
       // What is on its way is answered; then B alone is asked for.
@@ -107,33 +95,35 @@ for (const [place, isThere] of places) {
         )
         .toBe(0);
       world.venue.activity = [traded(2), traded(1)];
-      world.feed.watch(A);
-      await firstPages(world, A);
-      expect(quantities(await world.page((page) => page.wallet === A && quantities(page).includes(2)))).toEqual([2, 1]);
+      await watch(world, A);
+      expect(quantities(await world.page((page) => page.wallet === A && shows(2)(page)))).toEqual([2, 1]);
     });
 
     it('goes on after a restart with pages that are later than any that was taken, and shows what was missed', async () => {
       const world = await open();
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       const taken = Math.max(...world.pages.map(({ pollId }) => pollId));
       world.venue.activity = [traded(2), traded(1)];
       await world.restart([A]);
-      const missed = await world.page((page) => quantities(page).includes(2));
+      const missed = await world.page(shows(2));
       expect(missed.pollId).toBeGreaterThan(taken);
       // Even where a clock was set back since: what a bot has stored is never above what comes.
       const ahead = Date.now() + 86_400_000;
       world.pages.length = 0;
       world.venue.activity = [traded(3), traded(2), traded(1)];
       await world.restart([A], { activity: ahead, 'deposits-withdrawals': ahead });
-      const later = await world.page((page) => quantities(page).includes(3) && page.pollId > ahead);
+      const later = await world.page((page) => shows(3)(page) && page.pollId > ahead);
       expect(quantities(later)).toEqual([3, 2, 1]);
     }, 60_000);
 
     it('looks up what people ask for, and says why it cannot', async () => {
       const world = await open();
+      const used = () => world.feed.budget.snapshot().used.person;
+      expect([used(), world.feed.budget.snapshot().allowance]).toEqual([0, null]);
       const page = await world.feed.lookUps.activity(A, { limit: 50, marketIds: ['901', '902'] }, PERSON);
       expect(page.items).toEqual([traded(1)]);
+      // What it has shown of the budget counts for the next one.
+      expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
       expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([transferItem()]);
       expect(world.venue.requests.slice(-2)).toEqual([
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
@@ -159,8 +149,7 @@ for (const [place, isThere] of places) {
       const world = await open();
       const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       await expect.poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 }).toBe(true);
       // Asked again where the window ends in between: it counts what was used of the new one.
       const used = async () => {
@@ -182,8 +171,7 @@ for (const [place, isThere] of places) {
       world.venue.activity = [redeemed('0xlooked')];
       await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
       world.venue.activity = [redeemed('0xpolled')];
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       // What a store holds is told at once; what was polled only at the next full hour.
       await world.restart([A]);
       const [looked, polled] = ['0xlooked', '0xpolled'].map(shortHash) as [string, string];
@@ -197,8 +185,7 @@ for (const [place, isThere] of places) {
 
     it('says that the venue refuses the key, and that it takes it again', async () => {
       const world = await open();
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       const kind = () => world.feed.availability.trouble('activity')?.kind;
       expect(kind()).toBeUndefined();
       world.venue.mood = 'unauthorized';

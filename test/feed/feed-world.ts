@@ -17,11 +17,12 @@ import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { activityItem } from '../venue/samples.ts';
 
 /** The one of a server that `startNats` starts without a configuration. */
 const NATS_USER = 'bell';
 
-const monotonicMs = () => performance.now();
+const NOW_SECONDS = Math.floor(Date.now() / 1000);
 
 /** Where the feed is, as the bot half sees it. */
 export type Place = 'in its own process' | 'over NATS';
@@ -83,7 +84,7 @@ export async function openFeedWorld(
   place: Place,
   {
     botClockOffsetMs = 0,
-    botMonotonicMs = monotonicMs,
+    botMonotonicMs = () => performance.now(),
     natsServer,
     natsUsers = { feed: NATS_USER, bot: NATS_USER },
   }: FeedWorldOptions = {},
@@ -108,8 +109,7 @@ export async function openFeedWorld(
   const joinNats = async (server: DatabaseServer, user: string) => {
     const url = new URL(await server.newStore());
     url.username = user;
-    const files = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
-    return connectNats({ urls: [url.href], ...files }, 'test', log);
+    return connectNats([url.href], config, 'test', log);
   };
 
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
@@ -241,15 +241,32 @@ export async function openFeedWorld(
   return world;
 }
 
+/** A trade of some seconds ago, by its number, which is its quantity. */
+export const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
+export const quantities = ({ items }: Pick<AnyPolledPage, 'items'>) =>
+  items.map((item) => ('quantity' in item ? item.quantity : null));
+/** Of a page that shows the trade of this number. */
+export const shows = (number: number) => (page: AnyPolledPage) => quantities(page).includes(number);
+
+/** A NATS server of the test's own, and a connection to it. */
+export async function openNats(settings: readonly string[] = []) {
+  const nats = await startNats(settings);
+  onTestFinished(nats.stop);
+  const connection = await connectTo(nats);
+  onTestFinished(() => connection.close());
+  return { nats, connection };
+}
+
 /** A connection of its own, which the caller ends. */
 export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise<NatsConnection> {
   const servers = new URL(await nats.newStore()).host;
   return connect({ servers, user, pass: PASSWORD });
 }
 
-/** Waits until each endpoint of a wallet has shown a page. */
-export async function firstPages({ page, pages }: FeedWorld, wallet: WalletAddress): Promise<void> {
+/** Watches a wallet, and waits until each of its endpoints has shown a page. */
+export async function watch({ feed, page, pages }: FeedWorld, wallet: WalletAddress): Promise<void> {
   const before = pages.length;
+  feed.watch(wallet);
   for (const endpoint of ENDPOINT_NAMES) {
     await page((each) => each.wallet === wallet && each.endpoint === endpoint && pages.indexOf(each) >= before);
   }

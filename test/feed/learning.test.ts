@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLearning, LEARNING_PREFIX, SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
-const OTHER = `0x${'b'.repeat(40)}` as WalletAddress;
+import { OTHER_WALLET as OTHER, WALLET } from '../venue/samples.ts';
 
 /** What a policy has learned: a number an endpoint. */
 const learned = ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]);
 const shared = createSchedule().sharedLearning();
 const schedule = {
+  ...createSchedule(),
   learned,
   sharedLearning: () => shared,
   restoreShared: (document: unknown) => isDeepStrictEqual(document, shared),
@@ -22,12 +20,11 @@ const schedule = {
 describe('what the poll policy has learned', () => {
   it('is there again after a restart, of the wallets whose polls brought something', async () => {
     const store = documentStore();
-    const { log } = collectingLog();
-    const before = createLearning(testMachine({ log }), { store, schedule });
+    const before = createLearning(testMachine(), { store, schedule });
     before.changed(WALLET);
     await before.stop();
     expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
-    const after = createLearning(testMachine({ log }), { store, schedule });
+    const after = createLearning(testMachine(), { store, schedule });
     for (const [key, document] of store.documents) expect(after.load(key, document)).toBe(true);
     expect(after.take(WALLET)).toEqual({ activity: [1, 2], 'deposits-withdrawals': [3] });
     expect(after.take(OTHER)).toEqual({});
@@ -42,7 +39,7 @@ describe('what the poll policy has learned', () => {
     const store = documentStore();
     const learning = createLearning(testMachine(), { store, schedule });
     for (const wallet of [WALLET, OTHER]) {
-      await store.set(LEARNING_PREFIX + wallet, { version: 1, learned: { activity: [1] } });
+      await store.set(LEARNING_PREFIX + wallet, { learned: { activity: [1] } });
       learning.load(LEARNING_PREFIX + wallet, store.documents.get(LEARNING_PREFIX + wallet));
     }
     learning.start();
@@ -109,7 +106,7 @@ describe('what the poll policy has learned', () => {
 
   it('begins anew where a document is not one of its own', () => {
     const learning = createLearning(testMachine(), { store: documentStore(), schedule });
-    for (const document of [null, {}, { version: 1, learned: { activity: ['x'] } }, { version: 2, learned: {} }])
+    for (const document of [null, {}, { learned: { activity: ['x'] } }])
       for (const key of [LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY])
         expect(learning.load(key, document)).toBe(false);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
-import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { every } from '../support/every.ts';
 import { testMachine } from '../support/machine.ts';
 import { SoakClock } from '../support/soak/clock.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { budgetIn, SimulatedVenue } from '../venue/rate-limit/simulated-venue.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
@@ -22,9 +22,7 @@ function pollLoopOf() {
   const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
   const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
   const schedule = createSchedule({ isInTurn: true });
-  for (let index = 0; index < 20; index += 1) {
-    schedule.add({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name: 'activity' });
-  }
+  for (let index = 0; index < 20; index += 1) schedule.add({ wallet: walletOf(index), name: 'activity' });
   const pollLoop = createPollLoop(machine, {
     cronTimer: every(5_000, clock),
     pollMinMs: 0,
@@ -41,36 +39,28 @@ function pollLoopOf() {
       pollsMs.push(clock.nowMs);
       schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
     },
-    anyWallet: () => undefined,
+    watched: [],
     ops: { ticked() {} },
   });
   return { clock, wall, pollLoop, pollsMs, plannedMs };
 }
 
+const FOUR_WALLETS: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
+  ENDPOINT_NAMES.map((name) => ({ wallet: walletOf(index), name })),
+);
+const USUAL = { limit: 60_000, pollMinSeconds: 1, seconds: 30, skewMs: 0, isExpedited: false };
+
 /** The real budget, schedule and ticker before a venue that lets `limit` requests a minute through; a poll takes 40 ms. */
-async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more: Partial<Wanted> = {}) {
-  const { limit = 60_000, pollMinSeconds = 1, seconds = 30, skewMs = 0, isExpedited = false } = more;
+async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
+  const { limit, pollMinSeconds, seconds, skewMs, isExpedited } = { ...USUAL, ...more };
   const clock = new SoakClock(START_MS + 250);
   const nowMs = () => clock.nowMs;
   const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
   const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep, random: () => 0.5 });
-  const pollsMs = new Map<Endpoint, number[]>(endpoints.map((endpoint) => [endpoint, []]));
-  for (const endpoint of endpoints) schedule.add(endpoint);
-  const budget = createBudget(machine, { share: 0.9, timers: clock.timers });
-  const window = { endMs: 0, used: 0 };
-  const answer = () => {
-    if (nowMs() >= window.endMs) Object.assign(window, { endMs: (Math.floor(nowMs() / 60_000) + 1) * 60_000, used: 0 });
-    window.used += 1;
-    return {
-      status: 200,
-      headers: {
-        date: new Date(nowMs() + skewMs).toUTCString(),
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': String(limit - window.used),
-        'x-ratelimit-reset': String((window.endMs + skewMs) / 1000),
-      },
-    };
-  };
+  const pollsMs = new Map<Endpoint, number[]>(FOUR_WALLETS.map((endpoint) => [endpoint, []]));
+  for (const endpoint of FOUR_WALLETS) schedule.add(endpoint);
+  const budget = budgetIn(clock, { share: 0.9, random: machine.random });
+  const venue = new SimulatedVenue(clock, { limit, windowMs: 60_000, kind: 'aligned', skewMs });
   const pollLoop = createPollLoop(machine, {
     cronTimer: every(5_000, clock),
     pollMinMs: 1000 * pollMinSeconds,
@@ -78,19 +68,19 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
     schedule,
     availability: createVenueAvailability(machine, () => {}),
     async poll({ wallet, name }, signal) {
-      const endpoint = endpoints.find((each) => each.wallet === wallet && each.name === name);
+      const endpoint = FOUR_WALLETS.find((each) => each.wallet === wallet && each.name === name);
       if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
       const permit = await budget.acquire('poller', signal);
       pollsMs.get(endpoint)?.push(nowMs());
       await clock.sleep(40, signal);
-      permit.complete(answer());
+      permit.complete(venue.request('poller'));
       const isFailure = (pollsMs.get(endpoint)?.length ?? 0) % 10 === 9;
       const atSeconds = budget.venueNowMs() / 1000;
       if (isFailure) schedule.failed(endpoint, atSeconds);
       else schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       if (isExpedited) schedule.expedite(endpoint);
     },
-    anyWallet: () => undefined,
+    watched: [],
     ops: { ticked() {} },
   });
   pollLoop.start();
@@ -104,25 +94,13 @@ async function pollsOf(schedule: Schedule, endpoints: readonly Endpoint[], more:
   });
 }
 
-interface Wanted {
-  readonly limit: number;
-  readonly pollMinSeconds: number;
-  readonly seconds: number;
-  readonly skewMs: number;
-  readonly isExpedited: boolean;
-}
-
-const fourWallets: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
-  ENDPOINT_NAMES.map((name) => ({ wallet: `0x${String(index).padStart(40, '0')}` as WalletAddress, name })),
-);
-
 describe('a plan of 60,000 requests a minute for four wallets', () => {
   it.each([
     ['schedule', false],
     ['round-robin', true],
   ])('polls no endpoint more often than once a second, and hardly less often: %s', async (_, isInTurn) => {
     for (const skewMs of [0, -700, 3 * HOUR_MS]) {
-      const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), fourWallets, { skewMs });
+      const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), { skewMs });
       for (const { polls, leastGapMs } of found) {
         expect(leastGapMs).toBeGreaterThanOrEqual(1000);
         // Every tenth fails here and is tried again after five seconds.
@@ -133,7 +111,7 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
 
   it.each([0.2, 2.5, 7])('keeps to %d s, whatever is expedited', async (pollMinSeconds) => {
     const options = { pollMinSeconds, isExpedited: true, seconds: 60 };
-    const found = await pollsOf(createSchedule({ pollMinSeconds }), fourWallets, options);
+    const found = await pollsOf(createSchedule({ pollMinSeconds }), options);
     for (const { polls, leastGapMs } of found) {
       expect(leastGapMs).toBeGreaterThanOrEqual(1000 * pollMinSeconds);
       expect(polls).toBeGreaterThan(1);
@@ -141,7 +119,7 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
   });
 
   it('leaves a budget that is spent otherwise as it is', async () => {
-    const found = await pollsOf(createSchedule({ pollMinSeconds: 1 }), fourWallets, { limit: 120 });
+    const found = await pollsOf(createSchedule({ pollMinSeconds: 1 }), { limit: 120 });
     const polls = found.reduce((sum, each) => sum + each.polls, 0);
     expect(polls).toBeGreaterThan(45);
   });

@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity } from '../../src/domain/records.ts';
 import { START, TestBot } from '../alerts/bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem } from '../venue/samples.ts';
-import { firstPages, openFeedWorld } from './feed-world.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { activityItem, WALLET } from '../venue/samples.ts';
+import { openFeedWorld, watch } from './feed-world.ts';
 
 const CHANNEL = '100000000000000002';
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const KEY = `wallet:${WALLET}`;
 
 /** A wallet that is watched and has been polled, with a purchase of ten shares that was announced. */
@@ -95,6 +94,8 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await begun;
     expect(quantities(bot, OTHER)).toEqual([1, 2]);
     expect(quantities(bot, CHANNEL)).toEqual([2]);
+    bot.restart();
+    expect(quantities(bot, OTHER)).toEqual([1, 2]);
   });
 
   it('keeps to what it wants, and to what the page of the command has shown of its very second', async () => {
@@ -156,11 +157,7 @@ describe('a record dated years ahead', () => {
 });
 
 describe('a wallet that is removed', () => {
-  const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
-    WalletAddress,
-    WalletAddress,
-    WalletAddress,
-  ];
+  const [A, B, C] = [walletOf(1), walletOf(2), walletOf(3)];
   const removals: Record<string, (bot: TestBot) => Promise<unknown>> = {
     'between two polls': (bot) => bot.registry.remove(CHANNEL, A),
     async 'while a page of it is being stored'(bot) {
@@ -270,8 +267,7 @@ describe('a page of the same bytes as the last one', () => {
   it('is neither parsed nor compared, and still says when the endpoint was read', async () => {
     const world = await openFeedWorld('in its own process');
     world.venue.activity = [activityItem()];
-    world.feed.watch(WALLET);
-    await firstPages(world, WALLET);
+    await watch(world, WALLET);
     // The first answers may come before the venue's clock is known.
     await expect.poll(() => world.unchanged.size, { timeout: 20_000 }).toBe(2);
     const parse = vi.spyOn(JSON, 'parse');

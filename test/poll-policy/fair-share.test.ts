@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
+import type { Endpoint } from '../../src/poll-policy/schedule.ts';
 import { fairGroupOf } from '../../src/watches/owner.ts';
 import { simulateServers } from '../bench/fairness.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activity, create, report, wallet } from './helpers.ts';
+import { activity, create, keyOf, poll, report, scheduleOf, wallet } from './helpers.ts';
 
 const options = { pollsPerMinute: 54, hours: 0.5, seed: 3 };
 const HONEST = { guildId: 'honest', wallets: 10, meanGapSeconds: 300 };
@@ -82,8 +83,7 @@ describe('polls shared between servers', () => {
     fc.assert(
       fc.property(worlds, ({ guilds, picks }) => {
         const groupOf = (guildId: string) => (Number(guildId) < 2 ? guildId : 'together');
-        const schedule = createFairShare(create(), sharesOf(guilds, groupOf));
-        for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
+        const schedule = scheduleOf(10, createFairShare(create(), sharesOf(guilds, groupOf)));
         for (const [turn, count] of picks.entries()) {
           const picked = schedule.pick(turn, count);
           if (picked.length !== Math.min(10, count)) return false;
@@ -98,18 +98,8 @@ describe('polls shared between servers', () => {
   it('are not held up by an import of two hundred wallets: of three polls at least one goes on to the others', () => {
     const imported = Array.from({ length: 200 }, (_, index) => 20 + index);
     const guilds = [Array.from({ length: 20 }, (_, index) => index), [] as number[]];
-    const schedule = createFairShare(create(), sharesOf(guilds));
-    for (let index = 0; index < 20; index += 1) schedule.add(activity(index));
-    const run = (from: number, polls: number): number => {
-      let own = 0;
-      for (let now = from; now < from + polls; now += 1) {
-        const [endpoint] = schedule.pick(now, 1);
-        if (endpoint === undefined) throw new Error('nothing was picked');
-        if (Number(BigInt(endpoint.wallet)) < 20) own += 1;
-        schedule.polled(endpoint, report(now, [now - 1]));
-      }
-      return own;
-    };
+    const schedule = scheduleOf(20, createFairShare(create(), sharesOf(guilds)));
+    const run = (from: number, polls: number) => ownPolls(poll(schedule, from, polls, newItem), 20);
     run(0, 500);
     guilds[1] = imported;
     for (const index of imported) schedule.add(activity(index));
@@ -119,19 +109,13 @@ describe('polls shared between servers', () => {
 
   it('are spent on what a server at its limit adds only in its share', () => {
     const guilds = [[0, 1, 2, 3, 4], Array.from({ length: 60 }, (_, index) => 5 + index)];
-    const schedule = createFairShare(create(), sharesOf(guilds));
-    for (let index = 0; index < 65; index += 1) schedule.add(activity(index));
+    const schedule = scheduleOf(65, createFairShare(create(), sharesOf(guilds)));
     let own = 0;
-    for (let now = 0; now < 1000; now += 1) {
-      if (now % 5 === 0) {
-        const index = 100 + now;
-        guilds[1]?.push(index);
-        schedule.add(activity(index));
-      }
-      const [endpoint] = schedule.pick(now, 1);
-      if (endpoint === undefined) throw new Error('nothing was picked');
-      if (now >= 300 && Number(BigInt(endpoint.wallet)) < 5) own += 1;
-      schedule.polled(endpoint, report(now, [now - 1]));
+    for (let now = 0; now < 1000; now += 5) {
+      guilds[1]?.push(100 + now);
+      schedule.add(activity(100 + now));
+      const polls = poll(schedule, now, 5, newItem);
+      if (now >= 300) own += ownPolls(polls, 5);
     }
     // Of 165 and more endpoints five go first, each at most once in eight polls and later in thirteen.
     expect(own / 700).toBeGreaterThan(0.3);
@@ -140,27 +124,15 @@ describe('polls shared between servers', () => {
   it('do not hold a wallet that a modest server watches as well, nor one whose flooding server has gone', () => {
     // The first server watches all, the second one of them.
     const guilds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [9]];
-    const schedule = createFairShare(create(), sharesOf(guilds));
-    const polls = new Map<string, number>();
-    const run = (from: number, to: number) => {
-      polls.clear();
-      for (let now = from; now < to; now += 1) {
-        const [endpoint] = schedule.pick(now, 1);
-        if (endpoint === undefined) throw new Error('nothing was picked');
-        polls.set(endpoint.wallet, (polls.get(endpoint.wallet) ?? 0) + 1);
-        schedule.polled(endpoint, report(now));
-      }
-    };
-    for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
-    run(0, 1_000);
+    const schedule = scheduleOf(10, createFairShare(create(), sharesOf(guilds)));
+    const before = poll(schedule, 0, 1_000);
     // Half of the polls are the modest server's, and what is polled for it is not charged to the other.
-    expect(polls.get(wallet(9)) ?? 0).toBeGreaterThan(400);
-    for (let index = 0; index < 9; index += 1) expect(polls.get(wallet(index)) ?? 0).toBeGreaterThan(20);
+    expect(before.get(keyOf(activity(9)))).toBeGreaterThan(400);
+    for (let index = 0; index < 9; index += 1) expect(before.get(keyOf(activity(index)))).toBeGreaterThan(20);
     guilds[0] = [];
     guilds[1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-    run(1_000, 1_200);
-    run(1_200, 2_200);
-    expect(Math.max(...polls.values())).toBeLessThan(160);
+    poll(schedule, 1_000, 200);
+    expect(Math.max(...poll(schedule, 1_200, 1_000).values())).toBeLessThan(160);
   });
 });
 
@@ -179,6 +151,11 @@ describe('who is beyond its share', () => {
     );
   });
 });
+
+const newItem = (_: Endpoint, now: number) => [now - 1];
+/** How many polls were of the first wallets. */
+const ownPolls = (polls: ReadonlyMap<string, number>, wallets: number) =>
+  Array.from({ length: wallets }, (_, index) => polls.get(keyOf(activity(index))) ?? 0).reduce((a, b) => a + b);
 
 /** By server, the numbers of its wallets; they may change. */
 function sharesOf(guilds: readonly (readonly number[])[], groupOf = fairGroupOf) {

@@ -1,52 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
-import { activity, create, keyOf, report, transfers, wallet } from './helpers.ts';
-
-/** One poll a second from `from` on; `itemsAt` says what a poll finds. Returns how often each endpoint was polled. */
-function poll(
-  schedule: Schedule,
-  from: number,
-  count: number,
-  itemsAt: (endpoint: Endpoint, now: number) => number[] = () => [],
-): Map<string, number> {
-  const polls = new Map<string, number>();
-  for (let now = from; now < from + count; now += 1) {
-    for (const endpoint of schedule.pick(now, 1)) {
-      polls.set(keyOf(endpoint), (polls.get(keyOf(endpoint)) ?? 0) + 1);
-      schedule.polled(endpoint, report(now, itemsAt(endpoint, now)));
-    }
-  }
-  return polls;
-}
+import type { Endpoint } from '../../src/poll-policy/schedule.ts';
+import { activity, create, indexOf, keyOf, poll, report, scheduleOf, transfers, wallet } from './helpers.ts';
 
 describe('schedule', () => {
-  it('never picks an endpoint that is in flight', () => {
-    const schedule = create();
-    schedule.add(activity(1));
-    schedule.add(activity(2));
-    expect(schedule.pick(0, 5)).toHaveLength(2);
-    expect(schedule.pick(1, 5)).toEqual([]);
-    schedule.polled(activity(1), report(1));
-    expect(schedule.pick(2, 5)).toEqual([activity(1)]);
-  });
-
   it('forgets a removed wallet at once, in flight or not', () => {
-    const schedule = create();
-    for (const endpoint of [activity(1), transfers(1), activity(2)]) schedule.add(endpoint);
+    const schedule = scheduleOf(1);
+    schedule.add(transfers(0));
     schedule.pick(0, 1);
-    schedule.remove(wallet(1));
-    expect(schedule.size).toBe(1);
-    schedule.polled(activity(1), report(1, [0]));
-    expect(schedule.learned(activity(1))).toBeUndefined();
-    expect(schedule.pick(1, 5).every((endpoint) => endpoint.wallet === wallet(2))).toBe(true);
+    schedule.remove(wallet(0));
+    schedule.polled(activity(0), report(1, [0]));
+    expect([schedule.size, schedule.learned(activity(0))]).toEqual([0, undefined]);
   });
 
   it('spends nothing on endpoints that the plan does not include', () => {
-    const schedule = create();
-    for (let index = 0; index < 10; index += 1) {
-      schedule.add(activity(index));
-      schedule.add(transfers(index));
-    }
+    const schedule = scheduleOf(10);
+    for (let index = 0; index < 10; index += 1) schedule.add(transfers(index));
     schedule.setAvailable('deposits-withdrawals', false);
     expect(schedule.size).toBe(10);
     const polls = poll(schedule, 0, 200);
@@ -58,8 +26,7 @@ describe('schedule', () => {
   });
 
   it('picks an expedited endpoint before all others', () => {
-    const schedule = create();
-    for (let index = 0; index < 50; index += 1) schedule.add(activity(index));
+    const schedule = scheduleOf(50);
     poll(schedule, 0, 100);
     const [justPolled] = schedule.pick(100, 1);
     if (justPolled === undefined) throw new Error('nothing was picked');
@@ -69,60 +36,42 @@ describe('schedule', () => {
   });
 
   it('polls a new endpoint within two picks', () => {
-    const schedule = create();
-    for (let index = 0; index < 50; index += 1) schedule.add(activity(index));
+    const schedule = scheduleOf(50);
     poll(schedule, 0, 500, (_, now) => [now - 1]);
     schedule.add(activity(99));
     expect([...poll(schedule, 500, 2).keys()]).toContain(keyOf(activity(99)));
   });
 
-  it('takes the first page that somebody else has fetched for a first poll', () => {
-    const schedule = create();
-    for (let index = 0; index < 50; index += 1) schedule.add(activity(index));
+  it('takes the first page that somebody else has fetched for a first poll, and says when the last one was', () => {
+    const schedule = scheduleOf(50);
     poll(schedule, 0, 100);
     schedule.add(activity(99));
     schedule.polled(activity(99), report(100));
     expect(schedule.lastSeconds(activity(99))).toBe(100);
     expect([...poll(schedule, 100, 40).keys()]).not.toContain(keyOf(activity(99)));
+    for (const atSeconds of [150, 145]) schedule.polled(activity(99), report(atSeconds));
+    expect([99, 77].map((index) => schedule.lastSeconds(activity(index)))).toEqual([150, null]);
   });
 
-  it('tries a failing endpoint less and less often, but never gives up', () => {
-    const schedule = create();
-    for (let index = 0; index < 20; index += 1) schedule.add(activity(index));
+  it.each([
+    ['five minutes', undefined, [5, 10, 20, 40, 80, 160, 300, 300]],
+    ['as long as whoever fails says', 10, [5, 10, 10, 10, 10, 10, 10, 10]],
+  ])('tries a failing endpoint less and less often, but after %s at the latest', (_, limitSeconds, gaps) => {
+    const schedule = scheduleOf(1);
     const tries: number[] = [];
-    for (let now = 0; now < 4000; now += 1) {
-      for (const endpoint of schedule.pick(now, 1)) {
-        if (endpoint.wallet === wallet(7)) {
-          tries.push(now);
-          schedule.failed(endpoint, now);
-        } else schedule.polled(endpoint, report(now, [now]));
-      }
-    }
-    const gaps = tries.slice(1).map((now, index) => now - (tries[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
-    expect(Math.min(...gaps.slice(7))).toBeGreaterThanOrEqual(300);
-    expect(Math.max(...gaps)).toBeLessThan(300 + 20 * 4);
-  });
-
-  it('tries again soon where whoever fails says so, however often it has failed', () => {
-    const schedule = create();
-    schedule.add(activity(7));
-    const tries: number[] = [];
-    for (let now = 0; now < 1000; now += 1) {
+    for (let now = 0; tries.length <= gaps.length; now += 1) {
       for (const endpoint of schedule.pick(now, 1)) {
         tries.push(now);
-        schedule.failed(endpoint, now, 10);
+        schedule.failed(endpoint, now, limitSeconds);
       }
     }
-    const gaps = tries.slice(1).map((now, index) => now - (tries[index] ?? 0));
-    expect(Math.max(...gaps)).toBe(10);
+    expect(tries.slice(1).map((now, index) => now - (tries[index] ?? 0))).toEqual(gaps);
   });
 
   it('polls a busy endpoint more often than a quiet one, by about the square root', () => {
-    const schedule = create();
-    for (let index = 0; index < 20; index += 1) schedule.add(activity(index));
+    const schedule = scheduleOf(20);
     const last = new Map<string, number>();
-    const everySeconds = (endpoint: Endpoint): number => (Number(BigInt(endpoint.wallet)) < 4 ? 37 : 37 * 16);
+    const everySeconds = (endpoint: Endpoint): number => (indexOf(endpoint) < 4 ? 37 : 37 * 16);
     const items = (endpoint: Endpoint, now: number): number[] => {
       const from = last.get(keyOf(endpoint)) ?? 0;
       last.set(keyOf(endpoint), now);
@@ -139,8 +88,7 @@ describe('schedule', () => {
   });
 
   it('polls before half a page is expected to be unseen, where waiting alone would overflow it', () => {
-    const schedule = create();
-    for (let index = 0; index < 300; index += 1) schedule.add(activity(index));
+    const schedule = scheduleOf(300);
     const last = new Map<string, number>();
     let mostUnseen = 0;
     poll(schedule, 0, 6000, (endpoint, now) => {
@@ -155,44 +103,28 @@ describe('schedule', () => {
   });
 
   it('lets nobody starve while one endpoint is expedited all the time', () => {
-    const schedule = create();
-    for (let index = 0; index < 5; index += 1) schedule.add(activity(index));
-    const picked = new Set<string>();
-    for (let now = 0; now < 5 * 5; now += 1) {
+    const schedule = scheduleOf(5);
+    const polls = poll(schedule, 0, 25, () => {
       schedule.expedite(activity(0));
-      for (const endpoint of schedule.pick(now, 1)) {
-        picked.add(keyOf(endpoint));
-        schedule.polled(endpoint, report(now));
-      }
-    }
-    expect(picked.size).toBe(5);
-  });
-
-  it('says when an endpoint was polled last', () => {
-    const schedule = create();
-    for (let index = 0; index < 10; index += 1) schedule.add(activity(index));
-    expect(schedule.lastSeconds(activity(0))).toBeNull();
-    poll(schedule, 0, 1000, (_, now) => [now]);
-    expect(schedule.lastSeconds(activity(0))).toBeGreaterThan(900);
-    expect(schedule.lastSeconds(activity(77))).toBeNull();
+      return [];
+    });
+    expect(polls.size).toBe(5);
   });
 });
 
 describe('what the schedule has learned', () => {
   it('survives a restart: the same figures, and the same picks from then on', () => {
-    const before = create();
-    for (let index = 0; index < 30; index += 1) before.add(activity(index));
-    poll(before, 0, 2000, (endpoint, now) => (Number(BigInt(endpoint.wallet)) % 3 === 0 ? [now - 5, now - 2] : []));
+    const before = scheduleOf(30);
+    poll(before, 0, 2000, (endpoint, now) => (indexOf(endpoint) % 3 === 0 ? [now - 5, now - 2] : []));
     const after = create();
     expect(after.restoreShared(JSON.parse(JSON.stringify(before.sharedLearning())))).toBe(true);
     expect(after.sharedLearning()).toEqual(before.sharedLearning());
-    for (let index = 0; index < 30; index += 1) after.add(activity(index), before.learned(activity(index)));
     for (let index = 0; index < 30; index += 1) {
+      after.add(activity(index), before.learned(activity(index)));
       expect(after.learned(activity(index))).toEqual(before.learned(activity(index)));
       expect(before.learned(activity(index))?.length).toBeLessThanOrEqual(12);
     }
-    const first = after.pick(2000, 10).map((endpoint) => Number(BigInt(endpoint.wallet)) % 3);
-    expect(first).toEqual(Array(10).fill(0));
+    expect(after.pick(2000, 10).map((endpoint) => indexOf(endpoint) % 3)).toEqual(Array(10).fill(0));
   });
 
   it('counts for nothing when it has another shape', () => {

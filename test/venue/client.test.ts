@@ -1,14 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
+import { answering as listening } from '../support/answering.ts';
+import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { activityItem, transferItem, WALLET } from './samples.ts';
 
@@ -18,48 +17,26 @@ const POLLER = { priority: 'poller' } as const;
 type ClientOptions = Parameters<typeof createVenueClient>[1];
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-const openThings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of openThings.splice(0).reverse()) await close();
-});
-
 /** A venue on loopback that answers as the test says, and a client for it. */
 async function venueThat(
   handler: Handler,
   deps: Partial<ClientOptions> & { path?: string; nowMs?: () => number } = {},
 ) {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await listening((request, response) => {
     requests.push(request);
     handler(request, response, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  openThings.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  const lines: string[] = [];
-  const log = pino(
-    { level: 'trace' },
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    }),
-  );
+  const { log, lines } = collectingLog();
   const { path = '', nowMs = Date.now, ...rest } = deps;
   const machine = testMachine({ nowMs, random: () => 0, log });
   const budget = createBudget(machine, { share: 1 });
-  const client = createVenueClient(machine, {
-    baseUrl: `http://127.0.0.1:${port}${path}`,
-    apiKey: KEY,
-    budget,
-    ...rest,
-  });
-  openThings.push(() => client.close());
-  return { client, budget, requests, lines, server, port };
+  const baseUrl = `${url.origin}${path}`;
+  const client = createVenueClient(machine, { baseUrl, apiKey: KEY, budget, ...rest });
+  onTestFinished(() => client.close());
+  /** A poll of the wallet's activity. */
+  const poll = () => client.activity(WALLET, {}, POLLER);
+  return { client, budget, requests, lines, poll, failure: () => failureOf(poll()) };
 }
 
 const rateHeaders = (remaining = 99) => ({
@@ -77,6 +54,11 @@ const send = (
 ) => {
   response.writeHead(status, { 'content-type': 'application/json', ...rateHeaders(), ...headers }).end(body);
 };
+const answering =
+  (...answer: Tail<Parameters<typeof send>>): Handler =>
+  (_, response) =>
+    send(response, ...answer);
+type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 const refusal = (status: number, message: string) =>
   JSON.stringify({ success: false, code: String(status), message, data: null });
 
@@ -99,41 +81,17 @@ function expectNoKey(thing: unknown): void {
 
 describe('a call', () => {
   it('asks with the key and every filter, and returns the page', async () => {
-    const { client, requests, budget } = await venueThat(
-      (_, response) => send(response, 200, pageOf([activityItem()], 'c2')),
-      {
-        path: '/prefix/',
-      },
-    );
+    const handler = answering(200, pageOf([activityItem()], 'c2'));
+    const { client, budget, requests } = await venueThat(handler, { path: '/prefix/' });
     const beforeMs = Date.now();
-    const page = await client.activity(
-      WALLET,
-      {
-        marketIds: ['1', '2'],
-        txHash: '0xAB',
-        fromBlock: 5,
-        toBlock: 6,
-        fromTimestampSeconds: 7,
-        toTimestampSeconds: 8,
-        cursor: 'a+b/=&',
-        limit: 100,
-      },
-      POLLER,
-    );
+    const blocks = { fromBlock: 5, toBlock: 6, fromTimestampSeconds: 7, toTimestampSeconds: 8 };
+    const filters = { cursor: 'a+b/=&', limit: 100, marketIds: ['1', '2'], txHash: '0xAB', ...blocks };
+    const page = await client.activity(WALLET, filters, POLLER);
     expect(page).toMatchObject({ items: [activityItem()], skipped: [], hasMore: true, nextCursor: 'c2' });
     const url = new URL(requests[0]?.url ?? '', 'http://venue');
     expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET}/activity`);
-    expect([...url.searchParams]).toEqual([
-      ['cursor', 'a+b/=&'],
-      ['limit', '100'],
-      ['marketIds', '1'],
-      ['marketIds', '2'],
-      ['txHash', '0xAB'],
-      ['fromBlock', '5'],
-      ['toBlock', '6'],
-      ['fromTimestamp', '7'],
-      ['toTimestamp', '8'],
-    ]);
+    const own = 'cursor=a%2Bb%2F%3D%26&limit=100&marketIds=1&marketIds=2&txHash=0xAB';
+    expect(url.search).toBe(`?${own}&fromBlock=5&toBlock=6&fromTimestamp=7&toTimestamp=8`);
     expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
     expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
     // Whole seconds, cut off, at some moment of the request.
@@ -162,8 +120,7 @@ describe('a call', () => {
     await read();
     const { earliestNowMs, latestNowMs, venueNowMs } = await read();
     expect([earliestNowMs, latestNowMs]).toEqual([venueNowMs, venueNowMs]);
-    const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event?.startsWith('venue.clock'));
-    expect(events).toMatchObject([
+    expect(lines.filter(({ event }) => String(event).startsWith('venue.clock'))).toMatchObject([
       { event: 'venue.clock_refused', skewSeconds: expect.closeTo(400 * 86_400, -2) },
       { event: 'venue.clock_accepted' },
     ]);
@@ -184,53 +141,49 @@ describe('a call', () => {
   });
 
   it('skips, counts and logs an unreadable item, as a warning only once', async () => {
-    const { client, lines } = await venueThat((_, response) =>
-      send(response, 200, pageOf([{ ...activityItem(), price: KEY }, activityItem()])),
+    const { client, poll, lines } = await venueThat(
+      answering(200, pageOf([{ ...activityItem(), price: KEY }, activityItem()])),
     );
-    const page = await client.activity(WALLET, {}, POLLER);
-    await client.activity(WALLET, {}, POLLER);
+    const page = await poll();
+    await poll();
     expect(page.items).toHaveLength(1);
     expect(client.stats()).toMatchObject({ requests: 2, skippedItems: 2 });
-    const skips = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.items_skipped');
-    expect(skips).toMatchObject([
-      { level: 40, wallet: WALLET, items: 1, index: 0, reason: expect.stringContaining('price: expected') },
-      { level: 20 },
+    expect(lines).toMatchObject([
+      {
+        event: 'venue.items_skipped',
+        level: 40,
+        wallet: WALLET,
+        items: 1,
+        index: 0,
+        reason: expect.stringContaining('price: expected'),
+      },
+      { event: 'venue.items_skipped', level: 20 },
     ]);
     expectNoKey(lines);
   });
 
   it('accepts no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
-    const { client, lines } = await venueThat((_, response) =>
-      send(
-        response,
-        200,
-        pageOf(Array.from({ length: 103 }, (__, index) => ({ ...activityItem(), txHash: `0x${index}` }))),
-      ),
-    );
+    const items = Array.from({ length: 103 }, (_, index) => ({ ...activityItem(), txHash: `0x${index}` }));
+    const { client, lines } = await venueThat(answering(200, pageOf(items)));
     const page = await client.activity(WALLET, { limit: 100 }, POLLER);
     await client.activity(WALLET, { limit: 500 }, POLLER);
-    expect(page.items.map(({ txHash }) => txHash)).toEqual(Array.from({ length: 100 }, (_, index) => `0x${index}`));
+    expect(page.items).toEqual(items.slice(0, 100));
     expect(page).toMatchObject({ hasMore: true, nextCursor: null, skipped: { length: 3 } });
-    const said = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'venue.items_skipped');
-    expect(said).toMatchObject([
+    expect(lines).toMatchObject([
       { level: 40, items: 3, index: 100, reason: 'item: expected no more than the 100 that were asked for' },
       { level: 20, items: 3 },
     ]);
   });
 
   it('shows no part of an echoed key either, where a text is cut', async () => {
-    const { client, lines } = await venueThat((_, response) =>
-      send(response, 200, pageOf([{ ...activityItem(), price: `${'x'.repeat(50)}${KEY}` }])),
-    );
-    const page = await client.activity(WALLET, {}, POLLER);
-    expect(JSON.stringify(page.skipped) + lines.join('')).not.toContain('wk_plan');
+    const echo = { ...activityItem(), price: `${'x'.repeat(50)}${KEY}` };
+    const { poll, lines } = await venueThat(answering(200, pageOf([echo])));
+    expect(JSON.stringify([(await poll()).skipped, lines])).not.toContain('wk_plan');
   });
 
   it('accepts a right envelope under a wrong content type', async () => {
-    const { client } = await venueThat((_, response) =>
-      send(response, 200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
-    );
-    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+    const { poll } = await venueThat(answering(200, pageOf([activityItem()]), { 'content-type': 'text/html' }));
+    expect((await poll()).items).toHaveLength(1);
   });
 });
 
@@ -239,25 +192,20 @@ describe('a venue that asks for a pause', () => {
     let at = Date.now();
     const nowMs = () => at;
     const budget = createBudget(testMachine({ nowMs, monotonicMs: nowMs, random: () => 0 }), { share: 1 });
-    const { client, lines } = await venueThat(
-      (_, response, count) =>
-        count === 2
-          ? send(response, 429, refusal(429, 'slow down'), { 'retry-after': '3456000' })
-          : send(response, 200, pageOf([])),
+    const refuse = answering(429, refusal(429, 'slow down'), { 'retry-after': '3456000' });
+    const { client, poll, failure, lines } = await venueThat(
+      (...exchange) => (exchange[2] === 2 ? refuse : answering(200, pageOf([])))(...exchange),
       { budget, nowMs },
     );
-    await client.activity(WALLET, {}, POLLER);
-    expect(await failureOf(client.activity(WALLET, {}, POLLER))).toMatchObject({
-      kind: 'rateLimited',
-      retryAtMs: at + 15 * 60_000,
-    });
+    await poll();
+    expect(await failure()).toMatchObject({ kind: 'rateLimited', retryAtMs: at + 15 * 60_000 });
     expect(await failureOf(client.activity(WALLET, {}, { priority: 'person' }))).toMatchObject({
       kind: 'budgetExhausted',
     });
     at += 15 * 60_000;
-    await client.activity(WALLET, {}, POLLER);
-    await client.activity(WALLET, {}, POLLER);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    await poll();
+    await poll();
+    expect(lines).toMatchObject([
       { level: 40, event: 'venue.rate_limited', endpoint: 'activity', status: 429, pauseMs: 15 * 60_000 },
       { level: 30, event: 'venue.rate_limit_over', endpoint: 'activity' },
     ]);
@@ -275,10 +223,10 @@ describe('an answer that is no page', () => {
   ] as const)(
     'turns %i into its own error, asked once, with the words of the venue but not the key',
     async (status, kind, texts) => {
-      const { client, requests, budget, lines } = await venueThat((request, response) =>
+      const { failure, budget, requests, lines } = await venueThat((request, response) =>
         send(response, status, refusal(status, `no: ${request.headers.authorization}`), rateHeaders(0)),
       );
-      const error = await failureOf(client.activity(WALLET, {}, POLLER));
+      const error = await failure();
       expect(error).toMatchObject({ kind, call: { endpoint: 'activity', wallet: WALLET } });
       expect(error.message).toContain(texts);
       expect(error.message).toContain('no: Bearer [key]');
@@ -291,8 +239,8 @@ describe('an answer that is no page', () => {
   it('says when requests go on after a 429', async () => {
     const beforeMs = Date.now();
     const rates = rateHeaders(0);
-    const { client } = await venueThat((_, response) => send(response, 429, refusal(429, 'slow down'), rates));
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const { failure } = await venueThat(answering(429, refusal(429, 'slow down'), rates));
+    const error = await failure();
     const tookMs = Date.now() - beforeMs;
     expect(error).toMatchObject({ kind: 'rateLimited' });
     const afterResetMs = (error.retryAtMs ?? 0) - 1_000 * Number(rates['x-ratelimit-reset']);
@@ -301,56 +249,61 @@ describe('an answer that is no page', () => {
     expect(afterResetMs).toBeLessThanOrEqual(1_250 + tookMs);
   });
 
-  it.each([
-    ['a failure under status 200', refusal(500, 'index is rebuilding'), 'index is rebuilding'],
-    ['missing data', JSON.stringify({ success: true, code: '0', message: 'success' }), 'no envelope'],
-    ['null data', JSON.stringify({ success: true, code: '0', message: 'success', data: null }), '"data" is no page'],
-    ['no items', JSON.stringify({ success: true, code: '0', message: '', data: { nextCursor: null } }), '"items"'],
-    ['no envelope', JSON.stringify([activityItem()]), 'no envelope'],
-    ['truncated JSON', pageOf([activityItem()]).slice(0, -20), 'not JSON'],
-    ['an empty body', '', 'not JSON'],
-    ['HTML', `<!doctype html><title>Gateway</title>${KEY}`, 'not JSON'],
-    ['the key in place of JSON', `Bearer ${KEY}`, 'not JSON'],
-  ])('calls %s a bad response, asked once', async (_name, body, texts) => {
-    const { client, requests, lines } = await venueThat((_, response) => send(response, 200, body));
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('(status 200') });
-    expect(error.message).toContain(texts);
-    expect(error.message.length).toBeLessThan(700);
-    expect(requests).toHaveLength(1);
-    expectNoKey(lines);
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const data = (items: string, nextCursor = 'null') =>
+    `{"success":true,"code":"0","message":"","data":{"items":${items},"nextCursor":${nextCursor}}}`;
+  const gzip = { 'content-encoding': 'gzip' };
+
+  it.each<[string, Parameters<typeof answering>, string | RegExp]>([
+    ['a failure under status 200', [200, refusal(500, 'index is rebuilding')], 'index is rebuilding'],
+    ['missing data', [200, JSON.stringify({ success: true, code: '0', message: 'success' })], 'no envelope'],
+    ['null data', [200, JSON.stringify({ success: true, code: '0', message: '', data: null })], '"data" is no page'],
+    ['no items', [200, data('1').replace('"items":1,', '')], '"data" is no page: items: expected'],
+    ['no envelope', [200, JSON.stringify([activityItem()])], 'no envelope'],
+    ['truncated JSON', [200, pageOf([activityItem()]).slice(0, -20)], 'not JSON'],
+    ['an empty body', [200, ''], 'not JSON'],
+    ['HTML', [200, `<!doctype html><title>Gateway</title>${KEY}`], 'not JSON'],
+    ['the key in place of JSON', [200, `Bearer ${KEY}`], 'not JSON'],
+    ['a compressed page', [200, gzipSync(pageOf([])), gzip], 'compressed (gzip)'],
+    ['a redirect, which is not followed,', [302, '', { location: '/elsewhere' }], 'Redirects are not followed'],
+    ['zeros, in 4.8 MB', [200, data(`[${'0,'.repeat(2_400_000)}0]`)], 'larger than 1 MB'],
+    [
+      'zeros',
+      [200, data(`[${'0,'.repeat(480_000)}0]`)],
+      'items: expected a list of at most 100 records, got a list of 480,001',
+    ],
+    [
+      'empty objects',
+      [200, data(`[${'{},'.repeat(320_000)}{}]`)],
+      'expected a list of at most 100 records, got a list of 320,001',
+    ],
+    ['lists in lists', [200, data(nested(480_000), '7')], 'nextCursor: expected null or up to 2000 characters, got 7'],
+    ['lists in lists without an end', [200, data('['.repeat(900_000))], 'not JSON'],
+    [
+      'a cursor of a whole page',
+      [200, data('[]', `"${'c'.repeat(900_000)}"`)],
+      /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
+    ],
+  ])('calls %s a bad response in one sentence, asked once, and writes no line for it', async (_name, answer, texts) => {
+    const { failure, requests, lines } = await venueThat(answering(...answer));
+    const error = await failure();
+    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining(`(status ${answer[0]}`) });
+    expect(error.message).toMatch(texts);
+    expect(error.message.length).toBeLessThan(300);
+    expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
+    expect(lines).toEqual([]);
   });
 
   it('cuts what a proxy says to a sane length', async () => {
-    const { client } = await venueThat((_, response) =>
-      send(response, 418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`),
-    );
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const { failure } = await venueThat(answering(418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`));
+    const error = await failure();
     expect(error.message).toContain('<html> lorem');
     expect(error.message.length).toBeLessThan(700);
   });
 
-  it('follows no redirect', async () => {
-    const { client, requests } = await venueThat((_, response) => send(response, 302, '', { location: '/elsewhere' }));
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('(status 302') });
-    expect(error.message).toContain('Redirects are not followed');
-    expect(requests).toHaveLength(1);
-  });
-
-  it('asks for plain text and refuses a compressed body', async () => {
-    const { client, requests } = await venueThat((_, response) =>
-      send(response, 200, gzipSync(pageOf([])), { 'content-encoding': 'gzip' }),
-    );
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('(status 200') });
-    expect(error.message).toContain('compressed (gzip)');
-    expect(requests[0]?.headers['accept-encoding']).toBe('identity');
-  });
-
   it('stops reading at 1 MB', async () => {
     let written = 0;
-    const { client, requests } = await venueThat((_, response) => {
+    const { failure, requests } = await venueThat((_, response) => {
       response.writeHead(200, rateHeaders());
       const chunk = Buffer.alloc(500_000, ' ');
       const more = () => {
@@ -364,52 +317,28 @@ describe('an answer that is no page', () => {
       };
       more();
     });
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const error = await failure();
     expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('(status 200') });
     expect(error.message).toContain('larger than 1 MB');
     expect(requests).toHaveLength(1);
     expect(written).toBeLessThan(40_000_000);
   });
 
-  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  const odd = (items: string, nextCursor = 'null') =>
-    `{"success":true,"code":"0","message":"","data":{"items":${items},"nextCursor":${nextCursor}}}`;
-
-  it.each([
-    ['zeros, in 4.8 MB', odd(`[${'0,'.repeat(2_400_000)}0]`), /larger than 1 MB/],
-    ['zeros', odd(`[${'0,'.repeat(480_000)}0]`), /"items" of the page: expected at most 100 records, got 480,001/],
-    ['empty objects', odd(`[${'{},'.repeat(320_000)}{}]`), /expected at most 100 records, got 320,001/],
-    ['lists in lists', odd(nested(480_000), '7'), /"nextCursor" of the page: expected text or null/],
-    ['lists in lists without an end', odd('['.repeat(900_000)), /not JSON/],
-    [
-      'a cursor of a whole page',
-      odd('[]', `"${'c'.repeat(900_000)}"`),
-      /expected at most 2000 characters, got 900,000/,
-    ],
-  ])('calls a page of %s bad in one sentence, and writes no line for it', async (_name, body, texts) => {
-    const bytes = Buffer.from(body);
-    const { client, lines } = await venueThat((_, response) => send(response, 200, bytes));
-    const error = await failureOf(client.activity(WALLET, { limit: 100 }, POLLER));
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringMatching(texts) });
-    expect(error.message.length).toBeLessThan(300);
-    expect(lines).toEqual([]);
-  });
-
   it('keeps the meaning of a refusal whose body is cut', async () => {
-    const { client } = await venueThat((_, response) => {
+    const { failure } = await venueThat((_, response) => {
       response.writeHead(401, { ...rateHeaders(), 'content-length': '500' });
       response.write('{"success":fal', () => response.destroy());
     });
-    expect(await failureOf(client.activity(WALLET, {}, POLLER))).toMatchObject({ kind: 'unauthorized' });
+    expect(await failure()).toMatchObject({ kind: 'unauthorized' });
   });
 });
 
 describe('a venue that fails', () => {
   it('is asked again after a 5xx, each time with a permit of its own', async () => {
-    const { client, requests, budget } = await venueThat((_, response, count) =>
+    const { client, poll, budget, requests } = await venueThat((_, response, count) =>
       count < 3 ? send(response, 503, 'busy') : send(response, 200, pageOf([activityItem()])),
     );
-    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+    expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(3);
     expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0, background: 0 } });
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
@@ -430,25 +359,27 @@ describe('a venue that fails', () => {
 
   it('is not asked again for the same before POLL_MIN_SECONDS', async () => {
     const atMs: number[] = [];
-    const { client } = await venueThat(
+    const { failure } = await venueThat(
       (_, response) => {
         atMs.push(performance.now());
         send(response, 502, '');
       },
       { pollMinMs: 120 },
     );
-    await failureOf(client.activity(WALLET, {}, POLLER));
+    await failure();
     expect(atMs).toHaveLength(3);
     expect(Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0)))).toBeGreaterThanOrEqual(119);
     const slow = await venueThat((_, response) => send(response, 502, ''), { pollMinMs: 20_000 });
-    expect(await failureOf(slow.client.activity(WALLET, {}, POLLER))).toMatchObject({
+    expect(await slow.failure()).toMatchObject({
       message: expect.stringContaining('after 1 try'),
     });
   });
 
   it('is given up after two more tries, after one when a person waits', async () => {
-    const { client, requests } = await venueThat((_, response) => send(response, 502, '<html>Bad gateway</html>'));
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const { client, failure, requests } = await venueThat((_, response) =>
+      send(response, 502, '<html>Bad gateway</html>'),
+    );
+    const error = await failure();
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(/answered 502.*after 3 tries/) });
     expect(error.message).toContain('Bad gateway');
     expect(requests).toHaveLength(3);
@@ -474,12 +405,12 @@ describe('a venue that fails', () => {
       },
     ],
   ])('is asked again when it %s', async (_name, fault) => {
-    const { client, requests, budget, lines } = await venueThat((request, response, count) =>
+    const { client, poll, budget, requests, lines } = await venueThat((request, response, count) =>
       count === 1 || request.url?.includes('limit=9') === true
         ? fault(request, response, count)
         : send(response, 200, pageOf([activityItem()])),
     );
-    expect((await client.activity(WALLET, {}, POLLER)).items).toHaveLength(1);
+    expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(2);
     const error = await failureOf(client.activity(WALLET, { limit: 9 }, POLLER));
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 3 tries') });
@@ -497,11 +428,11 @@ describe('a venue that fails', () => {
       },
     ],
   ])('is given up in time when it %s', async (_name, handler) => {
-    const { client, requests } = await venueThat(handler, {
+    const { failure, requests } = await venueThat(handler, {
       timeouts: { tryMs: 150 },
       retries: { poller: 1 },
     });
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const error = await failure();
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 2 tries') });
     expect(error.message).toContain('150 ms');
     expect(requests).toHaveLength(2);
@@ -516,14 +447,14 @@ describe('a venue that fails', () => {
 
   it('is asked once by the bot itself, and by nobody longer than he says', async () => {
     let isSilent = false;
-    const { client, requests } = await venueThat(
+    const { client, poll, requests } = await venueThat(
       (_, response, count) => {
         if (!isSilent) send(response, count === 1 ? 200 : 502, count === 1 ? pageOf([]) : '');
       },
       { timeouts: { personMs: 150 } },
     );
     // The budget must know what is left.
-    await client.activity(WALLET, {}, POLLER);
+    await poll();
     expect(await failureOf(client.activity(WALLET, {}, { priority: 'background' }))).toMatchObject({
       message: expect.stringContaining('after 1 try'),
     });
@@ -539,8 +470,8 @@ describe('a venue that fails', () => {
 
   it('says that nobody answers at the address', async () => {
     // A port that was free a moment ago may be another test's by now.
-    const { client } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
-    const error = await failureOf(client.activity(WALLET, {}, POLLER));
+    const { failure } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
+    const error = await failure();
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 3 tries') });
     expect(error.message).toContain('nobody answers at the address (ECONNREFUSED)');
   });
@@ -551,8 +482,8 @@ describe('stopping', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
-    const { client } = await venueThat((_request, response) => send(response, 200, pageOf([])));
-    await Promise.all(Array.from({ length: 20 }, () => client.activity(WALLET, {}, POLLER)));
+    const { poll } = await venueThat((_request, response) => send(response, 200, pageOf([])));
+    await Promise.all(Array.from({ length: 20 }, () => poll()));
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
   });
@@ -576,11 +507,11 @@ describe('stopping', () => {
   });
 
   it('ends what is in flight when it is closed, and accepts nothing more', async () => {
-    const { client, wasAsked } = await silentVenue();
-    const call = failureOf(client.activity(WALLET, {}, POLLER));
+    const { client, failure, wasAsked } = await silentVenue();
+    const call = failure();
     await wasAsked;
     await client.close();
     expect((await call).kind).toBe('unreachable');
-    expect((await failureOf(client.activity(WALLET, {}, POLLER))).message).toContain('the client is closed');
+    expect((await failure()).message).toContain('the client is closed');
   });
 });

@@ -30,35 +30,23 @@ describe('readActivityPage', () => {
     ['trader', WALLET],
     ['liquidityRole', null],
   ])('loses no item to a missing, null or odd %s', (field, neutral) => {
-    for (const page of [
-      one({}, [field]),
-      one({ [field]: null }),
-      one({ [field]: { odd: true } }),
-      one({ [field]: [] }),
-    ]) {
+    for (const page of [one({}, [field]), ...[null, { odd: true }, []].map((value) => one({ [field]: value }))]) {
       expect(page.skipped).toEqual([]);
       expect(page.items).toEqual([{ ...activityItem(), [field]: neutral }]);
     }
   });
 
-  it.each([
-    'time',
-    'action',
-    'price',
-    'quantity',
-    'fee',
-    'grossValue',
-    'transferNetAmount',
-    'txHash',
-    'tokenId',
-    'positionSide',
-  ])('skips an item without a readable %s and names the field', (field) => {
-    for (const page of [one({}, [field]), one({ [field]: null }), one({ [field]: ['odd'] })]) {
-      expect(page.items).toEqual([]);
-      expect(page.skipped).toHaveLength(1);
-      expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected .*, got (nothing|null|a list)$`));
-    }
-  });
+  const essential = ['time', 'action', 'price', 'quantity', 'fee', 'grossValue', 'transferNetAmount', 'txHash'];
+  it.each([...essential, 'tokenId', 'positionSide'])(
+    'skips an item without a readable %s and names the field',
+    (field) => {
+      for (const page of [one({}, [field]), one({ [field]: null }), one({ [field]: ['odd'] })]) {
+        expect(page.items).toEqual([]);
+        expect(page.skipped).toHaveLength(1);
+        expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected .*, got (nothing|null|a list of 1)$`));
+      }
+    },
+  );
 
   it('keeps the rest of the page and says which item was skipped', () => {
     const items = [activityItem(), { ...activityItem(), price: '12', txHash: '0xbad' }, 7, activityItem()];
@@ -66,7 +54,7 @@ describe('readActivityPage', () => {
     expect(page.items).toHaveLength(2);
     expect(page.skipped).toMatchObject([
       { index: 1, reason: 'price: expected price per share in cents, 0 to 100, got "12"', txHash: '0xbad' },
-      { index: 2, reason: 'item: expected an object, got 7' },
+      { index: 2, reason: 'expected an object, got 7' },
     ]);
     expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
   });
@@ -162,7 +150,7 @@ describe('readActivityPage', () => {
   it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
     expect(readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor).toHaveLength(2_000);
     expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET)).toThrow(
-      /"nextCursor" of the page: expected at most 2000 characters, got 2,001/,
+      /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
     );
   });
 
@@ -173,7 +161,9 @@ describe('readActivityPage', () => {
       items: { length: 10 },
       skipped: { length: 190 },
     });
-    expect(() => readActivityPage(pageOf(201), WALLET, 100)).toThrow(/expected at most 100 records, got 201/);
+    expect(() => readActivityPage(pageOf(201), WALLET, 100)).toThrow(
+      /expected a list of at most 100 records, got a list of 201/,
+    );
     expect(() => readTransferPage(pageOf(201), WALLET, 100)).toThrow(UnreadablePage);
   });
 

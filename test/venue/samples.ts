@@ -1,7 +1,9 @@
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
+import type { AnyPolledPage } from '../../src/feed/interface.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+export const OTHER_WALLET = `0x${'b'.repeat(40)}` as WalletAddress;
 
 export function activityItem(): ActivityItem {
   return {
@@ -37,4 +39,11 @@ export function transferItem(): TransferItem {
     time: 1_790_000_100,
     address: `0x${'0'.repeat(40)}`,
   };
+}
+
+/** An empty page of activity, but for what is given. */
+export function polledPage(changes: Partial<Record<keyof AnyPolledPage, unknown>> = {}): AnyPolledPage {
+  const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
+  const page = { endpoint: 'activity', wallet: WALLET, pollId: 1, items: [], hasMore: false, unreadable: [], ...times };
+  return { ...page, ...changes } as AnyPolledPage;
 }

@@ -1,23 +1,20 @@
 import { OperatorError } from '../../lib/error.ts';
 import { parseUrl } from '../../lib/url.ts';
 
-/** Where NATS is, and how to prove who we are. */
-export interface NatsAddress {
-  /** One or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@` or `token@`. */
-  readonly urls: readonly string[];
-  /** Path of a credentials file (JWT and seed); null: none. */
-  readonly credentialsFile: string | null;
-  /** Path of the certificates that servers are checked by; null: those of the system. */
-  readonly caFile: string | null;
-  /** Paths of our own certificate and its key, for servers that want one; null: none. */
-  readonly certificateFile: string | null;
-  readonly keyFile: string | null;
+/** Paths of the files that prove to NATS who we are, and to us who it is. */
+export interface NatsFiles {
+  /** JWT and seed; null: none. */
+  readonly NATS_CREDENTIALS: string | null;
+  /** The certificates that servers are checked by; null: those of the system. */
+  readonly NATS_CA: string | null;
+  /** Our own certificate and its key, for servers that want one; null: none. */
+  readonly NATS_CERT: string | null;
+  readonly NATS_KEY: string | null;
 }
 
 /** NATS cannot be used: says what is wrong and what to do. */
 export class NatsError extends OperatorError {}
 
-/** What NATS_URL may be. */
 export const NATS_ACCEPTED =
   'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, several with commas.';
 
@@ -34,7 +31,6 @@ export function natsFault(text: string): string | null {
   return protocols.size > 1 ? `mixes nats:// and tls://. ${NATS_ACCEPTED}` : null;
 }
 
-/** The addresses of a comma-separated list. */
 export function splitUrls(text: string): readonly string[] {
   return text
     .split(',')

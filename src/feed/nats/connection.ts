@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import { decoded, parseUrl } from '../../lib/url.ts';
-import { type NatsAddress, NatsError, shownNats } from './address.ts';
+import { NatsError, type NatsFiles, shownNats } from './address.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 const RECONNECT_MS = 1_000;
@@ -15,19 +15,21 @@ const PING_MS = 5_000;
 /**
  * Connects, and from then on connects again whenever the connection breaks.
  *
+ * @param urls one or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@` or `token@`
  * @param name shown by the server's monitoring
  * @param onChange called when the connection breaks, and when it is there again
  * @throws {NatsError} if no server can be reached or none lets us in
  */
 export async function connectNats(
-  address: NatsAddress,
+  urls: readonly string[],
+  files: NatsFiles,
   name: string,
   log: Logger,
   onChange: (isUp: boolean) => void = () => {},
 ): Promise<NatsConnection> {
-  const servers = shownNats(address.urls);
+  const servers = shownNats(urls);
   try {
-    const connection = await connect(connectionOptions(address, name));
+    const connection = await connect(connectionOptions(urls, files, name));
     void reportStatus(connection, log.child({ servers }), onChange);
     log.info({ event: 'nats.connected', servers });
     return connection;
@@ -41,19 +43,31 @@ export async function disconnect(connection: NatsConnection): Promise<void> {
   await connection.drain().catch(() => connection.close());
 }
 
-function connectionOptions(address: NatsAddress, name: string): NodeConnectionOptions {
-  const { urls, credentialsFile } = address;
+function connectionOptions(urls: readonly string[], files: NatsFiles, name: string): NodeConnectionOptions {
+  const { NATS_CREDENTIALS: credentials, NATS_CA: caFile, NATS_CERT: certFile, NATS_KEY: keyFile } = files;
   const first = parseUrl(urls[0] ?? '');
   const user = decoded(first?.username ?? '');
   const pass = decoded(first?.password ?? '');
   const login = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
-  const isTls = first?.protocol === 'tls:' || address.caFile !== null || address.certificateFile !== null;
+  const isTls = first?.protocol === 'tls:' || caFile !== null || certFile !== null;
+  const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
+  const tls = {
+    ...(caFile === null ? {} : { caFile }),
+    ...(certFile === null ? {} : { certFile }),
+    ...(keyFile === null ? {} : { keyFile }),
+    checkServerIdentity(host: string, certificate: PeerCertificate) {
+      // Of a server named by its IP address the client tells TLS nothing, and Node takes "localhost" for its name.
+      const names = host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
+      const faults = (names.length === 0 ? [host] : names).map((each) => checkServerIdentity(each, certificate));
+      return faults.includes(undefined) ? undefined : faults[0];
+    },
+  };
   return {
     servers: urls.map((url) => parseUrl(url)?.host ?? url),
     name,
     ...login,
-    ...(credentialsFile === null ? {} : { authenticator: credsAuthenticator(readFileSync(credentialsFile)) }),
-    ...(isTls ? { tls: tlsOptions(address) } : {}),
+    ...(credentials === null ? {} : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+    ...(isTls ? { tls } : {}),
     timeout: CONNECT_LIMIT_MS,
     // The first connection must succeed; later ones are tried for ever, also where a password is wrong for a while.
     reconnect: true,
@@ -65,25 +79,7 @@ function connectionOptions(address: NatsAddress, name: string): NodeConnectionOp
   };
 }
 
-type TlsOptions = Exclude<NodeConnectionOptions['tls'], null | undefined>;
-
-function tlsOptions({ urls, caFile, certificateFile, keyFile }: NatsAddress): TlsOptions {
-  const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
-  const options: TlsOptions & Pick<ConnectionOptions, 'checkServerIdentity'> = {
-    ...(caFile === null ? {} : { caFile }),
-    ...(certificateFile === null ? {} : { certFile: certificateFile }),
-    ...(keyFile === null ? {} : { keyFile }),
-    checkServerIdentity(host, certificate) {
-      // Of a server that is named by its IP address the client tells TLS nothing, and Node takes "localhost" for its name.
-      const names = host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
-      const faults = (names.length === 0 ? [host] : names).map((each) => checkServerIdentity(each, certificate));
-      return faults.includes(undefined) ? undefined : faults[0];
-    },
-  };
-  return options;
-}
-
-/** What an error of the client means, and what the operator can do. The first that fits counts. */
+/** By a pattern of what the client says: what it means, and what the operator can do. The first that fits counts. */
 const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/does not support 'tls'/, 'offers no TLS, which NATS_URL (tls://), NATS_CA or NATS_CERT ask for'],
   [

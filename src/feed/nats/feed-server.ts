@@ -19,11 +19,12 @@ const STATE_EVERY_MS = 1_000;
 const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
+const UNASKED = { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null } as const;
 /** Two feeds that are heard side by side for this long are no takeover, ms. */
 const BESIDE_LIMIT_MS = 10_000;
 /** A feed that says nothing for this long is away, ms. */
 const SILENT_MS = 5_000;
-/** Discord takes one IDENTIFY a bucket of shards in this time (topics/gateway.mdx, "Rate limiting"), ms; a little more, for the way there. */
+/** Time for one IDENTIFY a bucket of shards (topics/gateway.mdx, "Rate limiting"), ms; a little more, for the way. */
 const SLOT_MS = 5_500;
 
 /** The feed for bots in other processes. */
@@ -42,7 +43,7 @@ export function createFeedServer(
   const { connection, fence } = deps;
   const own = { feed: randomUUID(), beganMs: nowMs() };
   let timer: NodeJS.Timeout | undefined;
-  const identifySlots = createIdentifySlots(monotonicMs);
+  const takeIdentifySlot = createIdentifySlots(monotonicMs);
   const lookUps = { person: 0, background: 0 };
   /** Background look-ups under way, by what they ask. */
   const shared = new Map<string, ReturnType<typeof lookUp>>();
@@ -77,14 +78,14 @@ export function createFeedServer(
     return reply;
   };
 
-  const lookUp = ({ endpoint, wallet, priority, withinMs, guild, ...filters }: wire.LookUpRequest) => {
-    const options = { priority, withinMs, ...(guild === null ? {} : { guildId: guild }) };
-    return feed.lookUps[endpoint === 'activity' ? 'activity' : 'transfers'](wallet, filters, options);
+  const lookUp = ({ endpoint, wallet, priority, withinMs, guildId, ...filters }: wire.LookUpRequest) => {
+    const { activity, transfers } = feed.lookUps;
+    return (endpoint === 'activity' ? activity : transfers)(wallet, filters, { priority, withinMs, guildId });
   };
 
   /** One request for all that ask the same meanwhile. */
   const lookUpShared = (request: wire.LookUpRequest) => {
-    const key = JSON.stringify({ ...request, guild: null });
+    const key = JSON.stringify({ ...request, guildId: '' });
     const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
     shared.set(key, page);
     return page;
@@ -95,13 +96,13 @@ export function createFeedServer(
     lookUps[priority] += 1;
     try {
       if (lookUps[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
-      return { page: await (priority === 'background' ? lookUpShared : lookUp)(request) };
+      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
+      return { page, budget: feed.budget.snapshot() };
     } catch (error) {
-      if (error instanceof VenueError) {
-        return { error: { kind: error.kind, message: error.message, retryAtMs: error.retryAtMs } };
-      }
-      log.warn({ event: 'feed.look_up_failed', err: error });
-      return { error: { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null } };
+      const isOfVenue = error instanceof VenueError;
+      if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
+      const { kind, message, retryAtMs } = isOfVenue ? error : UNASKED;
+      return { error: { kind, message, retryAtMs }, budget: feed.budget.snapshot() };
     } finally {
       lookUps[priority] -= 1;
     }
@@ -114,7 +115,7 @@ export function createFeedServer(
   const state = (): wire.FeedState => ({
     ...own,
     venueNowMs: feed.budget.venueNowMs(),
-    isClockKnown: feed.budget.skewKnown,
+    isClockKnown: feed.budget.skewKnown(),
     reportedNowMs: feed.budget.reportedNowMs(),
     budget: feed.budget.snapshot(),
     stats: feed.stats(),
@@ -123,16 +124,6 @@ export function createFeedServer(
     lastPollMs: feed.lastPollMs(),
   });
 
-  let isSpeaking = false;
-  /** Says how the feed is, unless its store may be another one's by now: two that speak side by side are rivals. */
-  const speak = async () => {
-    if (isSpeaking) return;
-    isSpeaking = true;
-    await fence()
-      .then(() => connection.publish(wire.STATE.subject, wire.encode(state())))
-      .catch(() => {});
-    isSpeaking = false;
-  };
   const onFault = (err: unknown, subject: string) => unserved.failed(subject, { subject, err });
 
   return {
@@ -141,17 +132,18 @@ export function createFeedServer(
       const manager = await openStream(connection);
       // Each bot that works has a consumer, and leaves it behind.
       if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
-      const hearFeed = createRivalWatch(machine, own, deps.onRival);
-      wire.listen(connection, wire.STATE, hearFeed, onFault);
+      wire.listen(connection, wire.STATE, createRivalWatch(machine, own, deps.onRival), onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
       wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
       const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => ({
         settlements: (await feed.settlements(markets)).map((each) => ({ ...each, payouts: [...each.payouts] })),
       });
       wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
-      wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: identifySlots.take(bucket) }), onFault);
+      wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: takeIdentifySlot(bucket) }), onFault);
       timer = setInterval(() => {
-        void speak();
+        // Unless its store may be another one's by now: two that speak side by side are rivals.
+        const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
+        said.catch(() => {});
         publisher.flushUnchanged();
         pollLists.forgetSilent();
       }, STATE_EVERY_MS);
@@ -168,8 +160,8 @@ export function createFeedServer(
 type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
 
 /**
- * Sees that one feed works on a NATS: of two the one that began later ends. One that was stopped for a while, and goes on
- * after its standby has taken over, speaks once or twice before it finds that it has lost its store: that is no reason to end.
+ * Sees that one feed works on a NATS: of two the later one ends. One that was stopped for a while, and goes on after
+ * its standby has taken over, speaks once or twice before it finds that it has lost its store: no reason to end.
  *
  * @param onRival called when another feed, which began before this one, works on the same NATS
  * @returns takes what any feed says of itself, our own included
@@ -191,21 +183,20 @@ export function createRivalWatch({ monotonicMs, log }: Machine, own: Identity, o
   };
 }
 
-/** Gives the bots of one token their turns to log in, one after the other. @param monotonicMs a clock that never jumps, ms */
+/**
+ * Gives the bots of one token their turns to log in, one after the other. None is kept for who has to wait: a bot that
+ * crashes and asks again would take all of the future.
+ *
+ * @param monotonicMs a clock that never jumps, ms
+ * @returns takes the turn of a bucket (shard id modulo max_concurrency) if it is free, and returns how long from now
+ *   the asker has to wait before it asks again, ms; 0: it is its turn
+ */
 export function createIdentifySlots(monotonicMs: () => number) {
   const freeMs = new Map<number, number>();
-  return {
-    /**
-     * Takes the turn if it is free. None is kept for who has to wait: a bot that crashes and asks again would take all of the future.
-     *
-     * @param bucket shard id modulo max_concurrency
-     * @returns how long from now the asker has to wait before it asks again, ms; 0: it is its turn
-     */
-    take(bucket: number): number {
-      const now = monotonicMs();
-      const waitMs = Math.max(0, (freeMs.get(bucket) ?? now) - now);
-      if (waitMs === 0) freeMs.set(bucket, now + SLOT_MS);
-      return waitMs;
-    },
+  return (bucket: number): number => {
+    const now = monotonicMs();
+    const waitMs = Math.max(0, (freeMs.get(bucket) ?? now) - now);
+    if (waitMs === 0) freeMs.set(bucket, now + SLOT_MS);
+    return waitMs;
   };
 }

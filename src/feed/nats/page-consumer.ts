@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
-  AckPolicy,
   type ConsumerInfo,
   type ConsumerMessages,
-  DeliverPolicy,
   JetStreamApiError,
   type JetStreamManager,
   type JsMsg,
   PubHeaders,
 } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
 import { backOffMs } from '../../lib/async/backoff.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
@@ -17,8 +17,8 @@ import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { AnyPolledPage, PageSink } from '../interface.ts';
-import { ensureStream, findStream, NANOS_PER_MS, STREAM, unlessMissing } from './stream.ts';
-import { decode, OtherVersion, pageMessage, pageSubject, readPageSubject, WIRE_VERSION } from './wire.ts';
+import { ensureStream, findStream, STREAM, unlessMissing } from './stream.ts';
+import { decode, OtherVersion, pageMessage, readPageSubject, WIRE_VERSION } from './wire.ts';
 
 /** Pages that are asked for ahead. */
 const AHEAD = 200;
@@ -31,10 +31,10 @@ const IDLE_MS = 2_000;
 /** A page that a bot neither takes nor asks more time for within this is given to it again. */
 const ACK_WAIT_MS = 60_000;
 const MAX_ACK_PENDING = 2_000;
-/** A third of the time after which an unanswered page comes again, ms: so often more time is asked for, and the consumer looked at. */
+/** A third of the redelivery time of unanswered pages, ms: so often more time is asked for and the consumer checked. */
 export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
-/** Takes the pages of the stream: those of one endpoint one after the other, those of different endpoints side by side. */
+/** Takes the pages of the stream: those of one endpoint one after the other, of different endpoints side by side. */
 export function createPageConsumer(
   machine: Machine,
   deps: {
@@ -56,7 +56,6 @@ export function createPageConsumer(
   const turns = createKeyedMutex();
   /** Messages that wait or are being taken, each with its pollId. */
   const underWay = new Map<JsMsg, number>();
-  /** The consumer that is read at present. */
   let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
   let unreadSince: { readonly monotonicMs: number; readonly wallMs: number } | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -67,8 +66,6 @@ export function createPageConsumer(
   /** Pages taken in this run; and, by subject, how many had been when one began to fail that still does. */
   let takenCount = 0;
   const failingSinceCount = new Map<string, number>();
-  /** Waiting pages that are left out, because a later one of their endpoint waits behind a page that was given up. */
-  const leftOut = new Set<JsMsg>();
 
   const untaken = createTroubleLog(machine, 'error', { event: 'page.not_taken' }, { event: 'page.taken_again' });
   const worksAgain = { event: 'nats.consumer_works_again' };
@@ -78,8 +75,7 @@ export function createPageConsumer(
     sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);
 
   /** Takes a page, however often that has to be tried. @returns whether it was taken, or given up */
-  const takeAtLast = async (endpoint: Endpoint, page: AnyPolledPage): Promise<boolean> => {
-    const subject = pageSubject(endpoint);
+  const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
     let failedAtCount = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
@@ -93,9 +89,9 @@ export function createPageConsumer(
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
           await sink.abandon(page);
           log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
-          // Of the pages that wait behind it only the newest is tried: it shows what the others have, or how far it reaches.
+          // Of pages waiting behind it only the newest is tried: it shows what the others have, or how far it reaches.
           const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
-          for (const message of behind.slice(0, -1)) leftOut.add(message);
+          for (const message of behind.slice(0, -1)) underWay.delete(message);
         }
         failingSinceCount.delete(subject);
         untaken.succeeded(subject);
@@ -110,7 +106,7 @@ export function createPageConsumer(
   };
 
   const handle = async (message: JsMsg, endpoint: Endpoint) => {
-    if (leftOut.delete(message)) return message.ack();
+    if (!underWay.has(message)) return message.ack();
     const { wallet, name } = endpoint;
     let page: AnyPolledPage;
     try {
@@ -124,7 +120,7 @@ export function createPageConsumer(
       log.error({ event: 'page.unreadable', wallet, endpoint: name, err });
       return message.term();
     }
-    if (await takeAtLast(endpoint, page)) message.ack();
+    if (await takeAtLast(message.subject, page)) message.ack();
   };
 
   const enqueue = (message: JsMsg) => {
@@ -157,8 +153,7 @@ export function createPageConsumer(
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         reading = undefined;
-        const onStreamMade = () => log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
-        const name = await beginConsumer(manager, bot, onStreamMade);
+        const name = await beginConsumer(manager, bot, log);
         const consumer = await manager.jetstream().consumers.get(STREAM, name);
         const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
         receivedMs = monotonicMs();
@@ -183,10 +178,13 @@ export function createPageConsumer(
     const looked = reading;
     if (looked === undefined) return;
     try {
-      const isLost = await isConsumerLost(manager, looked.name);
+      // The consumer first: the stream only grows meanwhile.
+      const consumer = await manager.consumers.info(STREAM, looked.name).catch(unlessMissing);
+      const stream = await findStream(manager);
       if (reading !== looked) return;
       readable();
-      if (!isLost) return;
+      // A stream that was set back gives a consumer nothing until it has grown to what that was given.
+      if (consumer !== null && stream !== null && consumer.delivered.stream_seq <= stream.state.last_seq) return;
       log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
       await looked.messages.close();
     } catch (error) {
@@ -195,7 +193,6 @@ export function createPageConsumer(
   };
 
   return {
-    /** Reads, unless it was stopped before. */
     start(): void {
       if (stopping.signal.aborted) return;
       moreTime = setInterval(() => {
@@ -215,8 +212,8 @@ export function createPageConsumer(
     /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
     unreadSince: () => unreadSince,
     /**
-     * All pages up to this pollId that were received have been taken, but for those that alone cannot be; null: all were, and
-     * nothing more has come for a while.
+     * All pages up to this pollId that were received have been taken, but for those that alone cannot be; null: all
+     * were, and nothing more has come for a while.
      */
     received(): number | null {
       // An endpoint that fails alone must not hold back what others lack.
@@ -230,38 +227,29 @@ export function createPageConsumer(
 }
 
 /**
- * Makes a durable consumer for a run of a bot, in the place of the one before. It begins after what that one has acknowledged; if there
- * was none, with what comes from now on: what the bot lacks of before, the feed gives it by its poll list. A consumer of its own, because
- * of the old one half of the pages would go to a connection that is dead, and one that was given more than the stream has now gets nothing.
+ * Makes a durable consumer for a bot's run, in place of the one before. It begins after what that one acknowledged;
+ * without one, with what comes from now on: what the bot lacks of before, the feed gives by its poll list. One a run:
+ * half of an old one's pages would go to a dead connection, and one given more than the stream has gets nothing.
  *
  * @param bot id of its store
- * @param onStreamMade called when there was no stream to read
  * @returns its name
  * @throws {NatsError} as {@link ensureStream}
  */
-async function beginConsumer(manager: JetStreamManager, bot: string, onStreamMade: () => void): Promise<string> {
-  const { state } = await ensureStream(manager, onStreamMade);
+async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger): Promise<string> {
+  const { state } = await ensureStream(manager, log);
   const prefix = `bot_${bot}=`;
   const before: ConsumerInfo[] = [];
   for await (const info of manager.consumers.list(STREAM)) if (info.name.startsWith(prefix)) before.push(info);
   const acknowledged = Math.min(state.last_seq, ...before.map(({ ack_floor }) => ack_floor.stream_seq));
   const { name } = await manager.consumers.add(STREAM, {
     durable_name: prefix + randomBytes(8).toString('hex'),
-    ack_policy: AckPolicy.Explicit,
+    ack_policy: 'explicit',
     ...(before.length === 0
-      ? { deliver_policy: DeliverPolicy.New }
-      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: acknowledged + 1 }),
-    ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
+      ? { deliver_policy: 'new' }
+      : { deliver_policy: 'by_start_sequence', opt_start_seq: acknowledged + 1 }),
+    ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: MAX_ACK_PENDING,
   });
   for (const { name: old } of before) await manager.consumers.delete(STREAM, old).catch(unlessMissing);
   return name;
-}
-
-/** Whether a consumer is gone, or was given more than its stream has: a stream that was set back gives it nothing until it has grown so far again. */
-async function isConsumerLost(manager: JetStreamManager, name: string): Promise<boolean> {
-  // The consumer first: the stream only grows meanwhile.
-  const consumer = await manager.consumers.info(STREAM, name).catch(unlessMissing);
-  const stream = await findStream(manager);
-  return consumer === null || stream === null || consumer.delivered.stream_seq > stream.state.last_seq;
 }

@@ -24,11 +24,7 @@ export function createPollListClient(
   machine: Machine,
   deps: Pick<wire.PollListMessage, 'bot' | 'instance' | 'shards'> & {
     readonly connection: Pick<NatsConnection, 'request'>;
-    /** The servers that watch a wallet. */
     readonly guildsOf: (wallet: WalletAddress) => readonly string[];
-    /** The feed has taken us: from now on we may work. */
-    readonly onTaken: () => void;
-    /** The feed does not work with us. */
     readonly onRefused: (reason: string) => void;
   },
 ) {
@@ -39,20 +35,16 @@ export function createPollListClient(
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
   let received: () => number | null = () => 0;
-  let isWholeDue = true;
+  /** When the saying of the whole list last began, monotonic ms: if never, or in vain, it is due. */
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
   let isWorking = false;
+  let onTaken = () => {};
+  const taken = new Promise<void>((resolve) => {
+    onTaken = resolve;
+  });
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
-
-  const entriesOf = (wallets: Iterable<WalletAddress>): wire.ListEntry[] =>
-    [...wallets].flatMap((wallet) => {
-      const entry = known.get(wallet);
-      if (entry === undefined) return [];
-      const guilds = guildsOf(wallet).slice(0, GUILDS_PER_ENTRY);
-      return [{ wallet, guilds, committed: entry.committed, open: [...entry.open] }];
-    });
 
   const onAnswer = ({ answer, reason }: wire.PollListReply) => {
     if (answer === 'refused') {
@@ -64,15 +56,20 @@ export function createPollListClient(
     refused = null;
     if (answer === 'wait' || isWorking) return;
     isWorking = true;
-    deps.onTaken();
+    onTaken();
   };
 
   const sayWhatIsDue = async () => {
-    const isWhole = isWholeDue || monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
-    const entries = entriesOf(isWhole ? known.keys() : changed);
+    const isWhole = monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
+    const entries = [...(isWhole ? known.keys() : changed)].flatMap((wallet): wire.ListEntry[] => {
+      const entry = known.get(wallet);
+      if (entry === undefined) return [];
+      const guilds = guildsOf(wallet).slice(0, GUILDS_PER_ENTRY);
+      return [{ wallet, guilds, committed: entry.committed, open: [...entry.open] }];
+    });
     const removed = isWhole ? [] : [...changed].filter((wallet) => !known.has(wallet));
     changed = new Set();
-    isWholeDue = false;
+    if (isWhole) wholeSaidMs = monotonicMs();
     // At least one part, which may be empty: it says that we are there.
     const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
     let isTaken = true;
@@ -92,21 +89,19 @@ export function createPollListClient(
         onAnswer(reply);
         isTaken = reply.answer === 'taken';
       }
-      if (isWhole) wholeSaidMs = monotonicMs();
       reaching.succeeded('feed');
     } catch (error) {
       isTaken = false;
       reaching.failed('feed', { err: error });
     }
     // What of it has arrived is not known.
-    if (!isTaken) isWholeDue = true;
+    if (!isTaken) wholeSaidMs = Number.NEGATIVE_INFINITY;
   };
 
   const sayInTurn = () => {
     saying ??= sayWhatIsDue().finally(() => {
       saying = null;
     });
-    return saying;
   };
 
   return {
@@ -128,20 +123,21 @@ export function createPollListClient(
       entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);
     },
-    /** The pollId of the last page that was taken of an endpoint. */
     committedOf: ({ wallet, name }: Endpoint) => known.get(wallet)?.committed[name],
     isWatched: (wallet: WalletAddress) => known.has(wallet),
+    /** Resolves once the feed has taken us: from then on we may work. */
+    taken,
     /** Why the feed has not taken us, in its own words; null if it has. */
     refusal: () => (isWorking ? null : (refused?.reason ?? 'The feed has not answered yet.')),
     /** Another run of the feed has begun: it is given the whole list. */
     sayAll(): void {
-      isWholeDue = true;
+      wholeSaidMs = Number.NEGATIVE_INFINITY;
     },
     /** @param said up to which pollId all pages have been taken, as in the message */
     start(said: typeof received): void {
       received = said;
-      timer = setInterval(() => void sayInTurn(), EVERY_MS);
-      void sayInTurn();
+      timer = setInterval(sayInTurn, EVERY_MS);
+      sayInTurn();
     },
     async stop(): Promise<void> {
       clearInterval(timer);

@@ -7,19 +7,12 @@ import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
 const SILENT_MS = 10_000;
-/** Another one may take its place after this: it speaks once a second, and says again what has no answer within three seconds. */
+/** After this silence, ms, another run may take a bot's place; a bot speaks each second, and repeats after three. */
 const PRESENT_MS = 5_000;
 /** A feed that has begun hears the bots that work within this after the first one: they speak once a second, ms. */
 const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
 const TAKE_LIMIT_MS = 15_000;
-
-/** The last page of an endpoint that was published. */
-export interface Published {
-  readonly pollId: number;
-  /** When, monotonic ms. */
-  readonly atMs: number;
-}
 
 interface Bot {
   instance: string;
@@ -29,7 +22,7 @@ interface Bot {
   shards: PollListMessage['shards'];
   received: PollListMessage['received'];
   readonly entries: Map<WalletAddress, ListEntry>;
-  /** Of a whole list that is not complete yet: which part comes next, and the wallets of those before; null: it is complete. */
+  /** Of a whole list not complete yet: the next part, and the wallets of those before; null: it is complete. */
   coming: { nextPart: number; readonly wallets: Set<WalletAddress> } | null;
 }
 
@@ -59,7 +52,6 @@ export function createPollLists(
 
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) => monotonicMs() - bot.spokeMs < withinMs;
 
-  /** The bots that watch a wallet, each with what it says of it. */
   const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] =>
     [...bots.values()].flatMap((bot) => {
       const entry = bot.entries.get(wallet);
@@ -123,7 +115,6 @@ export function createPollLists(
     });
 
   return {
-    /** Takes what a bot says. */
     take(message: PollListMessage): PollListReply {
       const { bot: id, instance, shards, received } = message;
       if (bots.get(id)?.replaced.has(instance) === true) return { answer: 'refused', reason: SAME_STORE };
@@ -158,7 +149,6 @@ export function createPollLists(
       const silentMs = monotonicMs() - SILENT_MS;
       for (const bot of bots.values()) if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
     },
-    /** Forgets bots that have been silent for an hour. */
     forgetSilent(): void {
       for (const [id, bot] of [...bots]) {
         if (isSpeaking(bot, FORGET_MS)) continue;
@@ -168,11 +158,11 @@ export function createPollLists(
       }
     },
     /**
-     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it shows, where a bot that works
-     * wants another look, or lacks the last one although it must have received it by now; else one with `news`, and a `whole`
-     * one of these where a bot has not said that it has the last one.
+     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it shows, where a bot
+     * that works wants another look, or lacks the last one although it must have received it by now; else one with
+     * `news`, and a `whole` one of these where a bot has not said that it has the last one.
      */
-    nextPage({ wallet, name }: Endpoint, { pollId, atMs }: Published): 'again' | 'whole' | 'news' {
+    nextPage({ wallet, name }: Endpoint, { pollId, atMs }: { readonly pollId: number; readonly atMs: number }) {
       const watchers = watchersOf(wallet);
       const isTimeUp = monotonicMs() - atMs >= TAKE_LIMIT_MS;
       const isAwaited = watchers.some(([bot, { committed, open }]) => {

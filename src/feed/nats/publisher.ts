@@ -2,25 +2,27 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
-import { activityIdentity, ENDPOINT_NAMES, type EndpointName, transferIdentity } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName, identityOf } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Endpoint } from '../../poll-policy/schedule.ts';
-import { keyOf } from '../../poll-policy/types.ts';
+import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../interface.ts';
-import type { PollLists, Published } from './poll-lists.ts';
-import { openStream, STREAM } from './stream.ts';
+import type { PollLists } from './poll-lists.ts';
+import { openStream } from './stream.ts';
 import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 
 /** The server must say within this that it has stored a page. */
 const ACK_LIMIT_MS = 5_000;
-/** A page that shows no record that is believed, and has more behind them, is published this often: bots say so once a day. */
+/** A page without a believed record, and with more behind, is published this often: bots say so once a day. */
 const BLIND_EVERY_MS = 3_600_000;
 /** Of a message, NATS itself takes this for headers. */
 const HEADER_BYTES = 1_024;
-/** A published page reaches so far below what the one before had in any case, so that one that is lost shows as no gap. */
+/** A published page reaches so far below what the one before had in any case, so that a lost one shows as no gap. */
 const OVERLAP_SECONDS = 3_600;
 
-interface LastPublished extends Published {
+interface LastPublished {
+  readonly pollId: number;
+  /** When it was published, monotonic ms. */
+  readonly atMs: number;
   /** The first 64 bits of the identity of each record that the venue showed, twins as often as they were shown. */
   readonly records: BigUint64Array;
   /** Time of the newest record, no later than the venue's own, Unix seconds. */
@@ -50,8 +52,7 @@ export function createPublisher(
     const { duplicate } = await send().catch(async (error: unknown) => {
       // Nobody listens on its subjects: the stream is gone.
       if (!(error instanceof Error) || error.name !== 'JetStreamNotEnabled') throw error;
-      await openStream(connection);
-      log.warn({ event: 'nats.stream_made_anew', stream: STREAM });
+      await openStream(connection, log);
       return send();
     });
     // The next page has another number.
@@ -104,17 +105,10 @@ export function createPublisher(
   };
 }
 
-/** What the venue showed: the first 64 bits of its identity, and from when it is, Unix seconds. */
-interface Shown {
-  readonly record: bigint;
-  readonly seconds: number;
-}
-
-/** What the page shows but for records that are not believed yet: once they are, they are new. */
-function recordsOf(page: AnyPolledPage): Shown[] {
-  const identities = page.endpoint === 'activity' ? page.items.map(activityIdentity) : page.items.map(transferIdentity);
+/** 64 bits of each record's identity, and its Unix seconds. None that is not believed yet: once it is, it is new. */
+function recordsOf(page: AnyPolledPage) {
   return [
-    ...page.items.map(({ time }, index) => ({ identity: identities[index] ?? '', seconds: time })),
+    ...page.items.map((item) => ({ identity: identityOf(item), seconds: item.time })),
     ...page.unreadable.map(({ identity, fromSeconds }) => ({ identity, seconds: fromSeconds })),
   ]
     .filter(({ seconds }) => seconds <= page.latestSeconds + LARGEST_LEAD_SECONDS)
@@ -122,7 +116,7 @@ function recordsOf(page: AnyPolledPage): Shown[] {
 }
 
 /** Unix seconds of the oldest record that was not shown before, or not as often; null if each was. */
-function oldestNews(shown: readonly Shown[], before: BigUint64Array): number | null {
+function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array): number | null {
   const left = new Map<bigint, number>();
   for (const record of before) left.set(record, (left.get(record) ?? 0) + 1);
   const news = shown.filter(({ record }) => {
@@ -141,7 +135,7 @@ function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
   return { ...page, items, unreadable, hasMore: false, fromSeconds } as AnyPolledPage;
 }
 
-/** The page as a message that NATS takes: of one that is too large the oldest records are left out, as if the venue had more of them. */
+/** The page as a message that NATS takes: one too large loses its oldest records, as if the venue had more of them. */
 function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Array {
   let bytes = encode({ page });
   for (let kept = page.items.length; bytes.length > limitBytes && kept > 0; ) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
@@ -10,7 +10,7 @@ import type { Machine } from '../../lib/machine.ts';
 import { keyOf } from '../../poll-policy/types.ts';
 import { type ActivityFilters, type CallOptions, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
-import { UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
+import { type BudgetSnapshot, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
 import { type LookUps, troubleText } from '../availability.ts';
 import type { Feed } from '../interface.ts';
 import { disconnect } from './connection.ts';
@@ -33,18 +33,18 @@ export function createRemoteFeed(
   machine: Machine,
   deps: {
     readonly connection: NatsConnection;
-    /** Id of the bot's store. */
     readonly bot: string;
     readonly shards: wire.PollListMessage['shards'];
-    /** The servers that watch a wallet. */
     readonly guildsOf: (wallet: WalletAddress) => readonly string[];
     /** The bot cannot work with this feed: it must end. */
     readonly onUnusable: (reason: string) => void;
   },
 ): Feed {
   const { log, nowMs, monotonicMs } = machine;
-  const { connection, bot, onUnusable } = deps;
+  const { connection, bot, shards, guildsOf, onUnusable } = deps;
   let state: wire.FeedState | null = null;
+  /** Of the feed, by its state or by the answer to a look-up: what one of them has used counts for the next. */
+  let budget: BudgetSnapshot = UNKNOWN_BUDGET;
   const heardFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
   let heard = now();
@@ -52,17 +52,12 @@ export function createRemoteFeed(
   const lastSeconds = new Map<string, number>();
 
   const instance = randomUUID();
-  let onTaken = () => {};
-  const taken = new Promise<void>((resolve) => {
-    onTaken = resolve;
-  });
   const pollList = createPollListClient(machine, {
     connection,
     bot,
     instance,
-    shards: deps.shards,
-    guildsOf: deps.guildsOf,
-    onTaken,
+    shards,
+    guildsOf,
     onRefused: onUnusable,
   });
 
@@ -92,6 +87,7 @@ export function createRemoteFeed(
     }
     otherVersion.over();
     state = said;
+    budget = said.budget;
     heard = now();
   };
 
@@ -103,7 +99,9 @@ export function createRemoteFeed(
   };
 
   return {
-    lookUps: createRemoteLookUps(connection),
+    lookUps: createRemoteLookUps(connection, (said) => {
+      budget = said;
+    }),
     availability: {
       trouble(name) {
         const awayMs = awaySinceMs();
@@ -116,14 +114,12 @@ export function createRemoteFeed(
     },
     budget: {
       // The feed's budget decides; a bot only counts its servers' shares.
-      acquire: async () => ({ complete() {}, release() {} }),
-      snapshot: () => state?.budget ?? UNKNOWN_BUDGET,
+      acquire: async () => ({ complete() {} }),
+      snapshot: () => budget,
       /** As far from our clock as the feed's word was when it came. */
       venueNowMs: () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs)),
       reportedNowMs: () => state?.reportedNowMs ?? null,
-      get skewKnown() {
-        return state?.isClockKnown ?? false;
-      },
+      skewKnown: () => state?.isClockKnown ?? false,
     },
     stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     load: () => true,
@@ -151,7 +147,7 @@ export function createRemoteFeed(
         log.warn({ event: 'feed.no_turn', bucket, err: error });
       }
     },
-    taken,
+    taken: pollList.taken,
     trouble() {
       // For /readyz alone: nobody can ask in Discord before the bot has logged in.
       const refusal = pollList.refusal();
@@ -195,7 +191,7 @@ export function createRemoteFeed(
       connection.subscribe(presence, {
         callback: (error, message) => void (error === null ? message.respond() : onFault(error, presence)),
       });
-      void taken.then(opened.start);
+      void pollList.taken.then(opened.start);
       pollList.start(opened.received);
     },
     async stop() {
@@ -206,24 +202,19 @@ export function createRemoteFeed(
   };
 }
 
-/** Look-ups that the feed of another process answers. @throws VenueError */
-export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>): LookUps {
-  const lookUp =
-    <Page>(
-      endpoint: wire.LookUpRequest['endpoint'],
-      answered: z.ZodType<
-        { readonly page: Page } | { readonly error: Pick<VenueError, 'kind' | 'message' | 'retryAtMs'> }
-      >,
-    ) =>
-    async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions): Promise<Page> => {
-      const { withinMs = USUAL_CALL_LIMIT_MS, guildId: guild = null } = options;
+/** Look-ups that the feed of another process answers. @param onBudget takes its budget after each @throws VenueError */
+export function createRemoteLookUps(connection: NatsConnection, onBudget: (budget: BudgetSnapshot) => void): LookUps {
+  const lookUp = <Item>(endpoint: EndpointName, item: z.ZodType<Item>) => {
+    const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(item) };
+    return async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions) => {
+      const { withinMs = USUAL_CALL_LIMIT_MS, guildId = '' } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';
-      const request = { endpoint, wallet, priority, withinMs, guild, ...filters } as const;
+      const request = { endpoint, wallet, priority, withinMs, guildId, ...filters } as const;
       const call = { endpoint, wallet };
-      const permit = await options.budget?.acquire(priority, options.signal);
+      await options.budget?.acquire(priority, options.signal);
       try {
-        const exchange = { ...wire.LOOK_UP, answered };
         const answer = await wire.ask(connection, exchange, request, withinMs + ANSWER_DELAY_MS);
+        onBudget(answer.budget);
         if ('page' in answer) return answer.page;
         const { kind, message, retryAtMs } = answer.error;
         throw new VenueError(kind, message, { call, retryAtMs, cause: answer.error });
@@ -233,13 +224,12 @@ export function createRemoteLookUps(connection: Pick<NatsConnection, 'request'>)
           throw new VenueError('badResponse', 'The answer of the feed cannot be read.', { call, cause: error });
         }
         throw new VenueError('unreachable', 'The feed does not answer.', { call, cause: error, isFeedAway: true });
-      } finally {
-        permit?.complete(null);
       }
     };
+  };
   return {
-    activity: lookUp('activity', wire.activityReply),
-    transfers: lookUp('deposits-withdrawals', wire.transfersReply),
+    activity: lookUp('activity', readActivityItemSchema),
+    transfers: lookUp('deposits-withdrawals', transferItemSchema),
   };
 }
 

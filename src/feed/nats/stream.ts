@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  DiscardPolicy,
   JetStreamApiError,
   type JetStreamManager,
   jetstreamManager,
-  RetentionPolicy,
-  StorageType,
+  type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
@@ -17,11 +16,10 @@ export const STREAM = 'walletbell_pages';
 /** What of the stream is not the operator's to change. */
 const KIND = {
   subjects: [PAGE_SUBJECTS],
-  storage: StorageType.File,
-  retention: RetentionPolicy.Limits,
-  discard: DiscardPolicy.Old,
-};
-export const NANOS_PER_MS = 1_000_000;
+  storage: 'file',
+  retention: 'limits',
+  discard: 'old',
+} satisfies Partial<StreamConfig>;
 /** A bot that was away for longer is given the next page of each endpoint instead of those that it has missed. */
 const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_BYTES = 1_073_741_824;
@@ -29,15 +27,11 @@ const MAX_BYTES = 1_073_741_824;
 const DUPLICATES_MS = 2 * 60_000;
 const NOT_FOUND = 404;
 
-/**
- * The manager of JetStream, with the stream of pages made.
- *
- * @throws {NatsError} if JetStream cannot be used, or as {@link ensureStream}
- */
-export async function openStream(connection: NatsConnection): Promise<JetStreamManager> {
+/** JetStream's manager, with the stream of pages made. @throws {NatsError} if unusable, or as {@link ensureStream} */
+export async function openStream(connection: NatsConnection, log?: Logger): Promise<JetStreamManager> {
   try {
     const manager = await jetstreamManager(connection);
-    await ensureStream(manager);
+    await ensureStream(manager, log);
     return manager;
   } catch (error) {
     if (error instanceof NatsError) throw error;
@@ -50,26 +44,21 @@ export async function openStream(connection: NatsConnection): Promise<JetStreamM
 }
 
 /**
- * Makes the stream of pages, or takes the one that is there. Its limits (`max_age`, `max_bytes`, `num_replicas`) are the operator's to change.
+ * Makes the stream of pages, or takes the one there. The operator may change `max_age`, `max_bytes` and `num_replicas`.
  *
- * @param onMade called when there was none
+ * @param log told where there was one before, and is none now
  * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
  */
-export async function ensureStream(manager: JetStreamManager, onMade = () => {}): Promise<StreamInfo> {
+export async function ensureStream(manager: JetStreamManager, log?: Logger): Promise<StreamInfo> {
   const found = await findStream(manager);
   if (found !== null) return found;
-  const limits = { max_age: MAX_AGE_MS * NANOS_PER_MS, max_bytes: MAX_BYTES };
-  const duplicate_window = DUPLICATES_MS * NANOS_PER_MS;
-  const made = await manager.streams.add({ name: STREAM, ...KIND, ...limits, duplicate_window });
-  onMade();
+  const limits = { max_age: nanos(MAX_AGE_MS), max_bytes: MAX_BYTES, duplicate_window: nanos(DUPLICATES_MS) };
+  const made = await manager.streams.add({ name: STREAM, ...KIND, ...limits });
+  log?.warn({ event: 'nats.stream_made_anew', stream: STREAM });
   return made;
 }
 
-/**
- * The stream of pages as it is; null if there is none.
- *
- * @throws {NatsError} as {@link ensureStream}
- */
+/** The stream of pages as it is; null if there is none. @throws {NatsError} as {@link ensureStream} */
 export async function findStream(manager: JetStreamManager): Promise<StreamInfo | null> {
   const found = await manager.streams.info(STREAM).catch(unlessMissing);
   if (found === null) return null;

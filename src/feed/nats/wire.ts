@@ -4,16 +4,17 @@ import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import { reasonOf } from '../../lib/error.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
+import { activityFiltersSchema } from '../../venue/client.ts';
 import { VENUE_ERROR_KINDS } from '../../venue/errors.ts';
 import { budgetSnapshotSchema } from '../../venue/rate-limit/budget.ts';
 import { PRIORITIES } from '../../venue/rate-limit/priority-share.ts';
 import { TROUBLE_KINDS } from '../availability.ts';
-import type { AnyPolledPage } from '../interface.ts';
+import { type AnyPolledPage, polledPageFields } from '../interface.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**
- * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of this
- * page; who meets another version refuses it.
+ * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of
+ * this page; who meets another version refuses it.
  */
 export const WIRE_VERSION = 1;
 
@@ -23,7 +24,6 @@ export class Unreadable extends Error {
 }
 const unreadable = (fault: string) => new Unreadable(`The message cannot be read: ${fault.slice(0, 500)}`);
 
-/** A message is of another version than ours. */
 export class OtherVersion extends Unreadable {
   readonly version: number;
 
@@ -40,7 +40,6 @@ export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
 /** Where a run of a bot answers as long as it is connected. Request and reply. */
 export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
 
-/** The subject of an endpoint's pages. */
 export function pageSubject({ name, wallet }: Endpoint): string {
   return `${PAGE_PREFIX}.${name}.${wallet}`;
 }
@@ -56,34 +55,23 @@ const endpointName = z.enum(ENDPOINT_NAMES);
 const seconds = z.number();
 const epochMs = z.number();
 const count = z.int().min(0);
-const pollId = z.int().min(0);
-/** Up to the end of the year 9999, in ms: above it there is room for later numbers, also of a feed whose clock was wrong. */
+const { pollId } = polledPageFields;
+/** Up to the end of the year 9999, in ms: above it is room for later numbers, also of a feed with a wrong clock. */
 const committedId = pollId.max(253_402_300_799_999);
 
 /** A list that is counted before its entries are looked at: none of a forged one is. */
 const atMost = <Item extends z.ZodType>(limit: number, item: Item) =>
   z.array(z.unknown()).max(limit).pipe(z.array(item));
 
-const pageFields = {
-  wallet: walletSchema,
-  pollId,
-  hasMore: z.boolean(),
-  unreadable: z.array(z.object({ identity: z.string(), fromSeconds: seconds, toSeconds: seconds })),
-  fromSeconds: seconds.nullable(),
-  venueSeconds: seconds,
-  earliestSeconds: seconds,
-  latestSeconds: seconds,
-};
-
 export const pageMessage = z.object({
   page: z.discriminatedUnion('endpoint', [
-    z.object({ endpoint: z.literal('activity'), items: z.array(readActivityItemSchema), ...pageFields }),
-    z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...pageFields }),
+    z.object({ endpoint: z.literal('activity'), items: z.array(readActivityItemSchema), ...polledPageFields }),
+    z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...polledPageFields }),
   ]),
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
 
 const unchangedMessage = z.object({
-  /** Endpoint, its last published page, and the venue's time at which a poll showed that it is still true, Unix seconds. */
+  /** Endpoint, its last published page, and the venue's time when a poll showed that it is still true, Unix seconds. */
   polls: atMost(20_000, z.tuple([endpointName, walletSchema, pollId, seconds])),
 });
 /** Endpoints whose page is the same as before, once a second. */
@@ -115,7 +103,6 @@ export type FeedState = z.infer<typeof stateMessage>;
 /** What a bot says of a wallet that it watches. */
 const listEntry = z.object({
   wallet: walletSchema,
-  /** The servers that watch it. */
   guilds: atMost(64, z.string().max(32)),
   /** The pollId of the last page that the bot has taken, by endpoint. */
   committed: z.partialRecord(endpointName, committedId),
@@ -132,13 +119,12 @@ const pollListMessage = z.object({
   isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
-  /** Of a whole list, which part this is, from 0 and one after the other, and of how many; null: only what has changed since. */
+  /** Of a whole list, which part this is, in order from 0, and of how many; null: only what has changed since. */
   part: z
     .object({ index: count, count: z.int().min(1).max(500) })
     .refine(({ index, count: parts }) => index < parts)
     .nullable(),
   entries: atMost(1_000, listEntry),
-  /** Wallets that it watches no more. */
   removed: atMost(20_000, walletSchema),
   /** Up to this pollId it has taken all that it received; null: all of it, and nothing more has come for a while. */
   received: pollId.nullable(),
@@ -146,7 +132,7 @@ const pollListMessage = z.object({
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
 const pollListReply = z.object({
-  /** `resend`: the feed does not know what this is a change, or a part, of. `wait`: it does not know yet who works. `refused`: the bot must not go on. */
+  /** `resend`: the feed lacks what this builds on. `wait`: not known yet who works. `refused`: the bot must end. */
   answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
@@ -170,25 +156,19 @@ const lookUpMessage = z.object({
   priority: z.enum(PRIORITIES).exclude(['poller']),
   /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
   withinMs: z.int().min(1).max(60_000),
-  /** The server whose people ask. */
-  guild: z.string().max(32).nullable(),
-  limit: z.int().min(1).max(100).exactOptional(),
-  cursor: z.string().max(4_000).exactOptional(),
-  marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
-  txHash: z.string().max(200).exactOptional(),
-  fromBlock: count.exactOptional(),
-  toBlock: count.exactOptional(),
-  fromTimestampSeconds: z.number().exactOptional(),
-  toTimestampSeconds: z.number().exactOptional(),
+  /** The server whose people ask; empty where it does not matter. */
+  guildId: z.string().max(32),
+  ...activityFiltersSchema.shape,
 });
 export type LookUpRequest = z.infer<typeof lookUpMessage>;
 
-/** Look-ups; what is answered is {@link activityReply} or {@link transfersReply}. */
+/** Look-ups, answered by {@link lookUpReply} of the endpoint's records, with the budget as the look-up left it. */
 export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };
 
-const lookUpReply = <Item extends z.ZodType>(item: Item) =>
+export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
   z.union([
     z.object({
+      budget: budgetSnapshotSchema,
       page: z.object({
         items: z.array(item),
         skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
@@ -197,11 +177,10 @@ const lookUpReply = <Item extends z.ZodType>(item: Item) =>
       }),
     }),
     z.object({
+      budget: budgetSnapshotSchema,
       error: z.object({ kind: z.enum(VENUE_ERROR_KINDS), message: z.string(), retryAtMs: epochMs.nullable() }),
     }),
   ]);
-export const activityReply = lookUpReply(readActivityItemSchema);
-export const transfersReply = lookUpReply(transferItemSchema);
 
 const hashText = z.string().regex(/^[\w-]{10}$/);
 const settlement = z.object({
@@ -209,18 +188,13 @@ const settlement = z.object({
   payouts: atMost(32, z.tuple([hashText, z.number().positive().max(1)])).transform((payouts) => new Map(payouts)),
   atSeconds: seconds,
 });
-/** How markets ended. */
 export const SETTLEMENTS = {
   subject: 'walletbell.settlements',
   asked: z.object({ markets: atMost(SETTLEMENTS_LIMIT, hashText) }),
   answered: z.object({ settlements: atMost(SETTLEMENTS_LIMIT, settlement) }),
 };
 
-/**
- * Asks the feed.
- *
- * @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms
- */
+/** Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms */
 export async function ask<Asked extends object, Answered>(
   connection: Pick<NatsConnection, 'request'>,
   { subject, answered }: { subject: string; asked: z.ZodType<Asked>; answered: z.ZodType<Answered> },
@@ -252,16 +226,11 @@ export function listen<Said, Answer extends object>(
   });
 }
 
-/** A message as bytes. */
 export function encode(content: object): Uint8Array {
   return Buffer.from(JSON.stringify({ version: WIRE_VERSION, ...content }));
 }
 
-/**
- * Reads a message.
- *
- * @throws {OtherVersion}, or {@link Unreadable} for what is no message of this version
- */
+/** @throws {OtherVersion}, or {@link Unreadable} for what is no message of this version */
 export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): Content {
   let json: unknown;
   try {

@@ -23,17 +23,14 @@ export const SETTLEMENTS_LIMIT = 1_000;
 const MARKETS_PER_DOCUMENT = 2_000;
 const DOCUMENTS_LIMIT = 100;
 const KEPT_HOURS = 400 * 24;
-/** Markets of which something has been said that is not certain; of more, the oldest is not counted. In memory alone. */
+/** Markets of which something uncertain was said; of more, the oldest is not counted. In memory alone. */
 const PENDING_LIMIT = 20_000;
 /** Redemptions that are kept of one of them: two that agree say all that more could. */
 const SAID_LIMIT = 16;
 const WRITE_EVERY_MS = 60_000;
-/** Documents that are written at once at the most; others wait for the next time. */
-const WRITES_AT_ONCE = 5;
 
 /** Some markets, in the order in which their ends became known. */
 export const settlementsSchema = z.object({
-  version: z.literal(1),
   markets: z.array(
     z.tuple([
       /** Short hash. */
@@ -51,13 +48,12 @@ interface Ended {
   readonly atHour: number;
   /** Told from this hour on: nobody can see by which page it became known. */
   readonly toldHour: number;
-  /** The number of its document. */
   readonly document: number;
 }
 
 /**
- * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What people look up settles
- * nothing. Frozen for good where redemptions contradict each other.
+ * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What people look up
+ * settles nothing. Frozen for good where redemptions contradict each other.
  *
  * @param nowSeconds venue clock, Unix seconds
  */
@@ -74,13 +70,12 @@ export function createSettlements(
 
   const writes = createLateWrites<number>({
     everyMs: WRITE_EVERY_MS,
-    atOnce: WRITES_AT_ONCE,
     write(document) {
       const key = SETTLEMENTS_PREFIX + document;
       const markets = documents.get(document);
       if (markets === undefined) return store.delete(key);
       const said = markets.map((market) => [market, ended.get(market)?.atHour ?? 0, ended.get(market)?.payouts ?? []]);
-      return store.set(key, { version: 1, markets: said });
+      return store.set(key, { markets: said });
     },
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
   });
@@ -168,8 +163,8 @@ export function createSettlements(
       for (const [market, atHour, payouts] of markets) {
         ended.set(market, { payouts, atHour, toldHour: 0, document: number });
       }
-      const names = markets.map(([market]) => market);
-      documents.set(number, names);
+      const hashes = markets.map(([market]) => market);
+      documents.set(number, hashes);
       return true;
     },
     /** Counts the redemptions among records that a polled page shows, and the last one did not. */
@@ -180,12 +175,7 @@ export function createSettlements(
         if (redemption !== undefined) count(redemption, item.conditionId);
       }
     },
-    /**
-     * How these markets ended, as far as that was known at the last full hour.
-     *
-     * @param markets short hashes of their condition ids, at most 1,000
-     * @throws {RangeError} if there are more
-     */
+    /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
     of(markets: readonly string[]): Settlement[] {
       if (markets.length > SETTLEMENTS_LIMIT) throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
       turnHour();

@@ -7,12 +7,13 @@ import { leftForBackground, RateWindow } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
 
-/** Leave to send one request. Exactly one of the two is called, once; further calls do nothing. */
+/** Leave to send one request. */
 export interface Permit {
-  /** The request was sent; `null`: no response came (time-out, broken connection), so it counts as spent. Call it as soon as the headers are there. */
+  /**
+   * To be called as soon as the headers are there; `null`: no response came (time-out, broken connection), and the
+   * request counts as spent. Further calls do nothing.
+   */
   complete(response: ResponseFacts | null): void;
-  /** The request was never sent: nothing is spent. */
-  release(): void;
 }
 
 const epochMs = z.number();
@@ -24,22 +25,22 @@ export const budgetSnapshotSchema = z.object({
   limit: z.number().nullable(),
   /** Of the limit, the part that we may use: share · limit, at least 1. */
   allowance: z.number().nullable(),
-  /** X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of the present window had it. */
+  /** X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of this window had it. */
   remaining: z.number().nullable(),
   resetAtMs: epochMs.nullable(),
   /** Length of the window, inferred from resets; null until one was seen. */
   windowMs: z.number().nullable(),
   inFlight: z.int().min(0),
   waiting: perPriority,
-  /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
+  /** Requests of this window; with those on their way when it began, until their answers name an older one. */
   used: perPriority,
   /** Venue clock minus local clock; null until a `Date` header was seen. */
   skewMs: z.number().nullable(),
   /** Set while a pause that the venue asked for is being waited out. */
   blockedUntilMs: epochMs.nullable(),
   /**
-   * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because nothing is left
-   * of the window for unusually long. `untilMs`: when the venue is asked again.
+   * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because
+   * nothing is left of the window for unusually long. `untilMs`: when the venue is asked again.
    */
   pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
 });
@@ -55,17 +56,17 @@ const PERSON_MAX_WAIT_MS = 8_000;
 const LARGEST_SKEW_MS = 86_400_000;
 /** Well below what a timer can hold. */
 const LONGEST_SLEEP_MS = 3_600_000;
-/** What one server's people may have grows as the window passes: so often it is seen whether somebody who waits may send. */
+/** What one server's people may have grows as the window passes: so often it is seen if somebody waiting may send. */
 const PERSON_RECHECK_MS = 250;
 
 interface Waiter extends Requester {
   /** Clock of the window; infinite for the poller. */
   readonly deadlineMs: number;
-  readonly serve: (permit: Permit) => void;
-  readonly refuse: (error: unknown) => void;
+  /** @param permit rejects where it is refused */
+  readonly end: (permit: Permit | Promise<never>) => void;
 }
 
-/** Whether a background request would be sent at once: nobody whose turn is before it waits, and its share of the window has some left. */
+/** Whether a background request would be sent at once: nobody before it waits, and some of its share is left. */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   return snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1;
 }
@@ -73,8 +74,8 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
- * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say what is left is
- * asked once a second, one request at a time.
+ * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say
+ * what is left is asked once a second, one request at a time.
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
@@ -102,35 +103,29 @@ export function createBudget(
   const grant = (requester: Requester): Permit => {
     const sent = window.sent(requester, clock());
     let isOpen = true;
-    const once = (act: () => void) => {
-      if (!isOpen) return;
-      isOpen = false;
-      act();
-      pump();
-    };
     return {
-      complete: (response) => once(() => window.completed(sent, response, clock())),
-      release: () => once(() => window.cancelled(sent)),
+      complete(response) {
+        if (!isOpen) return;
+        isOpen = false;
+        window.completed(sent, response, clock());
+        pump();
+      },
     };
   };
 
   const refuseHopeless = (now: number) => {
     for (const priority of ['person', 'background'] as const) {
-      const closedUntilMs = window.closedUntilMs(priority);
-      const hopeless = queues[priority].filter(
-        ({ deadlineMs }) => deadlineMs <= now || (closedUntilMs !== null && closedUntilMs > deadlineMs),
-      );
-      for (const waiter of hopeless) waiter.refuse(exhausted(now));
+      const closedUntilMs = window.closedUntilMs(priority) ?? now;
+      const hopeless = queues[priority].filter(({ deadlineMs }) => deadlineMs <= now || deadlineMs < closedUntilMs);
+      for (const waiter of hopeless) {
+        const { blockedUntilMs, resetAtMs } = window.view(now);
+        const untilMs = blockedUntilMs ?? resetAtMs;
+        waiter.end(Promise.reject(new BudgetExhausted(untilMs === null ? null : toWall(untilMs))));
+      }
     }
   };
 
-  const exhausted = (now: number): BudgetExhausted => {
-    const { blockedUntilMs, resetAtMs } = window.view(now);
-    const untilMs = blockedUntilMs ?? resetAtMs;
-    return new BudgetExhausted(untilMs === null ? null : toWall(untilMs));
-  };
-
-  /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for the next time that this may change. */
+  /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for when this may change next. */
   const pump = (): void => {
     const now = clock();
     for (;;) {
@@ -139,11 +134,10 @@ export function createBudget(
       if (next === null) break;
       const waiter = queues[next.priority].find(({ guildId }) => guildId === next.guildId);
       if (waiter === undefined) break;
-      waiter.serve(grant(next));
+      waiter.end(grant(next));
     }
     refuseHopeless(now);
     timers.clearTimeout(alarm);
-    alarm = undefined;
     const heads = PRIORITIES.flatMap((priority) => queues[priority][0] ?? []);
     if (heads.length === 0) return;
     const changeAtMs = window.nextChangeAtMs();
@@ -157,9 +151,9 @@ export function createBudget(
 
   return {
     /**
-     * Waits until a request may be sent. Where people of several servers wait, the server that has had the least in this window is
-     * first, and while several look things up none may have more than is left to all. Background requests come after people's and
-     * before polls: a tenth of the window at the most, none while it is not known what is left of it.
+     * Waits until a request may be sent. Where people of several servers wait, the one served least in this window is
+     * first, and while several look things up none may have more than is left to all. Background requests come after
+     * people's and before polls: a tenth of the window at the most, none while it is not known what is left of it.
      *
      * @param guildId the server whose people look something up
      * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
@@ -167,26 +161,19 @@ export function createBudget(
      */
     acquire(priority: Priority, signal?: AbortSignal, guildId = ''): Promise<Permit> {
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      return new Promise<Permit>((resolve, reject) => {
-        const leave = () => {
-          queues[priority].splice(queues[priority].indexOf(waiter), 1);
-          signal?.removeEventListener('abort', onAbort);
-        };
+      return new Promise((resolve) => {
         const onAbort = () => {
-          waiter.refuse(signal?.reason);
+          waiter.end(Promise.reject(signal?.reason));
           pump();
         };
         const waiter: Waiter = {
           priority,
           guildId: priority === 'person' ? guildId : '',
           deadlineMs: priority === 'poller' ? Number.POSITIVE_INFINITY : clock() + personMaxWaitMs,
-          serve: (permit) => {
-            leave();
+          end(permit) {
+            queues[priority].splice(queues[priority].indexOf(waiter), 1);
+            signal?.removeEventListener('abort', onAbort);
             resolve(permit);
-          },
-          refuse: (error) => {
-            leave();
-            reject(error);
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
@@ -196,9 +183,9 @@ export function createBudget(
       });
     },
     /**
-     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is spread evenly;
-     * fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick and pace the requests over
-     * the tick; a promise not taken up by the next call lapses.
+     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is
+     * spread evenly; fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick
+     * and pace the requests over the tick; a promise not taken up by the next call lapses.
      */
     pollAllowance(untilMs: number): number {
       return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.length);
@@ -211,29 +198,22 @@ export function createBudget(
         resetAtMs: wall(view.resetAtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
         pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
-        waiting: {
-          person: queues.person.length,
-          background: queues.background.length,
-          poller: queues.poller.length,
-        },
+        waiting: { person: queues.person.length, background: queues.background.length, poller: queues.poller.length },
         skewMs: skewMs(),
       };
     },
     /**
-     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is more than a day
-     * from the local clock is refused: the local clock counts then.
+     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is
+     * more than a day from the local clock is refused: the local clock counts then.
      */
     venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
     /** Whether `venueNowMs` rests on a `Date` header. */
-    get skewKnown(): boolean {
-      return isClockTrusted();
-    },
+    skewKnown: isClockTrusted,
     /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
     reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
   };
 }
 
-/** Of a budget that knows nothing. */
 export const UNKNOWN_BUDGET = createBudget(
   { nowMs: Date.now, monotonicMs: Date.now, random: Math.random },
   { share: 1 },

@@ -27,7 +27,6 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
     remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
     /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
     resetMs: reset === null ? null : reset > LARGEST_SECONDS ? reset : reset * 1_000,
-    /** Delay asked for by Retry-After. */
     retryAfterMs: retryAfter(headers['retry-after'], dateMs),
     /** The `Date` header, epoch ms. */
     dateMs,
@@ -41,10 +40,10 @@ export function plausibleReset(resetMs: number | null, venueNowMs: number): bool
 }
 
 /**
- * Venue clock minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off (RFC 9110 § 6.6.1), and was
- * written between sending and receiving, so the true offset lies between date − received and date + 1 s − sent. The greatest lower
- * bound is kept: it comes within milliseconds of the truth and never lies above it, so that no window is taken for ended too early.
- * It starts anew when a header contradicts it (a clock was set back, or the two drift apart).
+ * Venue minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off (RFC 9110 § 6.6.1),
+ * written between sending and receiving: the true offset lies between date − received and date + 1 s − sent. The
+ * greatest lower bound is kept: within milliseconds of the truth and never above it, so that no window is taken for
+ * ended too early. It starts anew when a header contradicts it (a clock was set back, or the two drift apart).
  *
  * @param knownMs the offset so far; null if there is none
  */

@@ -47,7 +47,7 @@ export function createPauses(random: () => number) {
       return blockedUntilMs;
     },
     /**
-     * A 429: waited out until the latest time that the venue asked for and up to 250 ms more, or exponential backoff with jitter
+     * A 429: waited out until the latest time the venue asked for plus up to 250 ms, or exponential backoff with jitter
      * from a second to a minute. A venue that refuses again right after the time it asked for gets the backoff as well.
      *
      * @param requestedMs times that it names (X-RateLimit-Reset, Retry-After), local ms
@@ -75,14 +75,14 @@ export function createPauses(random: () => number) {
       blockedUntilMs = null;
       return true;
     },
-    /** From the first response that asked for it until an answer says otherwise. If nobody has asked again for long, nothing is known. */
+    /** From the first response asking for it until an answer says otherwise; unknown if nobody asked again for long. */
     present: (nowMs: number): Pause | null => (pause !== null && nowMs < pause.untilMs + LONG_PAUSE_MS ? pause : null),
   };
 }
 
 /**
- * How long requests are held back at most, whatever the venue asks for: a quarter of an hour, or twice its window where that is
- * longer, but not beyond a day. Then one request is sent to see: a slip of a venue, or of a proxy before it, must not silence the bot.
+ * The longest hold of requests, whatever the venue asks for: a quarter of an hour, or twice its window if longer,
+ * at most a day. Then one request is sent to see: a slip of a venue, or of a proxy before it, must not silence the bot.
  *
  * @param windowMs length of the venue's windows; null while it is not known
  */

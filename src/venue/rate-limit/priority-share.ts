@@ -1,8 +1,7 @@
 /** In the order in which they are served: people, what the bot asks by itself, polls. */
 export const PRIORITIES = ['person', 'background', 'poller'] as const;
 export type Priority = (typeof PRIORITIES)[number];
-export type PerPriority = Readonly<Record<Priority, number>>;
-const NO_REQUESTS: PerPriority = { person: 0, background: 0, poller: 0 };
+const NO_REQUESTS: Readonly<Record<Priority, number>> = { person: 0, background: 0, poller: 0 };
 
 /** Whose request it is: the poller's, the bot's own, or that of a person in a server. */
 export interface Requester {
@@ -11,16 +10,12 @@ export interface Requester {
   readonly guildId: string;
 }
 
-/** The poller counts as having work for so long after it last asked or was served, or for three times its usual distance. */
+/** The poller counts as having work so long after it last asked or was served, or three times its usual distance. */
 const POLLER_SILENCE_MS = 60_000;
 
 export type PriorityShare = ReturnType<typeof createPriorityShare>;
 
-/**
- * Who has had how much of the present window, and who may have more. Times are local, ms.
- *
- * @param groupOf servers of one group weigh together as one that is none
- */
+/** Who has had how much of this window, and who may have more. Local ms. @param groupOf servers that weigh as one */
 export function createPriorityShare(groupOf: (guildId: string) => string) {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
   /** By server, and by group. */
@@ -52,11 +47,10 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
   };
 
   return {
-    /** Requests of this window; with those that were on their way when it began, until their answers name an older one. */
-    get used(): PerPriority {
+    /** Requests of this window; with those on their way when it began, until their answers name an older one. */
+    get used(): Readonly<Record<Priority, number>> {
       return { ...used };
     },
-    /** The poller wants to send. */
     pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
     },
@@ -66,7 +60,7 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
       // It may have waited for a whole window since it asked.
       if (requester.priority === 'poller') pollerActiveAtMs = nowMs;
     },
-    /** One was never sent after all, or was counted in an older window. */
+    /** One was counted in an older window. */
     cancelled: (requester: Requester) => count(requester, -1),
     /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
     restart(inFlight: Iterable<Requester>): void {
@@ -75,14 +69,14 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
       usedById = new Map();
       for (const requester of inFlight) count(requester, 1);
     },
-    /** Whether the poller has work: it waits, or asked or was served a short while ago. @param paceMs usual distance of its requests */
+    /** Whether the poller has work: it waits, or asked or was served lately. @param paceMs its usual distance */
     isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
     /**
-     * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the window left to
-     * us, so that background requests, and another program that uses the same key, take from both alike.
+     * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the
+     * window left to us, so that background requests, and another program that uses the same key, take from both alike.
      *
-     * @param left requests that may still be sent in this window; null if that is not known: then persons and a waiting poller alternate
+     * @param left requests left in this window; null if unknown: then persons and a waiting poller alternate
      */
     leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number {
       if (left === null) return !poller.isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
@@ -93,8 +87,8 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
       return left - Math.max(0, pollerDue - used.poller);
     },
     /**
-     * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may have more, the one
-     * that has had the least.
+     * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may
+     * have more, the one that has had the least.
      *
      * @param waiting in the order in which they came
      * @param left requests that persons may send now
@@ -115,9 +109,9 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
 }
 
 /**
- * Whether a server that has sent `used` look-ups in this window may send another one although other servers look things up, too: it may
- * have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some: n greedy servers
- * get 1/(n + 1) of the window each, and leave as much. What is kept shrinks with the rest of the window.
+ * Whether a server with `used` look-ups in this window may send another although others look things up, too: it may
+ * have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some: n
+ * greedy servers get 1/(n + 1) of the window each, and leave as much. What is kept shrinks with the rest of the window.
  */
 function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
   return used === 0 || used * restOfWindow < left - 1;

@@ -16,7 +16,7 @@ export interface Sent {
 const PACE_WITHOUT_HEADERS_MS = 1_000;
 /** After so long without an answer the next probe goes out: the one before may be lost. */
 const PROBE_PATIENCE_MS = 3_000;
-/** Resets are whole seconds, and some servers compute them anew for each response: within this it is the same window … */
+/** Resets are whole seconds, and some servers compute them anew per response: within this it is the same window … */
 const RESET_TOLERANCE_MS = 1_100;
 /** … and within this where windows are as short as a second or two. */
 const SHORT_WINDOW_TOLERANCE_MS = 400;
@@ -29,10 +29,10 @@ const BACKGROUND: Requester = { priority: 'background', guildId: '' };
 const BACKGROUND_SHARE = 1 / 10;
 
 /**
- * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of each response. Without queues and
- * timers. Every time is local, from a clock that does not jump, in ms.
+ * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of each response. Without
+ * queues and timers. Every time is local, from a clock that does not jump, in ms.
  *
- * While `remaining` is known it is spent down to the reserve, (1 − share) · limit. Otherwise (at the start, after the window's end,
+ * While known, `remaining` is spent down to the reserve, (1 − share) · limit. Otherwise (at first, after the window,
  * after a 429, without usable headers) one request at a time goes out as a probe until a response says what is left.
  */
 export class RateWindow {
@@ -43,12 +43,12 @@ export class RateWindow {
   #clockOffsetMs: number | null = null;
 
   #limit: number | null = null;
-  /** X-RateLimit-Remaining of the present window; null while not known. Requests in flight are subtracted in `#usable()`. */
+  /** X-RateLimit-Remaining of this window; null while unknown. Requests in flight are subtracted in `#usable()`. */
   #remaining: number | null = null;
   /** Reset of the newest window in the venue's time, as it came: distinguishes windows. */
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
-  /** Added to every reset once the venue was seen to begin its windows later than it says (a time cut to whole seconds). */
+  /** Added to every reset once the venue was seen to begin windows later than it says (a time cut to whole seconds). */
   #resetLatenessMs = 0;
   #beganAtMs: number;
   /** How much of the last windows was left when they were first seen, newest last: they are at least as long. */
@@ -86,8 +86,8 @@ export class RateWindow {
   }
 
   /**
-   * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no person waits, a
-   * background request within its share; then the poller.
+   * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no
+   * person waits, a background request within its share; then the poller.
    *
    * @param waiting how many wait, and the servers whose people do, in the order in which they came
    */
@@ -115,13 +115,6 @@ export class RateWindow {
     const sent = { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe };
     this.#inFlight.add(sent);
     return sent;
-  }
-
-  /** The request was never sent after all. */
-  cancelled(sent: Sent): void {
-    this.#inFlight.delete(sent);
-    if (sent.isProbe) this.#nextProbeAtMs = Number.NEGATIVE_INFINITY;
-    this.#sharing.cancelled(sent.requester);
   }
 
   /** A response came, or (`null`) none will. */
@@ -156,7 +149,7 @@ export class RateWindow {
   }
 
   /**
-   * How many poller requests to promise for the time from now to `untilMs`: what is left of the window, evenly over the rest of it, and
+   * How many poller requests to promise until `untilMs`: what is left of the window, evenly over the rest of it, and
    * the next window's even pace after that. Fractions carry over, pollers already waiting are taken off.
    */
   promise(nowMs: number, untilMs: number, waitingPollers: number): number {
@@ -176,8 +169,8 @@ export class RateWindow {
   }
 
   /**
-   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used up and no request in flight could be
-   * given back, or background requests have had their share.
+   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used up and no request in
+   * flight could be given back, or background requests have had their share.
    */
   closedUntilMs(priority: Priority = 'poller'): number | null {
     if (this.#pauses.blockedUntilMs !== null) return this.#pauses.blockedUntilMs;
@@ -214,8 +207,8 @@ export class RateWindow {
   }
 
   /**
-   * Set while requests are held back: by a 429, until another answer has come; or because nothing is left of the window, if that
-   * lasts for more than two minutes and twice the usual distance of requests.
+   * Set while requests are held back: by a 429, until another answer has come; or because nothing is left of the
+   * window, if that lasts for more than two minutes and twice the usual distance of requests.
    */
   #presentPause(nowMs: number): Pause | null {
     const pause = this.#pauses.present(nowMs);
@@ -225,7 +218,7 @@ export class RateWindow {
     return isLong ? { sinceMs: this.#lastCompletedMs, untilMs } : null;
   }
 
-  /** Ends the pause or the window when its time has come. The allowance should be fresh then, but that has to be seen first. */
+  /** Ends the pause or window when its time has come. The allowance should be fresh then, but must be seen first. */
   #advance(nowMs: number): void {
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
     if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver)) return;
@@ -304,7 +297,7 @@ export class RateWindow {
     return venueMs - this.offsetMs() + this.#resetLatenessMs;
   }
 
-  /** Distance of requests that use the allowance evenly; without headers a second, or that distance where it is longer. */
+  /** Distance of requests that use the allowance evenly; without headers a second, or that distance if longer. */
   #paceMs(): number {
     const allowance = this.#allowance();
     const windowMs = this.#windowMs();
@@ -312,7 +305,7 @@ export class RateWindow {
     return this.#isSilent ? Math.max(PACE_WITHOUT_HEADERS_MS, evenMs) : evenMs;
   }
 
-  /** Length of the venue's windows, which it does not say: the most that was left of one of the last; null while none was seen. */
+  /** Length of the venue's windows, which it does not say: the most left of one of the last; null while none seen. */
   #windowMs(): number | null {
     return this.#windowLengthsMs.length === 0 ? null : Math.max(1_000, ...this.#windowLengthsMs);
   }
@@ -343,8 +336,8 @@ function backgroundAllowance(allowance: number): number {
 }
 
 /**
- * How many background requests may be sent now if no person waits: what is left of their share, and of the window. None while it is not
- * known what is left, during a pause, or where the allowance is below ten.
+ * How many background requests may be sent now if no person waits: what is left of their share, and of the window. None
+ * while it is not known what is left, during a pause, or where the allowance is below ten.
  */
 export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
   const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;

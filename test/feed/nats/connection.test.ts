@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { NatsAddress } from '../../../src/feed/nats/address.ts';
+import type { NatsFiles } from '../../../src/feed/nats/address.ts';
 import { connectNats } from '../../../src/feed/nats/connection.ts';
 import { startBot } from '../../../src/sandbox/bot-process.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
@@ -13,7 +13,9 @@ import { temporaryFolder } from '../../support/temp.ts';
 
 const TOKEN = 'planted-token-0123456789';
 const LOGIN = `bell:${encodeURIComponent(PASSWORD)}@`;
-const NO_FILES = { credentialsFile: null, caFile: null, certificateFile: null, keyFile: null };
+const NO_FILES = { NATS_CREDENTIALS: null, NATS_CA: null, NATS_CERT: null, NATS_KEY: null };
+/** What a connection is made with. */
+type Address = readonly [urls: readonly string[], files: NatsFiles];
 
 /** A server that lets in whom its settings say, and how to reach it. */
 async function serverWith(login?: readonly string[], settings: readonly string[] = []) {
@@ -24,15 +26,11 @@ async function serverWith(login?: readonly string[], settings: readonly string[]
   return { nats, address };
 }
 
-const addressOf = (url: string, files: Partial<NatsAddress> = {}): NatsAddress => ({
-  ...NO_FILES,
-  ...files,
-  urls: [url],
-});
+const addressOf = (url: string, files: Partial<NatsFiles> = {}): Address => [[url], { ...NO_FILES, ...files }];
 
 /** Connects, and sees that a message comes back. */
-async function expectIn(address: NatsAddress): Promise<void> {
-  const connection = await connectNats(address, 'test', quietLog());
+async function expectIn(address: Address): Promise<void> {
+  const connection = await connectNats(...address, 'test', quietLog());
   const echo = connection.subscribe('echo', { max: 1 });
   connection.publish('echo', 'heard');
   for await (const message of echo) expect(message.string()).toBe('heard');
@@ -40,8 +38,8 @@ async function expectIn(address: NatsAddress): Promise<void> {
 }
 
 /** Why nobody is let in; with all that the error holds, which must be no secret. */
-async function expectOut(address: NatsAddress, reason: RegExp, secrets: readonly string[] = []): Promise<void> {
-  const error: unknown = await connectNats(address, 'test', quietLog()).then(
+async function expectOut(address: Address, reason: RegExp, secrets: readonly string[] = []): Promise<void> {
+  const error: unknown = await connectNats(...address, 'test', quietLog()).then(
     () => 'let in',
     (failure: unknown) => failure,
   );
@@ -55,10 +53,8 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const byPassword = await serverWith();
     await expectIn(addressOf(byPassword.address('nats', LOGIN)));
     for (const user of ['', 'bell:wrong@', `other:${encodeURIComponent(PASSWORD)}@`, `${TOKEN}@`]) {
-      await expectOut(
-        addressOf(byPassword.address('nats', user)),
-        /refuses us: check user, password or token in NATS_URL/,
-      );
+      const refused = /refuses us: check user, password or token in NATS_URL/;
+      await expectOut(addressOf(byPassword.address('nats', user)), refused);
     }
     await expectOut(addressOf(byPassword.address('tls', LOGIN)), /offers no TLS, which NATS_URL \(tls:\/\/\)/);
     const byToken = await serverWith(['--auth', TOKEN]);
@@ -71,7 +67,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const folder = temporaryFolder();
     const account = createNatsAccount(folder);
     const { address } = await serverWith(['-c', account.configuration]);
-    const files = (credentialsFile: string) => addressOf(address('nats'), { credentialsFile });
+    const files = (path: string) => addressOf(address('nats'), { NATS_CREDENTIALS: path });
     const good = account.user('good');
     await expectIn(files(good.file));
     const expired = account.user('expired', Math.floor(Date.now() / 1000) - 60);
@@ -89,7 +85,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const other = createAuthority(folder, 'other');
     const tls = ({ certificate, key }: { readonly certificate: string; readonly key: string }) =>
       serverWith(undefined, ['--tls', '--tlscert', certificate, '--tlskey', key]);
-    const ca = { caFile: authority.ca };
+    const ca = { NATS_CA: authority.ca };
 
     const byAddress = await tls(authority.issue('by-address', 'IP:127.0.0.1'));
     await expectIn(addressOf(byAddress.address('tls', LOGIN), ca));
@@ -97,7 +93,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     await expectIn(addressOf(byAddress.address('nats', LOGIN), ca));
     await expectOut(addressOf(byAddress.address('tls', 'bell:wrong@'), ca), /refuses us/);
     const unknown = /authority that is not known: check NATS_CA/;
-    await expectOut(addressOf(byAddress.address('tls', LOGIN), { caFile: other.ca }), unknown);
+    await expectOut(addressOf(byAddress.address('tls', LOGIN), { NATS_CA: other.ca }), unknown);
     await expectOut(addressOf(byAddress.address('tls', LOGIN)), unknown);
     await expectOut(addressOf(byAddress.address('nats', LOGIN)), unknown);
     const misnamed = /certificate of another name: name it in NATS_URL/;
@@ -115,20 +111,12 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const folder = temporaryFolder();
     const authority = createAuthority(folder, 'authority');
     const server = authority.issue('server', 'IP:127.0.0.1');
-    const verify = [
-      '--tlsverify',
-      '--tlscert',
-      server.certificate,
-      '--tlskey',
-      server.key,
-      '--tlscacert',
-      authority.ca,
-    ];
-    const { address } = await serverWith(undefined, verify);
     const own = authority.issue('own', 'DNS:walletbell');
+    const files = ['--tlscert', server.certificate, '--tlskey', server.key, '--tlscacert', authority.ca];
+    const { address } = await serverWith(undefined, ['--tlsverify', ...files]);
     const foreign = createAuthority(folder, 'other').issue('foreign', 'DNS:walletbell');
-    const withCertificate = (certificateFile: string | null, keyFile: string | null) =>
-      addressOf(address('tls', LOGIN), { caFile: authority.ca, certificateFile, keyFile });
+    const withCertificate = (certificate: string | null, key: string | null) =>
+      addressOf(address('tls', LOGIN), { NATS_CA: authority.ca, NATS_CERT: certificate, NATS_KEY: key });
     await expectIn(withCertificate(own.certificate, own.key));
     await expectOut(withCertificate(own.certificate, foreign.key), /NATS_KEY is not the key of .*NATS_CERT/);
     await Promise.all([
@@ -146,7 +134,9 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const { nats, address } = await serverWith(['-c', passwords]);
     const { log, lines } = collectingLog();
     const changes: boolean[] = [];
-    const connection = await connectNats(addressOf(address('nats', LOGIN)), 'test', log, (isUp) => changes.push(isUp));
+    const connection = await connectNats(...addressOf(address('nats', LOGIN)), 'test', log, (isUp) =>
+      changes.push(isUp),
+    );
     onTestFinished(() => connection.close());
     await nats.kill();
     letIn('changed');

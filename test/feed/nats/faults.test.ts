@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WalletAddress } from '../../../src/domain/address.ts';
-import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
 import {
   ask,
@@ -19,19 +17,12 @@ import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
-import { activityItem, transferItem } from '../../venue/samples.ts';
-import { connectTo, type FeedWorldOptions, firstPages, openFeedWorld } from '../feed-world.ts';
+import { walletOf } from '../../support/wallet-of.ts';
+import { WALLET as A, transferItem } from '../../venue/samples.ts';
+import { connectTo, type FeedWorldOptions, openFeedWorld, openNats, shows, traded, watch } from '../feed-world.ts';
 
 /** More than one message may hold, thirty times over in a thorough run. */
 const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
-
-const A = `0x${'a'.repeat(40)}` as WalletAddress;
-/** By its number. */
-const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
-const NOW_SECONDS = Math.floor(Date.now() / 1000);
-const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
-const shows = (quantity: number) => (page: AnyPolledPage) =>
-  page.items.some((item) => 'quantity' in item && item.quantity === quantity);
 
 async function open(options: FeedWorldOptions = {}) {
   const world = await openFeedWorld('over NATS', options);
@@ -43,8 +34,7 @@ async function open(options: FeedWorldOptions = {}) {
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('make up for a stream that was emptied, and for one that was deleted, while the bot was away', async () => {
     const world = await open();
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const manager = await jetstreamManager(await world.intruder());
     await world.whileBotIsAway([A], async () => {
       world.venue.activity = [traded(2), traded(1)];
@@ -61,15 +51,14 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 90_000);
 
   it('log that NATS is away once, however much fails meanwhile, and that it is back with a count', async () => {
-    const nats = await startNats();
-    onTestFinished(nats.stop);
+    const { nats } = await openNats();
     const world = await open({ natsServer: nats });
+    const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
     world.venue.activity = [];
-    const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index + 1));
+    const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index));
     for (const wallet of wallets) world.feed.watch(wallet);
     for (const wallet of wallets)
       await world.page((page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals');
-    const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
     world.lines.length = 0;
     await nats.kill();
     world.venue.transfers = [{ ...transferItem(), amount: 251 }, transferItem()];
@@ -92,10 +81,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 90_000);
 
   it('do not work with a stream that keeps something else, or otherwise, and say how to mend it', async () => {
-    const nats = await startNats();
-    onTestFinished(nats.stop);
-    const connection = await connectTo(nats);
-    onTestFinished(() => connection.close());
+    const { connection } = await openNats();
     const manager = await jetstreamManager(connection);
     const fault = /The stream walletbell_pages is not as it must be.*nats stream rm walletbell_pages/;
     for (const config of [
@@ -111,63 +97,41 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await manager.streams.delete(STREAM);
     }
     // How long and how much it keeps is the operator's to say.
-    await manager.streams.add({
-      name: STREAM,
-      subjects: [PAGE_SUBJECTS],
-      max_bytes: 1_000_000,
-      max_age: 60_000_000_000,
-    });
+    const limits = { max_bytes: 1_000_000, max_age: 60_000_000_000 };
+    await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], ...limits });
     await openStream(connection);
-    expect((await manager.streams.info(STREAM)).config).toMatchObject({
-      max_bytes: 1_000_000,
-      max_age: 60_000_000_000,
-    });
+    expect((await manager.streams.info(STREAM)).config).toMatchObject(limits);
   });
 
   it('need JetStream, and say so where NATS has none', async () => {
-    for (const [settings, reason] of [
-      [[], /^$/],
-      [['-js=false'], /JetStream of NATS cannot be used .*-js and a store_dir/],
-    ] as const) {
-      const nats = await startNats(settings);
-      const connection = await connectTo(nats);
-      const failure = await openStream(connection).then(
-        () => '',
-        (error: Error) => `${error.name === 'NatsError' ? '' : error.name}${error.message}`,
-      );
-      expect(failure).toMatch(reason);
-      await connection.close();
-      await nats.stop();
-    }
+    await openStream((await openNats()).connection);
+    await expect(openStream((await openNats(['-js=false'])).connection)).rejects.toMatchObject({
+      name: 'NatsError',
+      message: expect.stringMatching(/JetStream of NATS cannot be used .*-js and a store_dir/),
+    });
   });
 
   it.skipIf(!MAY_MOUNT)(
     'go on when the disk of NATS was full, with all that could not be written',
     async () => {
       const disk = smallDisk(16_384);
-      const nats = await startNats(['-sd', disk.folder]);
-      onTestFinished(nats.stop);
-      const operator = await connectTo(nats);
-      onTestFinished(() => operator.close());
+      const { nats, connection: operator } = await openNats(['-sd', disk.folder]);
       const noRoom = /JetStream of NATS cannot be used \(.*storage.*\).*store_dir with space/;
       await expect(openStream(operator)).rejects.toThrow(noRoom);
       const manager = await jetstreamManager(operator);
       await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], max_bytes: 8_000_000 });
       const world = await open({ natsServer: nats });
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       disk.fill();
       const items = Array.from({ length: 100 }, (_, index) => traded(index - 200));
       // Until what is buffered somewhere is used up.
-      for (let number = 2; !world.lines.some(({ event }) => event === 'poll.failed') && number < 60; number += 1) {
+      const hasFailed = () => world.lines.some(({ event }) => event === 'poll.failed');
+      for (let number = 2; !hasFailed() && number < 60; number += 1) {
         world.venue.activity = [traded(number), ...items.slice(0, 98)];
-        await expect
-          .poll(() => world.pages.some(shows(number)) || world.lines.some(({ event }) => event === 'poll.failed'), {
-            timeout: 20_000,
-          })
-          .toBe(true);
+        const isDone = () => world.pages.some(shows(number)) || hasFailed();
+        await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
       }
-      expect(world.lines.map(({ event }) => event)).toContain('poll.failed');
+      expect(hasFailed()).toBe(true);
       disk.free();
       world.venue.activity = [traded(90), traded(89)];
       await nats.kill();
@@ -180,7 +144,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it(`work with a poll list of ${WALLETS} wallets, also after a restart of the feed`, async () => {
     const world = await open();
-    const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index + 1));
+    const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index));
     for (const wallet of wallets) world.feed.watch(wallet);
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
     const intruder = await world.intruder();
@@ -205,8 +169,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const nats = await startNats(['-c', configuration], []);
     onTestFinished(nats.stop);
     const world = await open({ natsServer: nats, natsUsers: { feed: 'feed', bot: 'bot' } });
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     await world.feed.lookUps.activity(A, { limit: 10 }, { priority: 'person' });
     await world.feed.awaitIdentify?.(0, new AbortController().signal);
     world.venue.activity = [traded(2), traded(1)];
@@ -240,8 +203,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('keep to the clock of the venue, however wrong that of the bot’s machine is', async () => {
     for (const botClockOffsetMs of [-3 * 86_400_000, 3 * 86_400_000]) {
       const world = await open({ botClockOffsetMs });
-      world.feed.watch(A);
-      await firstPages(world, A);
+      await watch(world, A);
       await expect.poll(() => Math.abs(world.feed.budget.venueNowMs() - Date.now())).toBeLessThan(10_000);
       for (const { pollId, venueSeconds } of world.pages) {
         expect(Math.abs(pollId - Date.now())).toBeLessThan(60_000);
@@ -252,8 +214,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('hear nothing of a feed that cannot prove its store: it must be no rival of the one that has taken over', async () => {
     const world = await open();
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
     world.isStoreLost = true;
     await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
@@ -264,8 +225,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('say that the feed is away for the bot where its pages cannot be read, though it is heard', async () => {
     let laterMs = 0;
     const world = await open({ botMonotonicMs: () => performance.now() + laterMs });
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const intruder = await world.intruder();
     const manager = await jetstreamManager(intruder);
     // Until it is faster than the feed, which makes the stream anew.
@@ -274,16 +234,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await manager.streams.delete(STREAM);
       await manager.streams.add(other);
     };
-    await expect
-      .poll(
-        () =>
-          replace().then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+    await vi.waitFor(replace, { timeout: 20_000 });
     await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
     laterMs = 11_000;
     let heard = 0;
@@ -296,8 +247,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {
     const world = await open();
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const other = await world.startOtherFeed();
     await expect.poll(() => other.rivals, { timeout: 30_000 }).not.toEqual([]);
     expect(other.rivals[0]).toMatch(/began before this one.*STANDBY=true/);

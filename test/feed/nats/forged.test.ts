@@ -1,8 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { explainToPerson } from '../../../src/discord/explain.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
-import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
 import {
   decode,
@@ -18,30 +16,18 @@ import {
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { hasNats, startNats } from '../../support/servers.ts';
-import { activityItem, transferItem } from '../../venue/samples.ts';
-import { connectTo, firstPages, openFeedWorld } from '../feed-world.ts';
+import { hasNats } from '../../support/servers.ts';
+import { WALLET as A, activityItem, OTHER_WALLET as B, polledPage, transferItem } from '../../venue/samples.ts';
+import { openFeedWorld, openNats, shows, watch } from '../feed-world.ts';
 
-const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [WalletAddress, WalletAddress];
 /** All that the venue may ever be asked. */
 const TWO_ENDPOINTS = /^GET \/v1\/[\w/-]*0x[0-9a-f]{40}\/(?:activity|deposits-withdrawals)(?:\?[\w=&%.+-]*)?$/;
 const PERSON = { priority: 'person' } as const;
 
 /** Every value in a message in turn, in place of which something else is put. */
 function* forgeries(message: object): Generator<object> {
-  const wrong = [
-    null,
-    -1,
-    1e300,
-    '',
-    '../../orders',
-    `${A}/../../../keys`,
-    'x\r\nHost: evil',
-    `${A}?wallet=${B}`,
-    [],
-    {},
-    [{}],
-  ];
+  const texts = ['', '../../orders', `${A}/../../../keys`, 'x\r\nHost: evil', `${A}?wallet=${B}`];
+  const wrong = [null, -1, 1e300, ...texts, [], {}, [{}]];
   for (const [key, value] of Object.entries(message)) {
     for (const other of wrong) yield { ...message, [key]: other };
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -57,24 +43,12 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
   it('make the feed ask the venue for nothing but the two endpoints of a wallet, and it goes on', async () => {
     const world = await openFeedWorld('over NATS');
     world.venue.activity = [activityItem()];
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const intruder = await world.intruder();
-    const request = {
-      endpoint: 'activity',
-      wallet: A,
-      priority: 'background',
-      withinMs: 5_000,
-      guild: '1',
-      limit: 10,
-      cursor: 'c',
-      marketIds: ['901&wallet=0x1', '../../keys'],
-      txHash: '0x1/../../keys',
-      fromBlock: 1,
-      toBlock: 2,
-      fromTimestampSeconds: 1,
-      toTimestampSeconds: 2,
-    };
+    const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };
+    const filters = { limit: 10, cursor: 'c', marketIds: ['901&wallet=0x1', '../../keys'], txHash: '0x1/../../keys' };
+    const asked = { endpoint: 'activity', wallet: A, priority: 'background', withinMs: 5_000, guildId: '1' };
+    const request = { ...asked, ...filters, ...blocks };
     const poll = {
       bot: 'forger',
       instance: 'i',
@@ -118,20 +92,16 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     world.feed.watch(B);
     await world.page(({ wallet }) => wallet === A);
     const intruder = await world.intruder();
-    const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
-    const forged = (changes: object, pollId: number) => ({
-      ...{ endpoint: 'activity', wallet: B, pollId, items: [activityItem()], hasMore: false, unreadable: [], ...times },
-      ...changes,
-    });
+    const forged = (changes: Parameters<typeof polledPage>[0]) =>
+      polledPage({ wallet: B, items: [activityItem()], ...changes });
     const publish = (page: object, subject = pageSubject({ wallet: A, name: 'activity' })) =>
       jetstream(intruder).publish(subject, encode({ page }));
-    const own = forged({ wallet: A, items: [{ ...activityItem(), quantity: 99 }] }, Date.now() + 60_000);
-    await publish(forged({}, 1));
-    await publish(forged({ wallet: A, endpoint: 'deposits-withdrawals', items: [transferItem()] }, 2));
+    const own = forged({ wallet: A, pollId: Date.now() + 60_000, items: [{ ...activityItem(), quantity: 99 }] });
+    await publish(forged({ pollId: 1 }));
+    await publish(forged({ wallet: A, pollId: 2, endpoint: 'deposits-withdrawals', items: [transferItem()] }));
     for (const page of forgeries(own)) await publish(page);
     await publish(own);
-    const isOwn = (page: AnyPolledPage) => page.items.some((item) => 'quantity' in item && item.quantity === 99);
-    await world.page(isOwn);
+    await world.page(shows(99));
     const taken = world.pages.filter(({ pollId }) => pollId <= 2 || pollId === own.pollId);
     for (const page of taken) expect(page).toMatchObject({ wallet: A, endpoint: 'activity' });
     expect(taken.filter(({ pollId }) => pollId <= 2)).toEqual([]);
@@ -139,11 +109,8 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
   }, 60_000);
 
   it('fail a look-up with a reason', async () => {
-    const nats = await startNats();
-    onTestFinished(nats.stop);
-    const connection = await connectTo(nats);
-    onTestFinished(() => connection.close());
-    const lookUps = createRemoteLookUps(connection);
+    const { connection } = await openNats();
+    const lookUps = createRemoteLookUps(connection, () => {});
     const asked = () => lookUps.activity(A, { limit: 10 }, PERSON);
     const noFeed = await asked().catch((error: unknown) => error);
     expect(noFeed).toMatchObject({ kind: 'unreachable', isFeedAway: true });
@@ -184,8 +151,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
 
   it('are no word of the feed', async () => {
     const world = await openFeedWorld('over NATS');
-    world.feed.watch(A);
-    await firstPages(world, A);
+    await watch(world, A);
     const intruder = await world.intruder();
     intruder.publish(UNCHANGED.subject, encode({ polls: [['activity', A, 1, 1e12]] }));
     intruder.publish(UNCHANGED.subject, encode({ polls: [['orders', A, 1, 1]] }));

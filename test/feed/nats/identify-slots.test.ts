@@ -7,11 +7,11 @@ it('turns to log in are five seconds apart in each bucket, and whoever asks wait
   fc.assert(
     fc.property(asked, (questions) => {
       let nowMs = 0;
-      const slots = createIdentifySlots(() => nowMs);
+      const take = createIdentifySlots(() => nowMs);
       const last = new Map<number, number>();
       for (const { afterMs, bucket } of questions) {
         nowMs += afterMs;
-        const waitMs = slots.take(bucket);
+        const waitMs = take(bucket);
         const before = last.get(bucket);
         if (waitMs === 0) {
           expect(nowMs - (before ?? -6_000)).toBeGreaterThan(5_000);

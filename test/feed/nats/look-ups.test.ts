@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
 import { hasNats } from '../../support/servers.ts';
-import { activityItem } from '../../venue/samples.ts';
-import { firstPages, openFeedWorld } from '../feed-world.ts';
+import { WALLET as A, activityItem } from '../../venue/samples.ts';
+import { openFeedWorld, watch } from '../feed-world.ts';
 
-const A = `0x${'a'.repeat(40)}` as WalletAddress;
 const OWN = { priority: 'background', guildId: '100000000000000001' } as const;
 const PERSON = { priority: 'person' } as const;
 
@@ -18,10 +16,9 @@ async function openWorld() {
   });
   world.venue.activity = [activityItem()];
   world.venue.delayOf = (request) => (/limit=[1-8]\d\b/.test(request) ? isAnswering : undefined);
-  world.feed.watch(A);
-  await firstPages(world, A);
+  await watch(world, A);
   const asked = (filter: RegExp) => world.venue.requests.filter((request) => filter.test(request)).length;
-  const other = createRemoteLookUps(await world.intruder());
+  const other = createRemoteLookUps(await world.intruder(), () => {});
   return { world, other, answer, asked, lookUps: world.feed.lookUps };
 }
 

@@ -10,7 +10,6 @@ import {
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
-import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { createPageConsumer, MORE_TIME_MS } from '../../../src/feed/nats/page-consumer.ts';
 import { ensureStream, STREAM } from '../../../src/feed/nats/stream.ts';
 import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
@@ -19,17 +18,10 @@ import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { walletOf } from '../../support/wallet-of.ts';
+import { polledPage } from '../../venue/samples.ts';
 
-const [A, B, FOREIGN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as WalletAddress) as [
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-];
-
-function page(wallet: WalletAddress, pollId: number): AnyPolledPage {
-  const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
-  return { endpoint: 'activity', wallet, pollId, items: [], hasMore: false, unreadable: [], ...times };
-}
+const [A, B, FOREIGN] = [walletOf(0), walletOf(1), walletOf(2)];
 
 /** None where there is no stream. */
 async function consumersOf(manager: JetStreamManager, bot: string): Promise<ConsumerInfo[]> {
@@ -76,7 +68,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       sink: {
         async takePage(one) {
           const answer = (await changes.takePage?.(one)) ?? { isOpen: false };
-          taken.push(`${one.wallet.slice(0, 3)} ${one.pollId}`);
+          taken.push(`${one.wallet === A ? 'A' : 'B'} ${one.pollId}`);
           changes.onTaken?.();
           return answer;
         },
@@ -90,30 +82,24 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     // Only what is published from now on is for it.
     const own = () => consumersOf(manager, bot);
     await expect.poll(own).toHaveLength(1);
-    const publish = (one: AnyPolledPage, bytes: Uint8Array = encode({ page: one })) =>
-      jetstream(at).publish(pageSubject({ wallet: one.wallet, name: one.endpoint }), bytes, {
-        msgID: String(one.pollId),
-      });
+    const publish = (wallet: WalletAddress, pollId: number, bytes = encode({ page: polledPage({ wallet, pollId }) })) =>
+      jetstream(at).publish(pageSubject({ wallet, name: 'activity' }), bytes, { msgID: String(pollId) });
+    const publishAll = async (...pages: readonly (readonly [WalletAddress, number])[]) => {
+      for (const one of pages) await publish(...one);
+    };
     const pending = async () => {
       const [info] = await own();
       return info === undefined ? null : info.num_pending + info.num_ack_pending;
     };
-    return { bot, consumer, taken, lines, publish, pending, own, manager };
+    return { bot, consumer, taken, lines, publish, publishAll, pending, own, manager };
   };
 
   it('takes those of a wallet in their order, drops those of others, and acknowledges all', async () => {
-    const { consumer, taken, publish, pending } = await open({ monotonicMs: () => 0 });
-    for (const [wallet, pollId] of [
-      [A, 1],
-      [FOREIGN, 2],
-      [B, 3],
-      [A, 4],
-    ] as const) {
-      await publish(page(wallet, pollId));
-    }
+    const { consumer, taken, publishAll, pending } = await open({ monotonicMs: () => 0 });
+    await publishAll([A, 1], [FOREIGN, 2], [B, 3], [A, 4]);
     await expect.poll(pending).toBe(0);
-    expect(taken.toSorted()).toEqual(['0x1 1', '0x1 4', '0x2 3']);
-    expect(taken.filter((text) => text.startsWith('0x1'))).toEqual(['0x1 1', '0x1 4']);
+    expect(taken.toSorted()).toEqual(['A 1', 'A 4', 'B 3']);
+    expect(taken.filter((text) => text.startsWith('A'))).toEqual(['A 1', 'A 4']);
     expect(consumer.received()).toBe(4);
   });
 
@@ -132,13 +118,13 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       },
       abandon: async ({ pollId }) => void abandoned.push(pollId),
     });
-    await publish(page(A, 10));
-    for (let pollId = 11; pollId < 60; pollId += 1) await publish(page(B, pollId));
+    await publish(A, 10);
+    for (let pollId = 11; pollId < 60; pollId += 1) await publish(B, pollId);
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10]);
     await expect.poll(pending).toBe(0);
     expect(taken).toHaveLength(49);
-    await publish(page(A, 61));
-    for (let pollId = 62; pollId < 99; pollId += 1) await publish(page(B, pollId));
+    await publish(A, 61);
+    for (let pollId = 62; pollId < 99; pollId += 1) await publish(B, pollId);
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10, 61]);
   });
 
@@ -170,7 +156,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
         await published;
         if (signal.aborted) return;
         const isTaken = new Promise<void>((resolve) => listeners.add(resolve));
-        await world.publish(page(B, pollId));
+        await world.publish(B, pollId);
         await isTaken;
         await new Promise((resolve) => setImmediate(resolve));
         const received = world.consumer.received();
@@ -182,7 +168,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     onTestFinished(() => {
       for (const listener of listeners) listener();
     });
-    for (const each of [501, 502, 503, 504]) await world.publish(page(A, each));
+    for (const each of [501, 502, 503, 504]) await world.publish(A, each);
     allPublished();
     await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([501, 504]);
     expect(attempts).toEqual([...Array(8).fill(501), ...Array(8).fill(504)]);
@@ -196,22 +182,15 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       release = resolve;
     });
     let laterMs = 0;
-    const { consumer, taken, publish } = await open({
+    const { consumer, taken, publishAll } = await open({
       async takePage({ wallet }) {
         if (wallet === A) await held;
         return { isOpen: false };
       },
       monotonicMs: () => laterMs,
     });
-    for (const [wallet, pollId] of [
-      [B, 301],
-      [A, 302],
-      [B, 303],
-      [FOREIGN, 304],
-    ] as const) {
-      await publish(page(wallet, pollId));
-    }
-    await expect.poll(() => taken).toEqual(['0x2 301', '0x2 303']);
+    await publishAll([B, 301], [A, 302], [B, 303], [FOREIGN, 304]);
+    await expect.poll(() => taken).toEqual(['B 301', 'B 303']);
     laterMs = 10_000;
     expect(consumer.received()).toBe(301);
     laterMs = 0;
@@ -244,36 +223,36 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
-    await publish(page(A, 101), Buffer.from('{"version":1,"page":'));
-    await publish(page(A, 102), Buffer.from(JSON.stringify({ version: 2, page: 'of the future' })));
+    await publish(A, 101, Buffer.from('{"version":1,"page":'));
+    await publish(A, 102, Buffer.from(JSON.stringify({ version: 2, page: 'of the future' })));
     // Left in the stream by an earlier release: the feed gives what is missing.
-    await publish(page(A, 104), Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
-    await publish(page(A, 105));
-    await expect.poll(() => taken).toEqual(['0x1 105']);
+    await publish(A, 104, Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
+    await publish(A, 105);
+    await expect.poll(() => taken).toEqual(['A 105']);
     expect(versions).toEqual([2]);
     expect(lines.map(({ event }) => event)).toContain('page.unreadable');
   });
 
   it('goes on where its stream or its consumer is deleted', async () => {
     const { taken, publish, own, manager } = await open();
-    await publish(page(A, 201));
-    await expect.poll(() => taken).toEqual(['0x1 201']);
+    await publish(A, 201);
+    await expect.poll(() => taken).toEqual(['A 201']);
     const [first] = await own();
     await manager.consumers.delete(STREAM, first?.name ?? '');
     const isBack = async () => (await own()).length === 1;
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
-    await publish(page(A, 202));
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202']);
+    await publish(A, 202);
+    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202']);
     await manager.streams.delete(STREAM);
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
-    await publish(page(A, 203));
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['0x1 201', '0x1 202', '0x1 203']);
+    await publish(A, 203);
+    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202', 'A 203']);
   }, 60_000);
 
   it('is given what an earlier run has not taken, and all that comes, though the connection of that run is dead and asks for more', async () => {
     const first = await open();
-    await first.publish(page(A, 401));
-    await expect.poll(() => first.taken).toEqual(['0x1 401']);
+    await first.publish(A, 401);
+    await expect.poll(() => first.taken).toEqual(['A 401']);
     await first.consumer.stop();
     const [{ name } = { name: '' }] = await first.own();
     const dead = await (await jetstream(connection).consumers.get(STREAM, name)).consume({ max_messages: 200 });
@@ -282,11 +261,11 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     void (async () => {
       for await (const message of dead) given.push(message.seq);
     })();
-    for (const pollId of [402, 403]) await first.publish(page(A, pollId));
+    for (const pollId of [402, 403]) await first.publish(A, pollId);
     await expect.poll(() => given).toHaveLength(2);
     const second = await open({ bot: first.bot });
-    for (const pollId of [404, 405, 406, 407]) await second.publish(page(A, pollId));
-    await expect.poll(() => second.taken).toEqual([402, 403, 404, 405, 406, 407].map((pollId) => `0x1 ${pollId}`));
+    for (const pollId of [404, 405, 406, 407]) await second.publish(A, pollId);
+    await expect.poll(() => second.taken).toEqual([402, 403, 404, 405, 406, 407].map((pollId) => `A ${pollId}`));
     expect(await second.own()).toHaveLength(1);
   });
 
@@ -301,7 +280,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { taken, lines, publish, own: consumers } = await open({}, at);
-    for (const pollId of [1, 2, 3]) await publish(page(A, pollId));
+    for (const pollId of [1, 2, 3]) await publish(A, pollId);
     await expect.poll(() => taken).toHaveLength(3);
     const [begun] = await consumers();
     const isBack = until(at, 'reconnect');
@@ -309,7 +288,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     rmSync(join(folder, 'jetstream', '$G', 'streams', STREAM, 'msgs'), { recursive: true });
     await own.start();
     await isBack;
-    expect(await publish(page(A, 4))).toMatchObject({ seq: 1 });
+    expect(await publish(A, 4)).toMatchObject({ seq: 1 });
     const [found] = await consumers();
     // Where the reading itself has failed while the server was away, there is another one already; or the server has forgotten
     // what it gave to this one.
@@ -317,8 +296,8 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     const sign = isAhead ? ['nats.consumer_lost'] : found?.name === begun?.name ? [] : ['nats.consumer_failed'];
     vi.advanceTimersByTime(MORE_TIME_MS);
     await expect.poll(async () => (await consumers())[0]?.delivered.stream_seq, { timeout: 20_000 }).toBeLessThan(3);
-    await publish(page(A, 5));
-    await expect.poll(() => taken).toContain('0x1 5');
+    await publish(A, 5);
+    await expect.poll(() => taken).toContain('A 5');
     expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(sign));
   }, 60_000);
 });

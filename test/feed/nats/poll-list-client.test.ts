@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollListClient } from '../../../src/feed/nats/poll-list-client.ts';
 import { decode, encode, POLL_LIST, type PollListReply } from '../../../src/feed/nats/wire.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
+import { walletOf } from '../../support/wallet-of.ts';
 
 const NATS_LIMIT_BYTES = 1_048_576;
-const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
 
 function world() {
   vi.useFakeTimers();
@@ -31,10 +30,10 @@ function world() {
     instance: 'run',
     shards: null,
     guildsOf: () => Array.from({ length: 80 }, (_, index) => `${10n ** 18n + BigInt(index)}`),
-    onTaken: () => {
-      taken += 1;
-    },
     onRefused: (reason) => refusals.push(reason),
+  });
+  void client.taken.then(() => {
+    taken += 1;
   });
   onTestFinished(client.stop);
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);

@@ -5,10 +5,9 @@ import { createPollLists } from '../../../src/feed/nats/poll-lists.ts';
 import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
+import { walletOf } from '../../support/wallet-of.ts';
 
-const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as WalletAddress;
-const A = wallet(1);
-const B = wallet(2);
+const [A, B] = [walletOf(0), walletOf(1)];
 const entry = (of: WalletAddress, changes: Partial<ListEntry> = {}): ListEntry => ({
   wallet: of,
   guilds: ['g'],
@@ -203,7 +202,7 @@ describe('poll lists', () => {
           const { lists, polled, say } = world();
           let last = new Map<WalletAddress, readonly string[]>();
           for (const list of generations) {
-            last = new Map(list.map(([of, guilds]) => [wallet(of), guilds]));
+            last = new Map(list.map(([of, guilds]) => [walletOf(of), guilds]));
             say({ entries: [...last].map(([of, guilds]) => entry(of, { guilds: [...guilds] })) });
           }
           expect(polled).toEqual(new Set(last.keys()));

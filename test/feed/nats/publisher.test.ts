@@ -1,35 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DetectionState, detect, initialDetectionState } from '../../../src/alerts/detect.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import { type ActivityItem, activityIdentity } from '../../../src/domain/records.ts';
 import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { createPublisher } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { activityItem } from '../../venue/samples.ts';
+import { activityItem, polledPage, WALLET } from '../../venue/samples.ts';
 
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const NOW = 1_800_000_000;
 let pollId = 0;
 
 /** A page with a record for each quantity. */
-function page(quantities: readonly number[], changes: Partial<AnyPolledPage> = {}): AnyPolledPage {
+function page(quantities: readonly number[], changes: Parameters<typeof polledPage>[0] = {}): AnyPolledPage {
   pollId += 1;
-  return {
-    endpoint: 'activity',
-    wallet: WALLET,
-    pollId,
-    items: quantities.map((quantity) => ({ ...activityItem(), quantity })),
-    hasMore: false,
-    unreadable: [],
-    fromSeconds: null,
-    venueSeconds: pollId,
-    earliestSeconds: activityItem().time,
-    latestSeconds: activityItem().time,
-    ...changes,
-  } as AnyPolledPage;
+  const { time } = activityItem();
+  const items = quantities.map((quantity) => ({ ...activityItem(), quantity }));
+  return polledPage({ pollId, items, venueSeconds: pollId, earliestSeconds: time, latestSeconds: time, ...changes });
 }
 
 /** @param maxPayload bytes that the server takes in a message */
@@ -57,12 +45,8 @@ function world(maxPayload = 1_000_000) {
     },
     fence: async () => {},
   } as unknown as Parameters<typeof createPublisher>[1];
-  return {
-    state,
-    published,
-    unchanged,
-    publisher: createPublisher(testMachine({ monotonicMs: () => state.nowMs }), deps),
-  };
+  const publisher = createPublisher(testMachine({ monotonicMs: () => state.nowMs }), deps);
+  return { state, published, unchanged, publisher };
 }
 
 /** What a bot makes of pages. */
@@ -74,7 +58,7 @@ function detector(sinceSeconds: number) {
     gaps,
     take(shown: AnyPolledPage) {
       const items = shown.items.flatMap((each) => ('quantity' in each ? [each] : []));
-      const detection = detect({ ...shown, items }, state, activityIdentity, shown);
+      const detection = detect({ ...shown, items }, state, activityIdentity);
       state = detection.state;
       announced.push(...detection.fresh.map(({ item }) => item.quantity));
       if (detection.gap !== null) gaps.push(detection.gap);
@@ -132,10 +116,8 @@ describe('the publisher', () => {
   it('leaves out what is older than an hour and than its news, unless a bot has missed pages or waits for a second look', async () => {
     const { state, published, publisher } = world();
     const hours = (...ages: number[]): AnyPolledPage => {
-      const { items, ...rest } = page(ages);
-      const times = { venueSeconds: NOW, earliestSeconds: NOW, latestSeconds: NOW };
-      const aged = ages.map((age) => ({ ...activityItem(), quantity: age, time: NOW - age * 3_600 }));
-      return { ...rest, ...times, items: aged } as AnyPolledPage;
+      const items = ages.map((age) => ({ ...activityItem(), quantity: age, time: NOW - age * 3_600 }));
+      return page([], { items, venueSeconds: NOW, earliestSeconds: NOW, latestSeconds: NOW });
     };
     const last = () => published.at(-1);
     const shown = () => [last()?.items.map(({ time }) => (NOW - time) / 3_600), last()?.fromSeconds, last()?.hasMore];
@@ -185,12 +167,8 @@ describe('the publisher', () => {
             }
             const newestFirst = ledger.toSorted((a, b) => b.time - a.time);
             const times = { venueSeconds: nowSeconds, earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
-            const shown = {
-              ...page([]),
-              ...times,
-              items: newestFirst.slice(0, size),
-              hasMore: ledger.length > size,
-            } as AnyPolledPage;
+            const items = newestFirst.slice(0, size);
+            const shown = page([], { ...times, items, hasMore: ledger.length > size });
             const before = published.length;
             await publisher.takePage(shown);
             onFull.take(shown);

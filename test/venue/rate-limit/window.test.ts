@@ -122,13 +122,11 @@ describe('a window', () => {
     const { window, learn, mayPoll } = open(0.9);
     learn(0, 12, 10_000);
     expect(window.view(0)).toMatchObject({ allowance: 90, remaining: 12 });
-    const first = window.sent(POLLER, 1);
+    window.sent(POLLER, 1);
     expect(mayPoll(1)).toBe(true);
     window.sent(POLLER, 1);
     expect(mayPoll(1)).toBe(false);
     expect(window.closedUntilMs()).toBeNull();
-    window.cancelled(first);
-    expect(mayPoll(2)).toBe(true);
     const { window: spent, learn: spend, mayPoll: maySpend } = open(0.9);
     spend(0, 11, 10_000);
     expect([maySpend(0), spent.closedUntilMs()]).toEqual([true, null]);
@@ -137,32 +135,11 @@ describe('a window', () => {
     expect([maySpend(9_999), maySpend(10_000)]).toEqual([false, true]);
   });
 
-  it('gives back the share of a request that was never sent, also of one that was on its way when the window began', () => {
-    const { window, learn } = open();
-    learn(0, 50, 10_000);
-    const sent = window.sent(POLLER, 5);
-    expect(window.view(5).used.poller).toBe(2);
-    window.cancelled(sent);
-    expect(window.view(5).used.poller).toBe(1);
-    const older = window.sent(POLLER, 9_000);
-    learn(10_000, 50, 20_000);
-    window.sent(POLLER, 10_000);
-    const { poller } = window.view(10_000).used;
-    window.cancelled(older);
-    expect(window.view(10_000).used.poller).toBe(poller - 1);
-    const atItsBegin = window.sent(POLLER, 10_000);
-    window.cancelled(atItsBegin);
-    expect(window.view(10_000).used.poller).toBe(poller - 1);
-  });
-
-  it('gives back to what the bot asks by itself what was never sent, or was counted in an older one', () => {
+  it('gives back to what the bot asks by itself what was counted in an older one', () => {
     const { window, saying, learn } = open();
     const mayAsk = (nowMs: number) => window.next(nowMs, { ...NOBODY, background: 1 }) !== null;
     const background: Requester = { priority: 'background', guildId: '' };
     learn(0, 10, 10_000, 10);
-    const [unsent] = [window.sent(background, 1)];
-    expect(mayAsk(1)).toBe(false);
-    window.cancelled(unsent);
     expect(mayAsk(1)).toBe(true);
     const older = window.sent(background, 9_000);
     learn(10_000, 9, 20_000, 10);
@@ -200,13 +177,13 @@ describe('a window', () => {
 });
 
 describe('what is left is not known', () => {
-  it('so that one request goes out, and another when the first is answered, cancelled or lost for three seconds', () => {
+  it('so that one request goes out, and another when the first is answered or lost for three seconds', () => {
     const { window, mayPoll } = open();
     expect(mayPoll(0)).toBe(true);
     const probe = window.sent(POLLER, 0);
     expect([mayPoll(0), mayPoll(2_999), window.nextChangeAtMs(), mayPoll(3_000)]).toEqual([false, false, 3_000, true]);
-    window.cancelled(probe);
-    expect(mayPoll(0)).toBe(true);
+    window.completed(probe, null, 20);
+    expect(mayPoll(0)).toBe(false);
     const unanswered = window.sent(POLLER, 10);
     window.completed(unanswered, null, 20);
     expect([mayPoll(1_009), mayPoll(1_010)]).toEqual([false, true]);
