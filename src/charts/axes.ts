@@ -23,19 +23,10 @@ const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000,
 /** Times that fit below a chart. */
 const MOST = 3;
 
-/** A tick of the axis: USDC, and its label. */
-export interface MoneyTick {
-  readonly value: number;
-  readonly label: string;
-}
+export type MoneyTick = ReturnType<typeof moneyTicks>[number];
 
-/**
- * Round values of USDC that enclose a range, see `roundValues`, with their labels.
- *
- * @param low lowest value, finite
- * @param high highest value, finite, not below `low`
- */
-export function moneyTicks(low: number, high: number, language: Language): MoneyTick[] {
+/** Round values of USDC that enclose a range, see `roundValues`, with their labels. */
+export function moneyTicks(low: number, high: number, language: Language) {
   const { values } = roundValues(low, high);
   const format = new Intl.NumberFormat(language.tag, {
     style: 'currency',
@@ -49,12 +40,9 @@ export function moneyTicks(low: number, high: number, language: Language): Money
 }
 
 /**
- * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is always one of them, for
- * amounts are compared by length; it is an end, or between ends that may be twice as far from it on one side.
- *
- * @param low lowest value, finite
- * @param high highest value, finite, not below `low`
- * @returns `exponent`: of the last digit of the values
+ * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is always one of them,
+ * as amounts are compared by length; it is an end, or between ends that may be twice as far from it on one side.
+ * @param low finite @param high finite, not below `low` @returns `exponent`: of the last digit of the values
  */
 export function roundValues(low: number, high: number) {
   const [least, most] = [Math.max(0, -low), Math.max(0, high)];
@@ -82,19 +70,14 @@ function scaled(figure: number, power: number): number {
   return Number(`${figure}e${power}`);
 }
 
-/** A tick of the axis: Unix seconds, and its label. */
 export interface TimeTick {
   readonly seconds: number;
   readonly label: string;
 }
 
 /**
- * Round times of UTC inside a range: full minutes, hours, days, Mondays or first days of a month. Midnight is named by
- * its day.
- *
- * @param from Unix seconds
- * @param to Unix seconds, after `from`
- * @returns one to three: more do not fit on a phone
+ * Round times of UTC inside a range (Unix seconds): full minutes, hours, days, Mondays or first days of a month;
+ * midnight is named by its day. One to three: more do not fit on a phone.
  */
 export function timeTicks(from: number, to: number, language: Language): TimeTick[] {
   const span = to - from;
@@ -122,30 +105,26 @@ function monthTicks(from: number, to: number, language: Language): TimeTick[] {
   const step = MONTH_STEPS.find((count) => span / count < MOST) ?? 24_000;
   const ticks: TimeTick[] = [];
   for (let month = Math.ceil(months(from) / step) * step; ; month += step) {
-    const seconds = Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000;
+    const date = new Date(Date.UTC(Math.floor(month / 12), month % 12));
+    const seconds = date.getTime() / 1000;
     if (!(seconds <= to)) return ticks;
-    const year = Math.floor(month / 12);
-    if (seconds >= from) {
-      ticks.push({ seconds, label: step % 12 === 0 ? String(year) : dates.month(new Date(seconds * 1000)) });
-    }
+    const label = step % 12 === 0 ? String(date.getUTCFullYear()) : dates.month(date);
+    if (seconds >= from) ticks.push({ seconds, label });
   }
 }
 
 /** How days and months of UTC are written: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
 function datesOf({ tag, texts }: Language) {
-  const months = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
+  const { format: month } = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
   const { chart } = texts.digest;
-  const day = (date: Date) => String(date.getUTCDate());
-  const month = (date: Date) => months.format(date);
-  const year = (date: Date) => String(date.getUTCFullYear());
   return {
-    day: (date: Date) => chart.day(day(date), month(date)),
-    month: (date: Date) => chart.month(month(date), year(date)),
-    date: (date: Date) => chart.date(day(date), month(date), year(date)),
+    day: (date: Date) => chart.day(String(date.getUTCDate()), month(date)),
+    month: (date: Date) => chart.month(month(date), String(date.getUTCFullYear())),
+    date: (date: Date) => chart.date(String(date.getUTCDate()), month(date), String(date.getUTCFullYear())),
   };
 }
 
-/** A range as text, in UTC: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
+/** A range as text: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
 export function rangeLabel(from: number, to: number, language: Language): string {
   const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
   const dates = datesOf(language);

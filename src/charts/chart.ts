@@ -33,15 +33,16 @@ const GAP_SHARE = 0.18;
 /** Units of a chart: so that every amount above 0 can be seen. */
 const LEAST_HEIGHT = 1.5;
 const STEP_COLOUR = '#4da3ff';
-/** Characters that the charts' font has; others would be drawn as an empty box. A test compares it with the font's table. */
+/** Characters that the charts' font has; others would be empty boxes. A test compares it with the font's table. */
 const DRAWN =
   /[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2212]/u;
-const ELLIPSIS = '…';
 /** UTF-16 units of a text that are read. */
 const RAW_MAX = 2_000;
 
-/** What every chart over a time shows. */
-interface TimeChart {
+/** A chart as SVG, with its alternative text in the reader's language. */
+export type Chart = Readonly<Record<'alt' | 'svg', string>>;
+
+interface TimeChart extends Pick<Chart, 'alt'> {
   /** Of the axes, see `chartLanguage`. */
   readonly language: Language;
   /** Drawable text, see `drawable`. */
@@ -63,30 +64,23 @@ export interface BarSeries {
   readonly direction: 'up' | 'down';
 }
 
-/** What a bar chart shows. */
 interface BarChart extends TimeChart {
   readonly series: readonly BarSeries[];
   /** Buckets of time that hold something, in any order. */
   readonly bars: readonly {
     /** Unix seconds. */
     readonly fromSeconds: number;
-    /** Where it ends, if it is longer or shorter than the others. */
-    readonly toSeconds?: number;
+    readonly toSeconds: number;
     /** USDC of each series, in their order; not negative. */
     readonly values: readonly number[];
   }[];
-  readonly bucketSeconds: number;
 }
 
-/** A change of the sum. */
-export interface StepPoint {
-  readonly seconds: number;
-  /** USDC from here on. */
-  readonly value: number;
-}
+/** `value`: USDC from here on. */
+export type StepPoint = Readonly<Record<'seconds' | 'value', number>>;
 
-/** A chart of amounts in buckets of time, as SVG; null if there is nothing to draw, or nothing that could be drawn. */
-export function barChart({ series, bars, bucketSeconds, ...data }: BarChart): string | null {
+/** A chart of amounts in buckets of time; null if there is nothing to draw, or nothing that could be drawn. */
+export function barChart({ series, bars, ...data }: BarChart): Chart | null {
   const heightOf = (direction: BarSeries['direction']) =>
     Math.max(
       0,
@@ -100,7 +94,7 @@ export function barChart({ series, bars, bucketSeconds, ...data }: BarChart): st
   const money = moneyTicks(-down, up, data.language).map((tick) => ({ ...tick, label: tick.label.replace(MINUS, '') }));
   const axes = createAxes(data, money, series);
   const marks = bars.map((bar) => {
-    const slot = axes.x(bar.toSeconds ?? bar.fromSeconds + bucketSeconds) - axes.x(bar.fromSeconds);
+    const slot = axes.x(bar.toSeconds) - axes.x(bar.fromSeconds);
     const width = Math.min(WIDEST_BAR, slot * (1 - GAP_SHARE));
     const left = axes.x(bar.fromSeconds) + (slot - width) / 2;
     const stacked = { up: 0, down: 0 };
@@ -114,15 +108,11 @@ export function barChart({ series, bars, bucketSeconds, ...data }: BarChart): st
       return rectangle(left, direction === 'up' ? base - height : base, width, height, colour);
     });
   });
-  return axes.svg(marks.flat().join(''));
+  return { alt: data.alt, svg: axes.svg(marks.flat().join('')) };
 }
 
-/**
- * A chart of a sum that changes in steps from zero on, as SVG; null if there is no step, or none that could be drawn.
- *
- * @param points oldest first
- */
-export function stepChart(data: TimeChart, points: readonly StepPoint[]): string | null {
+/** A chart of a sum that changes in steps, oldest first, from zero on; null if there is no step that can be drawn. */
+export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart | null {
   const values = [0, ...points.map(({ value }) => value)];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (points.length === 0 || !(Math.max(-low, high) < DRAWN_BELOW_USDC)) return null;
@@ -130,21 +120,17 @@ export function stepChart(data: TimeChart, points: readonly StepPoint[]): string
   const steps = points.map(({ seconds, value }) => `H${round(x(seconds))}V${round(y(value))}`);
   const outline = `M${round(left)} ${round(y(0))}${steps.join('')}H${round(RIGHT)}`;
   const area = `${outline}V${round(y(0))}H${round(left)}Z`;
-  return svg(
-    [
-      `<path d="${area}" fill="${STEP_COLOUR}" fill-opacity="0.22"/>`,
-      `<path d="${outline}" fill="none" stroke="${STEP_COLOUR}" stroke-width="3.5" stroke-linejoin="round"/>`,
-      `<circle cx="${round(RIGHT)}" cy="${round(y(values.at(-1) ?? 0))}" r="6" fill="${STEP_COLOUR}"/>`,
-    ].join(''),
-  );
+  const marks = [
+    `<path d="${area}" fill="${STEP_COLOUR}" fill-opacity="0.22"/>`,
+    `<path d="${outline}" fill="none" stroke="${STEP_COLOUR}" stroke-width="3.5" stroke-linejoin="round"/>`,
+    `<circle cx="${round(RIGHT)}" cy="${round(y(values.at(-1) ?? 0))}" r="6" fill="${STEP_COLOUR}"/>`,
+  ];
+  return { alt: data.alt, svg: svg(marks.join('')) };
 }
 
 /** Title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
-function createAxes(
-  { language, title, note, fromSeconds, toSeconds, time }: TimeChart,
-  money: readonly MoneyTick[],
-  series: readonly BarSeries[],
-) {
+function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: readonly BarSeries[]) {
+  const { language, title, note, fromSeconds, toSeconds, time } = chart;
   const longest = Math.max(...money.map(({ label }) => label.length));
   const left = MARGIN + Math.ceil(longest * LABEL_SIZE * DIGIT_WIDTH) + 10;
   const { top, svg: head } = heading(title, note, series);
@@ -176,7 +162,7 @@ function createAxes(
   };
 }
 
-/** Title, legend and note as SVG, and `top`, where what is below them may begin. Texts that are too long for a line are smaller. */
+/** Title, legend and note as SVG, and `top`, where what is below may begin. Texts too long for a line are smaller. */
 export function heading(title: string, note: string, series: readonly BarSeries[]) {
   let y = 60;
   const parts = [fitting(title, y, TITLE_SIZE, COLOURS.text)];
@@ -223,7 +209,6 @@ function legend(series: readonly BarSeries[], y: number): string {
     .join('');
 }
 
-/** A rectangle as SVG, with rounded corners. */
 function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="2" fill="${fill}"/>`;
 }
@@ -238,29 +223,21 @@ export function gridLine(value: number, x1: number, y1: number, x2: number, y2: 
   return value === 0 ? line(x1, y1, x2, y2, COLOURS.zero, 2) : line(x1, y1, x2, y2, COLOURS.grid, 1);
 }
 
-/** A line as SVG. */
 export function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }
 
+type Anchor = 'start' | 'middle' | 'end';
+
 /** Any text as SVG, escaped here. @param y of its base line */
-export function text(
-  content: string,
-  x: number,
-  y: number,
-  size: number,
-  fill: string,
-  anchor: 'start' | 'middle' | 'end',
-): string {
+export function text(content: string, x: number, y: number, size: number, fill: string, anchor: Anchor): string {
   const escaped = content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
 }
 
 /**
  * Somebody else's text for a chart, not yet escaped: one line of characters that the font draws, the others left out.
- *
- * @param maxCharacters of the result, the closing … included
- * @param fallback our own words, if nothing is left
+ * @param maxCharacters of the result, the closing … included @param fallback our own words, if nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
   const characters = Array.from(text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' ')).filter((character) =>
@@ -268,7 +245,7 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
   );
   const kept = characters.join('').replace(/ {2,}/g, ' ').trim();
   if (!/[^ \p{P}\p{S}]/u.test(kept)) return fallback;
-  return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}${ELLIPSIS}` : kept;
+  return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}…` : kept;
 }
 
 /** The language that a chart is written in: English where the charts' font has no letters for the reader's own. */

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { renderAsync } from '@resvg/resvg-js';
-import { FONT } from './chart.ts';
+import type { Logger } from 'pino';
+import { type Chart, FONT } from './chart.ts';
 
 /** Pixels for each unit of a chart: 1,200 × 750, so that letters are sharp on a phone. */
 const SCALE = 1.5;
@@ -12,25 +13,39 @@ export type ChartRenderer = ReturnType<typeof createChartRenderer>;
 
 /** Renders charts to PNG. @throws Error if the package of the font is not installed */
 export function createChartRenderer() {
-  const fontFiles = [chartFontFile()];
+  const font = { loadSystemFonts: false, fontFiles: [chartFontFile()], defaultFontFamily: FONT };
   const collect = youngCollector();
   let last: Promise<unknown> = Promise.resolve();
 
-  const render = async (svg: string): Promise<Buffer> => {
-    const image = await renderAsync(svg, {
-      font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FONT },
-      fitTo: { mode: 'zoom', value: SCALE },
-    });
-    return image.asPng();
-  };
   return {
     /** One at a time, on another thread; only the encoding of the file blocks the event loop. */
     png(svg: string): Promise<Buffer> {
-      const rendered = last.then(() => render(svg));
+      const rendered = last.then(async () => {
+        const image = await renderAsync(svg, { font, fitTo: { mode: 'zoom', value: SCALE } });
+        return image.asPng();
+      });
       last = rendered.then(collect, collect);
       return rendered;
     },
   };
+}
+
+/**
+ * A chart as a file without a name; null if there is nothing to draw, or drawing fails: an answer goes without it then.
+ * @param about what it belongs to, for the log
+ */
+export async function pictureOf(
+  { charts, log }: { readonly charts: ChartRenderer; readonly log: Logger },
+  about: object,
+  draw: () => Chart | null,
+) {
+  try {
+    const chart = draw();
+    return chart === null ? null : { attachment: await charts.png(chart.svg), description: chart.alt };
+  } catch (error) {
+    log.error({ event: 'chart.failed', ...about, err: error });
+    return null;
+  }
 }
 
 /** Path of the font that charts are drawn with: the same on every machine, also on one without fonts. */

@@ -1,7 +1,7 @@
 import { type TimeTick, timeTicks } from '../charts/axes.ts';
-import { barChart, chartLanguage, drawable } from '../charts/chart.ts';
-import type { ChartRenderer } from '../charts/render.ts';
-import { filesLeftOut } from '../discord/attachments.ts';
+import { barChart, type Chart, chartLanguage, drawable } from '../charts/chart.ts';
+import { type ChartRenderer, pictureOf } from '../charts/render.ts';
+import { filesLeftOut, withNote } from '../discord/attachments.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
@@ -14,7 +14,7 @@ import type { Registry } from '../watches/registry.ts';
 import { isLeaving, seenSinceOf } from '../watches/watch.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import { firstInstantAt, type Zone } from './schedule.ts';
+import { createZone, firstInstantAt, type Zone } from './schedule.ts';
 import { type Period, periodBetween, type WalletFigures, walletFigures } from './stats.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -28,7 +28,6 @@ const OTHERS_COLOUR = '#9aa3b2';
 const NAME_MAX = 12;
 const PICTURE = 'digest.png';
 
-/** Makes digests of what is known of a channel's wallets. */
 export function createDigestComposer(
   { nowMs, log }: Machine,
   parts: {
@@ -41,19 +40,16 @@ export function createDigestComposer(
     readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
     readonly charts: ChartRenderer;
     readonly links: Links;
-    /** What a channel reads. */
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
   const { registry, knowledgeOf, rankedIn, isRead, charts, links, languageOf } = parts;
-  return async ({ channelId, schedule }: Digest, { fromMs, startedAtMs }: UnderWay, zone: Zone, reference: string) => {
+  return async ({ channelId, schedule }: Digest, { fromMs, startedAtMs }: UnderWay, reference: string) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
-    const period = periodBetween(
-      Math.max(fromMs, composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000),
-      startedAtMs,
-    );
+    const keptSinceMs = composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000;
+    const period = periodBetween(Math.max(fromMs, keptSinceMs), startedAtMs);
     const everRanked = rankedIn(channelId);
     const wallets = await Promise.all(
       registry
@@ -68,63 +64,43 @@ export function createDigestComposer(
           const digestWallet = { wallet, label: watch.label ?? undefined, isBehind, record };
           const volume = knowledge?.portfolio.volume ?? [];
           return {
-            ...walletFigures(knowledge, digestWallet, period, nowSeconds, watch),
+            ...walletFigures(knowledge, digestWallet, period, watch),
             volume: volume.filter(({ startSeconds }) => startSeconds >= seenSinceOf(watch)),
           };
         }),
     );
     const text = { schedule, period, wallets, everRanked, reference, links, picture: null, language };
     const plain = digestEmbed(text);
-    const svg = digestPicture({ schedule, period, wallets, zone, language });
-    // A digest without its picture is better than none.
-    const failed = (error: unknown) => {
-      log.error({ event: 'chart.failed', channel: channelId, err: error });
-      return null;
-    };
-    const png = svg === null ? null : await charts.png(svg).catch(failed);
-    if (png === null) return { embed: plain, plain, picture: null };
-    const { altPerHour, altPerDay } = language.texts.digest.chart;
+    const drawn = await pictureOf({ charts, log }, { channel: channelId }, () => digestPicture(text));
+    if (drawn === null) return { body: { embeds: [plain] }, withoutPicture: null };
     return {
-      embed: digestEmbed({ ...text, picture: PICTURE }),
-      /** How it looks without its picture. */
-      plain,
-      picture: {
-        name: PICTURE,
-        description: barsOf(period) === 'hour' ? altPerHour : altPerDay,
-        png,
-        /** Says that it is missing. @param error with which it was refused; null: the permission is missing */
-        leftOut: (error: unknown) => filesLeftOut('picture', error)(language),
-      },
+      body: { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture: { name: PICTURE, ...drawn } },
+      /** How it looks without its picture. @param error with which that was refused; null: the permission is missing */
+      withoutPicture: (error: unknown) => ({ embeds: [withNote(plain, filesLeftOut('picture', error)(language))] }),
     };
   };
 }
 export type ComposeDigest = ReturnType<typeof createDigestComposer>;
 export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;
 
-/** What a picture is drawn of; its axis shows the zone's wall clock. */
 export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'language'> {
   readonly wallets: readonly (Pick<WalletFigures, 'wallet' | 'label'> & { readonly volume: Volume })[];
-  /** Of the schedule. */
-  readonly zone: Zone;
-}
-
-/** What the bars of a period stand for: an hour each up to two days, a day each beyond. */
-function barsOf({ fromSeconds, toSeconds }: Period): 'hour' | 'day' {
-  return toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS ? 'hour' : 'day';
 }
 
 /**
- * Bars of traded volume, an hour or a day each, the three wallets that traded most in colours of their own. Days begin at
- * the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the last may be cut.
- * Null if nothing was traded.
+ * Bars of traded volume, an hour each up to two days, then a day each; the three busiest wallets each in its colour.
+ * Days begin at the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the
+ * last may be cut. Null if nothing was traded.
  */
-export function digestPicture(data: PictureData): string | null {
-  const { schedule, period, wallets, zone } = data;
+export function digestPicture({ schedule, period, wallets, ...data }: PictureData): Chart | null {
   const language = chartLanguage(data.language);
   const texts = language.texts.digest.chart;
-  const isHourly = barsOf(period) === 'hour';
-  const starts = isHourly ? hoursOf(period) : daysOf(period, zone);
+  const zone = createZone(schedule.timeZone);
   const { fromSeconds, toSeconds } = period;
+  const isHourly = toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS;
+  const hours = Array.from({ length: (toSeconds - fromSeconds) / HOUR_SECONDS }, (_, hour) => hour * HOUR_SECONDS);
+  const starts = isHourly ? hours.map((seconds) => fromSeconds + seconds) : daysOf(period, zone);
+  const { altPerHour, altPerDay } = data.language.texts.digest.chart;
   const traded = wallets
     .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
     .map((row) => ({ ...row, total: sum(row.buckets.values()) }))
@@ -147,25 +123,18 @@ export function digestPicture(data: PictureData): string | null {
   const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
     language,
+    alt: isHourly ? altPerHour : altPerDay,
     title: isHourly ? texts.volumePerHour(zoneName) : texts.volumePerDay(zoneName),
     note: '',
     series: rows.map(({ name, colour }) => ({ name, colour, direction: 'up' })),
     bars,
-    bucketSeconds: isHourly ? HOUR_SECONDS : DAY_SECONDS,
     fromSeconds,
     toSeconds,
     time: zonedTicks(period, zone, language),
   });
 }
 
-function hoursOf({ fromSeconds, toSeconds }: Period): number[] {
-  return Array.from(
-    { length: (toSeconds - fromSeconds) / HOUR_SECONDS },
-    (_, hour) => fromSeconds + hour * HOUR_SECONDS,
-  );
-}
-
-/** Where the period and each day of it begin: at the same time of the wall clock, to the full hour of UTC. Unix seconds. */
+/** Where the period and each of its days begin: at one time of the wall clock, to the full hour of UTC. Unix seconds. */
 function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
   const starts = [fromSeconds];
@@ -176,7 +145,7 @@ function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   }
 }
 
-/** Round times of the zone's wall clock inside a period, each where it is the first time. One that is left out has no tick. */
+/** Round times of the zone's wall clock in a period, each where it is the first time. One left out has no tick. */
 function zonedTicks({ fromSeconds, toSeconds }: Period, zone: Zone, language: Language): TimeTick[] {
   const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
   return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(({ seconds: wall, label }) => {

@@ -5,7 +5,6 @@ import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
 
 const digestSchema = z.object({
-  version: z.literal(1),
   ownerId: ownerIdSchema,
   channelId: snowflake,
   schedule: scheduleSchema,
@@ -19,7 +18,6 @@ const digestSchema = z.object({
   underWay: z
     .object({
       dueMs: z.number(),
-      /** Where its time begins. */
       fromMs: z.number(),
       /** Of the first attempt: where its time ends. */
       startedAtMs: z.number(),
@@ -27,11 +25,9 @@ const digestSchema = z.object({
     .nullable(),
 });
 
-/** The summary of a channel, as it is stored. */
 export type Digest = z.infer<typeof digestSchema>;
 export type UnderWay = NonNullable<Digest['underWay']>;
 
-/** By channel. */
 export const digestKind = defineCollection({
   prefix: 'digest:',
   schema: digestSchema,
@@ -41,8 +37,8 @@ export const digestKind = defineCollection({
 
 /**
  * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
- * reported stays reported, and one on its way stays known, for it may have come. What happened before it is switched on again
- * is not told.
+ * reported stays reported, and one on its way stays known, for it may have come. What happened before it is switched on
+ * again is not told.
  */
 export function withSchedule(
   before: Digest | undefined,
@@ -54,5 +50,5 @@ export function withSchedule(
   if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
   const coveredMs = offSinceMs === null ? (before?.coveredMs ?? null) : nowMs;
   const underWay = before?.underWay ?? null;
-  return { version: 1, ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
+  return { ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
 }

@@ -4,18 +4,19 @@ import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName }
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { shortRecord } from '../embeds/record-lines.ts';
 import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
+import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import type { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { LargestTrade } from '../portfolio/trades/trades.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
+import { listedOf } from '../watches/settings/only-except.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
-import { isComplete, isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
+import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
-const DESCRIPTION_LIMIT = 4_096;
-/** For the line that says how many more there are. */
+/** For the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
 const TITLE_MAX = 90;
 const SIDE_MAX = 30;
@@ -29,14 +30,12 @@ export interface DigestText {
   readonly period: Period;
   /** What was watched in the period. */
   readonly wallets: readonly WalletFigures[];
-  /** How many wallets the channel has ever ranked. */
   readonly everRanked: number;
   /** What it is recognised by in the channel's history. */
   readonly reference: string;
   readonly links: Links;
   /** The name of the attached picture; null if there is none. */
   readonly picture: string | null;
-  /** The channel's language. */
   readonly language: Language;
 }
 
@@ -49,10 +48,11 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const head = [...note, ...headLines(text, busy)];
   const tail =
     busy.length === 0 ? [] : [...quietLines(wallets.filter(isQuiet), language), ...unknownLines(busy, language)];
-  const room = DESCRIPTION_LIMIT - length([...head, ...tail, '']) - REST_ROOM;
+  const room = EMBED_LIMITS.description - textLength([...head, ...tail].join('\n')) - REST_ROOM;
+  const list = busy.length === 0 ? [] : walletLines(busy, room, text);
   return {
     title: `${language.texts.digest.title[schedule.every]}${SEPARATOR}${periodWords(text)}`,
-    description: [...head, ...walletLines(busy, room, text), ...tail].join('\n'),
+    description: [...head, ...list, ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
     fields: scoresFields(wallets, text.everRanked, language),
@@ -81,7 +81,9 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   const { total } = language.texts.digest;
   const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
   const count = counted(wallets.length, language);
-  const isCut = !wallets.every(isComplete);
+  const isCut = wallets.some(
+    ({ tradesSinceSeconds, transfersSinceSeconds }) => tradesSinceSeconds !== null || transfersSinceSeconds !== null,
+  );
   const areNew = wallets.some(({ watchedSinceSeconds }) => watchedSinceSeconds !== null);
   if (busy.length === 0) {
     return [isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
@@ -102,47 +104,35 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
 /** Each wallet, with its largest trade where that leaves room for all; beyond, the least are counted. */
 function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
-  const all = [1, 0].map((trades) => ['', ...busy.flatMap((wallet) => walletBlock(wallet, trades, text))]);
-  const fitting = all.find((lines) => length(lines) <= room);
-  if (fitting !== undefined) return fitting;
-  const lines: string[] = [''];
-  let shown = 0;
-  for (const wallet of busy) {
-    const block = walletBlock(wallet, 0, text);
-    if (length([...lines, ...block]) > room) break;
-    lines.push(...block);
-    shown += 1;
-  }
-  const { volume, net, realized } = totalFigures(busy.slice(shown));
+  const joined = (hasTrade: boolean) => joinFitting(busy, room, (wallet) => walletBlock(wallet, hasTrade, text));
+  const whole = joined(true);
+  const shown = whole.included === busy.length ? whole : joined(false);
+  const left = busy.slice(shown.included);
+  if (left.length === 0) return ['', shown.text];
+  const { volume, net, realized } = totalFigures(left);
   const { rest } = language.texts.digest;
   return [
-    ...lines,
+    '',
+    shown.text,
     '',
     present(
-      rest.volume(...counted(busy.length - shown, language), usdc(volume, language)),
+      rest.volume(...counted(left.length, language), usdc(volume, language)),
       rest.netFlow(signed(net, language.format.roundUsdc)),
       realized === null ? undefined : rest.realized(signed(realized, language.format.roundUsdc)),
     ),
   ];
 }
 
-function walletBlock(wallet: WalletFigures, trades: number, { links, period, language }: DigestText): string[] {
-  return [
-    walletLine(wallet, period, language),
-    ...wallet.largest.slice(0, trades).map((trade) => tradeLine(trade, links, language)),
-  ];
-}
-
 /** `**Whale** · volume **$14,285** · realized **+$2,300**`: what there is of it, or how often something happened. */
-function walletLine(wallet: WalletFigures, { toSeconds }: Period, language: Language): string {
+function walletBlock(wallet: WalletFigures, hasTrade: boolean, { links, period, language }: DigestText): string {
   const texts = language.texts.digest.wallet;
-  const { realized, sold, redeemed, deposited, withdrawn, tradesSinceSeconds, record } = wallet;
+  const { realized, sold, redeemed, deposited, withdrawn, tradesSinceSeconds, record, largest } = wallet;
   const volume = volumeOf(wallet);
   // Of a time of which no trade is known nothing is said of trades.
-  const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < toSeconds;
+  const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
   const hasRealized = realized !== null && [sold, redeemed, realized].some((figure) => !figure.isZero());
   const hasMoved = !deposited.isZero() || !withdrawn.isZero();
-  return present(
+  const line = present(
     `**${walletName(wallet.wallet, wallet.label)}**`,
     isKnown && !volume.isZero() ? texts.volume(usdc(volume, language)) : undefined,
     isKnown && hasRealized ? texts.realized(signed(realized, language.format.roundUsdc)) : undefined,
@@ -150,9 +140,9 @@ function walletLine(wallet: WalletFigures, { toSeconds }: Period, language: Lang
     ...(volume.isZero() ? happenings(wallet, language) : []),
     record === null ? undefined : shortRecord(record.since, language),
   );
+  return hasTrade && largest !== undefined ? `${line}\n${tradeLine(largest, links, language)}` : line;
 }
 
-/** How often something happened. */
 function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'transfers'>, language: Language): string[] {
   const texts = language.texts.digest.wallet;
   return [
@@ -161,21 +151,17 @@ function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'trans
   ];
 }
 
-/** What of the period is not known of wallets, or not counted, in small print: a line for those of which the same is said. */
+/** What of the period is not known or not counted, in small print: a line for wallets of which the same is said. */
 function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
-  const { watch } = language.texts;
   const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
   bySaid.delete('');
   const lines = [...bySaid].slice(0, UNKNOWN_SHOWN).flatMap(([said, wallets]) => {
     const names = wallets.slice(0, UNKNOWN_SHOWN).map(({ wallet, label }) => walletName(wallet, label));
-    const shown = names.join(watch.comma);
-    const more = wallets.length - names.length;
-    return smallPrint(more === 0 ? shown : watch.andMore(shown, more), said);
+    return smallPrint(listedOf(names, wallets.length, language), said);
   });
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** What of the period is not known of the wallet, or not counted. */
 function unknownParts(wallet: WalletFigures, language: Language): string[] {
   const { watchedSinceSeconds, tradesSinceSeconds, transfersSinceSeconds } = wallet;
   const texts = language.texts.digest.wallet;
@@ -187,17 +173,14 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   ];
 }
 
-function tradeLine(
-  { action, side, usdc: size, priceCents, timeSeconds, ...market }: LargestTrade,
-  links: Links,
-  { texts, format }: Language,
-): string {
+function tradeLine(largest: LargestTrade, links: Links, { texts, format }: Language): string {
+  const { action, side, usdc: size, priceCents, timeSeconds, ...market } = largest;
   const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = texts.digest.wallet;
   const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
   const what = [format.roundUsdc(size), wordAmongFigures(side, SIDE_MAX, unknownOutcome)] as const;
   const url = shortLinks(links, URL_LIMIT).market(market);
   const trade = priceCents === null ? say(...what) : sayAt(...what, format.cents(priceCents));
-  const title = maskedLink(market.title || market.marketSlug, url, TITLE_MAX, noTitle);
+  const title = maskedLink(market.marketTitle || market.marketSlug, url, TITLE_MAX, noTitle);
   return `• ${[trade, title, `<t:${timeSeconds}:t>`].join(SEPARATOR)}`;
 }
 
@@ -208,7 +191,7 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   return ['', more === 0 ? texts.digest.quiet(names) : texts.digest.quietAndMore(names, format.quantity(more))];
 }
 
-/** What ends a digest: the three wallets with the best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
+/** What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
 export function scoresFields(wallets: readonly WalletScore[], everRanked: number, language: Language): APIEmbedField[] {
   const { ranked } = rankWallets(wallets, everRanked);
   if (ranked.length === 0) return [];
@@ -229,8 +212,4 @@ function usdc(value: Exact, { format }: Language): string {
 /** A number as it is written, and the number itself, on which the words beside it depend. */
 function counted(number: number, { format }: Language): [figure: string, count: number] {
   return [format.quantity(number), number];
-}
-
-function length(lines: readonly string[]): number {
-  return textLength(lines.join('\n')) + 2;
 }

@@ -3,18 +3,13 @@ import type { Language } from '../language/language.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MINUTES_PER_DAY = 1_440;
-const UTC = 'UTC';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 export const scheduleSchema = z.object({
   every: z.enum(['day', 'week']),
   /** Minutes after midnight by the zone's wall clock. */
-  atMinutes: z
-    .int()
-    .min(0)
-    .max(MINUTES_PER_DAY - 1),
+  atMinutes: z.int().min(0).max(1_439),
   weekday: z.enum(WEEKDAYS),
   timeZone: z.string().refine((name) => readTimeZone(name) !== null),
 });
@@ -27,24 +22,13 @@ export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language
 }
 
 /**
- * The last time at which a digest was due. On each of its days that is the first instant at which the zone's wall clock
- * shows its time or a later one: a time that the clocks leave out is due when they have jumped over it, one that comes
- * twice is due the first time.
- *
- * @param nowMs epoch milliseconds
- * @returns epoch milliseconds, not after `nowMs`
+ * When a digest is due: the last time up to `nowMs`, or the next one after. On each of its days that is the first
+ * instant at which the zone's wall clock shows its time or a later one: a time that the clocks leave out is due when
+ * they have jumped over it, one that comes twice is due the first time. All epoch milliseconds.
  */
-export function lastDue(schedule: Schedule, zone: Zone, nowMs: number): number {
-  return firstDue(schedule, zone, nowMs, -1);
-}
-
-/** The first time after `nowMs` at which a digest is due, epoch milliseconds. */
-export function nextDue(schedule: Schedule, zone: Zone, nowMs: number): number {
-  return firstDue(schedule, zone, nowMs, 1);
-}
-
-/** @param direction -1: the last one up to now; 1: the next one after */
-function firstDue({ every, atMinutes, weekday }: Schedule, zone: Zone, nowMs: number, direction: 1 | -1): number {
+export function dueTime(which: 'last' | 'next', schedule: Schedule, zone: Zone, nowMs: number): number {
+  const { every, atMinutes, weekday } = schedule;
+  const direction = which === 'last' ? -1 : 1;
   // Of the zone's calendar, counted from 1 January 1970, which was a Thursday.
   const today = Math.floor((nowMs + zone.offsetMs(nowMs)) / DAY_MS);
   for (let day = today - direction; ; day += direction) {
@@ -54,17 +38,14 @@ function firstDue({ every, atMinutes, weekday }: Schedule, zone: Zone, nowMs: nu
   }
 }
 
-/** A time zone: what its wall clock is ahead of UTC. */
-export interface Zone {
-  /** Milliseconds at an instant, epoch milliseconds. */
-  offsetMs(atMs: number): number;
-}
+export type Zone = ReturnType<typeof createZone>;
 
-/** @throws RangeError for a zone that this Node does not know */
-export function createZone(timeZone: string): Zone {
+/** A time zone. @throws RangeError for one that this Node does not know */
+export function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
-    offsetMs(atMs) {
+    /** What its wall clock is ahead of UTC at an instant, ms. @param atMs epoch milliseconds */
+    offsetMs(atMs: number): number {
       // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
       const [, sign, ...parts] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
       const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
@@ -73,12 +54,7 @@ export function createZone(timeZone: string): Zone {
   };
 }
 
-/**
- * The first instant at which the zone's wall clock shows a time or a later one: of a time that the clocks leave out, when
- * they have jumped over it.
- *
- * @param wallMs written as if it were UTC, epoch milliseconds
- */
+/** The first instant at which the zone's clock shows a time or a later one. @param wallMs as if in UTC, epoch ms */
 export function firstInstantAt(zone: Zone, wallMs: number): number {
   let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
   const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
@@ -107,5 +83,5 @@ export function readTimeZone(text: string): string | null {
 
 /** The names of all zones, UTC first. */
 export function timeZones(): readonly string[] {
-  return [UTC, ...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC)];
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 }

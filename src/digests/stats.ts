@@ -8,18 +8,9 @@ import { seenSinceOf, type Watch } from '../watches/watch.ts';
 const HOUR_SECONDS = 3_600;
 
 /** Full hours of UTC, Unix seconds; the end is not in it. */
-export interface Period {
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-}
+export type Period = Readonly<Record<'fromSeconds' | 'toSeconds', number>>;
 
-/** A wallet of a digest, by the label that the channel uses. */
-interface DigestWallet extends WalletScore {
-  /** Whether it has not been looked at since the period ended. */
-  readonly isBehind: boolean;
-}
-
-/** The period of a digest: from when the last one was due to when this one is, each at the full hour before. Epoch milliseconds. */
+/** The period of a digest: from when the last was due to when this one is, each at the full hour before. Epoch ms. */
 export function periodBetween(fromMs: number, toMs: number): Period {
   const fullHour = (atMs: number) => Math.floor(atMs / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
@@ -32,13 +23,12 @@ export type WalletFigures = ReturnType<typeof walletFigures>;
  * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
  *
  * @param knowledge undefined: nothing has been seen of it yet
- * @param nowSeconds Unix seconds
+ * @param digestWallet by the label that the channel uses; `isBehind`: it has not been looked at since the period ended
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
-  digestWallet: DigestWallet,
+  digestWallet: WalletScore & { readonly isBehind: boolean },
   period: Period,
-  nowSeconds: number,
   watch: Pick<Watch, 'sinceSeconds' | 'beganSeconds' | 'joined'>,
 ) {
   const { toSeconds } = period;
@@ -66,7 +56,7 @@ export function walletFigures(
     withdrawn,
     /** USDC; null where it is not known exactly. */
     realized: isExact ? sums.realized : null,
-    largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds, nowSeconds),
+    largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds),
     /** Unix seconds when the channel began to watch it; null if it did all of the period. */
     watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
     /** Unix seconds after that before which trades may be missing; null if none may. */
@@ -75,11 +65,6 @@ export function walletFigures(
     transfersSinceSeconds:
       transfersSince === null ? ('never' as const) : transfersSince > fromSeconds ? transfersSince : null,
   };
-}
-
-/** Whether nothing may be missing since the channel watches the wallet. */
-export function isComplete({ tradesSinceSeconds, transfersSinceSeconds }: WalletFigures): boolean {
-  return tradesSinceSeconds === null && transfersSinceSeconds === null;
 }
 
 /** What all of them did together; `realized` is null where that of one is not known exactly. */
@@ -104,7 +89,6 @@ export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
   return deposited.minus(withdrawn);
 }
 
-/** Whether nothing at all happened. */
 export function isQuiet({ trades, transfers }: WalletFigures): boolean {
   return trades === 0 && transfers === 0;
 }

@@ -1,13 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 
 const BYTES_LIMIT = 1_000_000;
 
-/** Headings and the fields that stand below them. */
-const ACTIVITY_COLUMNS = {
+/** Headings of trades and redemptions, and their fields; `net_usdc` is positive where USDC left the wallet. */
+export const ACTIVITY_COLUMNS = {
   time_utc: 'time',
   action: 'action',
   outcome: 'positionSide',
@@ -25,7 +24,8 @@ const ACTIVITY_COLUMNS = {
   token_id: 'tokenId',
   tx_hash: 'txHash',
 } as const;
-const FLOW_COLUMNS = {
+/** The same of deposits and withdrawals. */
+export const FLOW_COLUMNS = {
   time_utc: 'time',
   type: 'type',
   amount_usdc: 'amount',
@@ -33,20 +33,10 @@ const FLOW_COLUMNS = {
   tx_hash: 'txHash',
 } as const;
 
-/** Trades and redemptions as a table, newest first, at most 1 MB. `net_usdc` is positive where USDC left the wallet. */
-export function activityCsv(items: readonly ActivityItem[]) {
-  return table(ACTIVITY_COLUMNS, items);
-}
+export type Csv = Awaited<ReturnType<typeof csvOf>>;
 
-/** Deposits and withdrawals as a table, with the same limit. */
-export function flowsCsv(items: readonly TransferItem[]) {
-  return table(FLOW_COLUMNS, items);
-}
-
-export type Csv = Awaited<ReturnType<typeof table>>;
-
-/** @returns also how many rows it has, and how many records were left out because the file would be too large */
-async function table<Field extends string>(
+/** Records as a table of at most 1 MB. @returns also how many rows it has, and how many records did not fit */
+export async function csvOf<Field extends string>(
   columns: Readonly<Record<string, Field>>,
   items: readonly Readonly<Record<Field, string | number | null>>[],
 ) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
+import { present } from '../embeds/embed-parts.ts';
 import { escapeText, inlineCode } from '../embeds/text/escape.ts';
 import type { ActivityFilters } from '../feed/interface.ts';
 import { readDuration } from '../language/duration.ts';
@@ -29,9 +30,8 @@ export const filtersSchema = z.object({
   /** The venue selects by id; a slug is compared with each record of a scan. */
   market: z.object({ by: z.enum(['id', 'slug']), name: z.string().max(MARKET_LIMIT) }).nullable(),
   action: z.enum(ACTIONS).nullable(),
-  /** Unix seconds, inclusive. */
+  /** Unix seconds, both inclusive. */
   fromSeconds: seconds.nullable(),
-  /** Unix seconds, inclusive. */
   toSeconds: seconds.nullable(),
   txHash: z.string().max(MARKET_LIMIT).nullable(),
 });
@@ -39,35 +39,39 @@ export type Filters = z.infer<typeof filtersSchema>;
 
 export const NO_FILTERS: Filters = { market: null, action: null, fromSeconds: null, toSeconds: null, txHash: null };
 
-/** The options of `/activity` as they were typed; null: left out. */
-type TypedFilters = Readonly<Record<'market' | 'action' | 'from' | 'to' | 'transaction', string | null>>;
-
 /**
  * Reads the options of `/activity`.
  *
+ * @param typed an option as it was typed; null: left out
  * @param nowSeconds the venue's clock, Unix seconds
  * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the venue selects by id only
  * @throws UserError that quotes the value and says what is accepted
  */
 export function readFilters(
-  typed: TypedFilters,
+  typed: (option: 'market' | 'action' | 'from' | 'to' | 'transaction') => string | null,
   nowSeconds: number,
   idOf: (slug: string) => string | undefined,
 ): Filters {
-  const action = typed.action === null ? null : ACTIONS.find((name) => name === typed.action);
-  if (action === undefined) throw refused(typed.action, (quoted, texts) => texts.action(quoted, ACTIONS.join(', ')));
-  const fromSeconds = typed.from === null ? null : readTime(typed.from, 'from', nowSeconds);
-  const toSeconds = typed.to === null ? null : readTime(typed.to, 'to', nowSeconds);
+  const read = <Value>(option: 'market' | 'action' | 'transaction', parse: (text: string) => Value | undefined) => {
+    const text = typed(option);
+    const value = text === null ? null : parse(text);
+    if (value !== undefined) return value;
+    const quoted = inlineCode(text ?? '', QUOTED_LIMIT);
+    throw new UserError(({ texts }) => texts.lists.refused[option](quoted, ACTIONS.join(', ')));
+  };
+  const [from, to] = [typed('from'), typed('to')];
+  const fromSeconds = from === null ? null : readTime(from, 'from', nowSeconds);
+  const toSeconds = to === null ? null : readTime(to, 'to', nowSeconds);
   if (fromSeconds !== null && toSeconds !== null && fromSeconds > toSeconds) {
     throw new UserError(({ texts }) => texts.lists.refused.fromAfterTo(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`));
   }
-  const txHash = typed.transaction?.trim().toLowerCase() ?? null;
-  if (txHash !== null && !/^0x[0-9a-f]{64}$/.test(txHash)) {
-    throw refused(typed.transaction, (quoted, texts) => texts.transaction(quoted));
-  }
-  const market = typed.market === null ? null : readMarket(typed.market, idOf);
-  if (market === undefined) throw refused(typed.market, (quoted, texts) => texts.market(quoted));
-  return { market, action, fromSeconds, toSeconds, txHash };
+  return {
+    market: read('market', (text) => readMarket(text, idOf)),
+    action: read('action', (text) => ACTIONS.find((name) => name === text)),
+    fromSeconds,
+    toSeconds,
+    txHash: read('transaction', (text) => /^0x[0-9a-f]{64}$/.exec(text.trim().toLowerCase())?.[0]),
+  };
 }
 
 /** A market id, or a slug; undefined if the text can be neither. */
@@ -78,10 +82,6 @@ function readMarket(text: string, idOf: (slug: string) => string | undefined): F
   if (!/^[\p{L}\p{N}._~-]+$/u.test(slug) || slug.length > MARKET_LIMIT) return undefined;
   const id = idOf(slug);
   return id === undefined ? { by: 'slug', name: slug } : { by: 'id', name: id };
-}
-
-function refused(typed: string | null, why: (quoted: string, texts: ListWords['refused']) => string): UserError {
-  return new UserError(({ texts }) => why(inlineCode(typed ?? '', QUOTED_LIMIT), texts.lists.refused));
 }
 
 /** The filters that the venue applies, as its query parameters. */
@@ -105,24 +105,20 @@ export function isPostFiltered({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
 
-/** Whether a list is narrowed to anything. */
 export function isNarrowed(filters: Filters): boolean {
   return Object.values(filters).some((filter) => filter !== null);
 }
 
 /** The filters as text, escaped for markdown; empty without any. */
-export function describeFilters(
-  { action, market, fromSeconds, toSeconds, txHash }: Filters,
-  { texts }: Language,
-): string {
+export function describeFilters({ action, market, fromSeconds, toSeconds, txHash }: Filters, { texts }: Language) {
   const { filters } = texts.lists;
-  return [
-    ...(action === null ? [] : [filters[action]]),
-    ...(market === null ? [] : [filters.market(escapeText(market.name, 80, filters.withoutName))]),
-    ...(fromSeconds === null ? [] : [filters.from(`<t:${fromSeconds}:f>`)]),
-    ...(toSeconds === null ? [] : [filters.to(`<t:${toSeconds}:f>`)]),
-    ...(txHash === null ? [] : [filters.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`)]),
-  ].join(' · ');
+  return present(
+    action === null ? undefined : filters[action],
+    market === null ? undefined : filters.market(escapeText(market.name, 80, filters.withoutName)),
+    fromSeconds === null ? undefined : filters.from(`<t:${fromSeconds}:f>`),
+    toSeconds === null ? undefined : filters.to(`<t:${toSeconds}:f>`),
+    txHash === null ? undefined : filters.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`),
+  );
 }
 
 /** The sentence of the catalogue that says why a text is refused. */
@@ -146,11 +142,10 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     .trim()
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
   const read = typed === 'now' ? nowSeconds : readMoment(typed, option, nowSeconds);
-  const checked = typeof read === 'number' ? inRange(read, option, nowSeconds) : read;
-  if (typeof checked === 'number') return checked;
-  throw new UserError(({ texts: { lists } }) =>
-    lists.refused.time(lists.refused[checked](inlineCode(text, QUOTED_LIMIT))),
-  );
+  if (typeof read === 'number' && read >= 0 && (option === 'to' || read <= nowSeconds)) return read;
+  const beyond = Number(read) < 0 ? 'before1970' : 'inFuture';
+  const why = typeof read === 'number' ? beyond : read;
+  throw new UserError(({ texts: { lists } }) => lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))));
 }
 
 /** Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC` */
@@ -162,8 +157,10 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   if (typeof ago === 'number') return nowSeconds - ago;
   const date = DATE.exec(typed);
   if (date !== null) {
-    const midnight = dayStart(Number(date[1]), Number(date[2]), Number(date[3]));
-    return midnight === null ? 'noDay' : onDay(midnight, date.slice(4), option);
+    const [year = 0, month = 0, day = 0] = date.slice(1, 4).map(Number);
+    const midnight = new Date(Date.UTC(year, month - 1, day));
+    const isReal = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+    return isReal ? onDay(midnight.getTime() / 1000, date.slice(4), option) : 'noDay';
   }
   const day = DAY_WORD.exec(typed);
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
@@ -177,18 +174,4 @@ function onDay(midnight: number, clock: readonly (string | undefined)[], option:
   const [hour = 0, minute = 0, second = 0] = clock.map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 59) return 'noTimeOfDay';
   return midnight + hour * 3_600 + minute * 60 + second;
-}
-
-/** Midnight UTC of a date in Unix seconds; null if there is no such day. */
-function dayStart(year: number, month: number, day: number): number | null {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? date.getTime() / 1000 : null;
-}
-
-/** The time itself, or why it cannot be asked for. */
-function inRange(seconds: number, option: 'from' | 'to', nowSeconds: number): number | Why {
-  if (seconds < 0) return 'before1970';
-  if (option === 'from' && seconds > nowSeconds) return 'inFuture';
-  return seconds;
 }

@@ -22,31 +22,19 @@ const KINDS = [
   { action: 'Redeem', key: 'redeemed', colour: '#b48cf2', direction: 'down' },
 ] as const;
 
-/** A chart; its title also serves as its alternative text. */
-export interface Chart {
-  readonly title: string;
-  readonly svg: string;
-}
-
-/** One amount of one series. */
-export interface Amount {
-  /** Unix seconds. */
-  readonly seconds: number;
-  /** Index of its series. */
-  readonly series: number;
-  readonly usdc: number;
-}
+/** `seconds`: Unix seconds. */
+export type Amount = Readonly<Record<'seconds' | 'series' | 'usdc', number>>;
 
 /**
- * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles. Days begin at midnight UTC,
- * weeks on Monday.
- *
- * @param seriesCount how many series the amounts belong to
- * @returns `bars`: the buckets that hold something, oldest first
+ * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles. Days begin at midnight
+ * UTC, weeks on Monday. @returns `bars`: the buckets that hold something, oldest first
  */
 export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   const [first, last] = spanOf(amounts);
-  const length = bucketLength(last - first);
+  // One bucket more than the span holds, for its ends lie inside of buckets.
+  const fits = (seconds: number) => (last - first) / seconds + 1 <= MOST_BUCKETS;
+  let length = BUCKETS.find(fits) ?? 28 * DAY;
+  while (!fits(length)) length *= 2;
   const offset = length % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const startOf = (seconds: number) => Math.floor((seconds - offset) / length) * length + offset;
   const valuesOf = (own: readonly Amount[]) =>
@@ -61,24 +49,15 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
     toSeconds: startOf(last) + (1 + Math.floor(missing / 2)) * length,
     bars: [...groupBy(amounts, ({ seconds }) => startOf(seconds))]
       .sort(([a], [b]) => a - b)
-      .map(([fromSeconds, own]) => ({ fromSeconds, values: valuesOf(own) })),
+      .map(([fromSeconds, own]) => ({ fromSeconds, toSeconds: fromSeconds + length, values: valuesOf(own) })),
   };
 }
 
-function bucketLength(spanSeconds: number): number {
-  // One bucket more than the span holds, for its ends lie inside of buckets.
-  const fits = (length: number) => spanSeconds / length + 1 <= MOST_BUCKETS;
-  let length = BUCKETS.find(fits) ?? 28 * DAY;
-  while (!fits(length)) length *= 2;
-  return length;
-}
-
 /**
- * What was paid upwards, and what sells and redemptions brought downwards, over time and gross. Null if there is nothing to draw.
- *
+ * What was paid upwards, what sales and redemptions brought downwards, over time, gross; null if there is nothing.
  * @param name of the wallet, drawable text
  */
-export function tradesChart(items: readonly ActivityItem[], name: string, language: Language): Chart | null {
+export function tradesChart(items: readonly ActivityItem[], name: string, language: Language) {
   const kinds = KINDS.filter(({ action }) => items.some((item) => item.action === action));
   const amounts = items.flatMap((item): Amount[] => {
     const series = kinds.findIndex(({ action }) => action === item.action);
@@ -89,17 +68,15 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
   const { chart } = drawn.texts.lists;
   const buckets = intoBuckets(amounts, kinds.length);
   const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
-  const svg = barChart({
+  const { alerts, lists, watch } = language.texts;
+  return barChart({
     ...buckets,
     language: drawn,
+    alt: alerts.headline.of(lists.activity.title(name), kinds.map(({ key }) => lists.chart[key]).join(watch.comma)),
     title: drawn.texts.lists.activity.title(name),
     series,
     note: `${per(buckets.bucketSeconds, chart)} · ${rangeLabel(...spanOf(amounts), drawn)}`,
   });
-  if (svg === null) return null;
-  const { alerts, lists, watch } = language.texts;
-  const drawnKinds = kinds.map(({ key }) => lists.chart[key]).join(watch.comma);
-  return { title: alerts.headline.of(lists.activity.title(name), drawnKinds), svg };
 }
 
 function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds: number] {
@@ -127,16 +104,9 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
 
 /**
  * Net deposits over time from zero on, up to now; null if there is nothing to draw.
- *
- * @param name of the wallet, drawable text
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param name of the wallet, drawable text @param nowSeconds the venue's clock, Unix seconds
  */
-export function flowsChart(
-  items: readonly TransferItem[],
-  name: string,
-  nowSeconds: number,
-  language: Language,
-): Chart | null {
+export function flowsChart(items: readonly TransferItem[], name: string, nowSeconds: number, language: Language) {
   const points = netDeposits(items);
   const [first] = points;
   if (first === undefined) return null;
@@ -146,11 +116,11 @@ export function flowsChart(
   const drawn = chartLanguage(language);
   const frame = {
     language: drawn,
+    alt: language.texts.lists.chart.netDeposits(name),
     title: drawn.texts.lists.chart.netDeposits(name),
     note: rangeLabel(first.seconds, last, drawn),
     fromSeconds: first.seconds - margin,
     toSeconds: last,
   };
-  const svg = stepChart(frame, points);
-  return svg === null ? null : { title: language.texts.lists.chart.netDeposits(name), svg };
+  return stepChart(frame, points);
 }

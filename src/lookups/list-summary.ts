@@ -15,18 +15,11 @@ export const WINDOWS = [
 
 const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
 
-/** What part of a list a page scan has read. */
-export type ScanCoverage = Pick<
-  PageScan<unknown>,
-  'cursor' | 'isFromTop' | 'scanned' | 'skipped' | 'newestSeconds' | 'oldestSeconds' | 'items'
->;
-
 /**
  * What part of a list was read, as a sentence: "all" only if the venue has said that nothing follows.
- *
  * @param isPostFiltered whether records were read that the filters leave out
  */
-export function describeCoverage(scan: ScanCoverage, isPostFiltered: boolean, language: Language): string {
+export function describeCoverage(scan: PageScan<unknown>, isPostFiltered: boolean, language: Language): string {
   const { texts, format } = language;
   const { foundAmong, sentence } = texts.lists.reach;
   const reach = coveragePhrase(scan, language);
@@ -34,7 +27,7 @@ export function describeCoverage(scan: ScanCoverage, isPostFiltered: boolean, la
 }
 
 /** What part of a list was read, as a phrase for a sentence. */
-export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language): string {
+export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Language): string {
   const { all, newest, part } = texts.lists.reach;
   const scanned = format.quantity(scan.scanned);
   if (isWhole(scan)) return all(scanned, scan.scanned, scan.skipped > 0);
@@ -43,7 +36,7 @@ export function coveragePhrase(scan: ScanCoverage, { texts, format }: Language):
   return part(scanned, scan.scanned, `<t:${scan.newestSeconds}:f>`, oldest);
 }
 
-/** Totals of trades and redemptions: by kind, gross; `fees`; and `net` by the venue's rule, positive left the wallet. */
+/** Totals of trades and redemptions: by kind, gross; `fees`; `net` by the venue's rule, positive left the wallet. */
 export function activityTotals(items: readonly ActivityItem[]) {
   return totalsOf(items, ({ action, grossValue, fee, transferNetAmount }) => [
     [actionKind(action), grossValue],
@@ -53,8 +46,7 @@ export function activityTotals(items: readonly ActivityItem[]) {
 }
 
 /**
- * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types the direction is not known.
- *
+ * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types no direction is known.
  * @param sinceSeconds Unix seconds: of those from then on
  */
 export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
@@ -68,7 +60,7 @@ export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
   });
 }
 
-/** How many records count for each name, and the sum of their USDC, exact. @param partsOf what a record counts for, and with how much */
+/** How many records count for each name, and their USDC, exact. @param partsOf what a record counts for, how much */
 async function totalsOf<Item, Name extends string>(
   items: readonly Item[],
   partsOf: (item: Item) => readonly (readonly [Name, number])[],
@@ -84,11 +76,8 @@ async function totalsOf<Item, Name extends string>(
   return of;
 }
 
-/** Totals of trades in two lines: gross by action, then fees and what is left after them: negative where more was paid than came back. */
-export async function describeActivityTotals(
-  items: readonly ActivityItem[],
-  { texts, format }: Language,
-): Promise<string> {
+/** Totals of trades in two lines: gross by action, then fees and net: negative where more was paid than came back. */
+export async function describeActivityTotals(items: readonly ActivityItem[], { texts, format }: Language) {
   const { buys, sells, redemptions, otherKinds, fees, net } = texts.lists.totals;
   const totals = await activityTotals(items);
   const part = (kind: 'buy' | 'sell' | 'redeem', text: typeof buys) => {
@@ -107,15 +96,10 @@ export async function describeActivityTotals(
 }
 
 /**
- * Totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for all it has read; equal ones are one.
- *
+ * Totals of transfers: a line for each of `WINDOWS` that the scan covers, one for all it has read; equal ones are one.
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
-export async function describeFlowTotals(
-  scan: PageScan<TransferItem>,
-  asOfSeconds: number,
-  language: Language,
-): Promise<string> {
+export async function describeFlowTotals(scan: PageScan<TransferItem>, asOfSeconds: number, language: Language) {
   const { windows, all, read, during, notKnownFor } = language.texts.lists.totals;
   const lines: [names: string, words: string][] = [];
   const missing: string[] = [];
@@ -133,11 +117,8 @@ export async function describeFlowTotals(
 }
 
 /** Names of which the same is said, one after the other, as one: `24 h, 7 d`. */
-export function mergeEqual(
-  said: readonly (readonly [name: string, words: string])[],
-  { texts }: Language,
-): [names: string, words: string][] {
-  const merged: [string, string][] = [];
+export function mergeEqual(said: readonly (readonly [name: string, words: string])[], { texts }: Language) {
+  const merged: [names: string, words: string][] = [];
   for (const [name, words] of said) {
     const last = merged.at(-1);
     if (last?.[1] === words) last[0] += texts.watch.comma + name;

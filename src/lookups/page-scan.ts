@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { VenuePage } from '../feed/interface.ts';
+import type { ActivityFilters, VenuePage } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createFairLru } from '../lib/fair-lru.ts';
 
@@ -14,19 +14,17 @@ const RETURN_REQUESTS = 5;
 /** Matching records that one scan holds, and identities of records read; beyond, the first ones are dropped. */
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
-/** Bytes of all scans together, estimated: some forty of the longest, or two thousand short ones. */
+/** Bytes of all scans together, estimated: some forty of the longest, or a thousand short ones. */
 const LIMIT_BYTES = 80_000_000;
 const SCAN_LEAST_BYTES = 40_000;
-const ITEM_BYTES = 400;
 const READ_BYTES = 50;
+
+export type Paging = Pick<ActivityFilters, 'limit' | 'cursor'>;
 
 /** The endpoint and filters of a list. */
 export interface PageSource<Item> {
   /** @param anchorSeconds newer records need not come; null: all must */
-  fetch(
-    paging: { readonly limit: number; readonly cursor?: string },
-    anchorSeconds: number | null,
-  ): Promise<VenuePage<Item>>;
+  fetch(paging: Paging, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
   /** Names a record, the same whenever it is shown. */
   identify(item: Item): string;
@@ -38,8 +36,8 @@ export type PageScan<Item> = ReturnType<typeof beginScan<Item>>;
 /**
  * Begins a scan at the top of a list.
  *
- * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what has come since would shift its
- *   pages; null: none has been read
+ * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what has come since would
+ *   shift its pages; null: none has been read
  */
 export function beginScan<Item>(list: {
   readonly ownerId: string;
@@ -54,8 +52,8 @@ export function beginScan<Item>(list: {
     items: [] as Item[],
     /** How many matching records of the list lie before the first of `items`. */
     before: 0,
-    /** The pages of the venue that it holds: records on each, matching ones, and the characters of these. */
-    pages: [] as Readonly<Record<'records' | 'matching' | 'characters' | 'newestSeconds', number>>[],
+    /** The pages of the venue that it holds: records on each, matching ones, and the estimated bytes of these. */
+    pages: [] as Readonly<Record<'records' | 'matching' | 'bytes' | 'newestSeconds', number>>[],
     /** Identities of the last records read, matching or not. */
     read: [] as string[],
     /** Whether it holds the top of the list. */
@@ -68,6 +66,8 @@ export function beginScan<Item>(list: {
     oldestSeconds: LONGEST_TIME_SECONDS,
     /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
     cursor: undefined as string | null | undefined,
+    /** The chart that was last drawn of it, and `key`: of what. */
+    picture: null as { readonly key: string; readonly attachment: Buffer; readonly description: string } | null,
   };
 }
 
@@ -121,7 +121,7 @@ function addPage<Item extends { readonly time: number }>(
   scan.pages.push({
     records: wanted.length,
     matching: matching.length,
-    characters: matching.reduce((sum, item) => sum + charactersOf(item), 0),
+    bytes: 2 * JSON.stringify(matching).length,
     newestSeconds,
   });
   scan.scanned += wanted.length;
@@ -130,27 +130,20 @@ function addPage<Item extends { readonly time: number }>(
   scan.oldestSeconds = Math.min(scan.oldestSeconds, ...times);
   if (wanted.length > 0) scan.anchorSeconds ??= scan.newestSeconds;
   scan.cursor = nextCursor;
-  while (scan.items.length > HELD_LIMIT) dropFirstPage(scan);
-}
-
-function dropFirstPage(scan: PageScan<unknown>): void {
-  const first = scan.pages.shift();
-  scan.items.splice(0, first?.matching);
-  scan.before += first?.matching ?? 0;
-  scan.scanned -= first?.records ?? 0;
-  scan.newestSeconds = scan.pages[0]?.newestSeconds ?? 0;
-  scan.isFromTop = false;
-}
-
-function charactersOf(item: object): number {
-  const values: unknown[] = Object.values(item);
-  return values.reduce<number>((sum, of) => sum + (typeof of === 'string' ? of.length : 0), 0);
+  while (scan.items.length > HELD_LIMIT) {
+    const first = scan.pages.shift();
+    scan.items.splice(0, first?.matching);
+    scan.before += first?.matching ?? 0;
+    scan.scanned -= first?.records ?? 0;
+    scan.newestSeconds = scan.pages[0]?.newestSeconds ?? 0;
+    scan.isFromTop = false;
+  }
 }
 
 /**
- * How many of the first records of a page were read before. If the venue's cursor is a place in its list, records that have
- * come since it was given move those that were read to the next page. Of two records that are the same in every figure, one at the
- * end of a page and one at the beginning of the next, the second counts as the first.
+ * How many of the first records of a page were read before. If the venue's cursor is a place in its list, records that
+ * have come since it was given move those that were read to the next page. Of two records that are the same in every
+ * figure, one at the end of a page and one at the beginning of the next, the second counts as the first.
  */
 function repeatedCount({ read, isFromTop, scanned }: PageScan<unknown>, page: readonly string[]): number {
   // What was read before the first known identity may be on the page.
@@ -180,7 +173,7 @@ export function rowsFrom<Item>(items: readonly Item[], from: number, most: numbe
   return rows;
 }
 
-/** Index of the record with which the page begins that ends before this one; 0 where it would begin before all of them. */
+/** Index of the first record of the page that ends before this one; 0 where it would begin before all of them. */
 export function startBefore<Item>(items: readonly Item[], to: number, most: number, isOneRow: IsOneRow<Item>): number {
   let from = to;
   for (let rows = 0; rows < most && from > 0; rows += 1) {
@@ -191,10 +184,8 @@ export function startBefore<Item>(items: readonly Item[], to: number, most: numb
 }
 
 /**
- * Page scans in memory, by the id of their pager. Beyond the limit, the least recently used ones of the owner with the most
- * bytes are dropped; a dropped one is read again when it is needed.
- *
- * @param limitBytes of all scans together
+ * Page scans in memory, by the id of their pager. Beyond `limitBytes` together, the least recently used ones of the
+ * owner with the most bytes are dropped; a dropped one is read again when it is needed.
  */
 export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES) {
   const scans = new Map<string, PageScan<Item>>();
@@ -220,8 +211,8 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
 }
 export type PageScanCache<Item extends object> = ReturnType<typeof createPageScanCache<Item>>;
 
-/** Estimated bytes of a scan: 2 a character of its texts, and 400 a record for the rest, 50 a record that was read. */
-function sizeOf({ items, read, pages }: PageScan<object>): number {
-  const characters = pages.reduce((sum, page) => sum + page.characters, 0);
-  return Math.max(SCAN_LEAST_BYTES, 2 * characters + ITEM_BYTES * items.length + READ_BYTES * read.length);
+/** Estimated bytes of a scan: of its records 2 a character of JSON, 50 a record that was read; its picture. */
+function sizeOf({ read, pages, picture }: PageScan<object>): number {
+  const records = READ_BYTES * read.length + pages.reduce((sum, { bytes }) => sum + bytes, 0);
+  return Math.max(SCAN_LEAST_BYTES, records) + (picture?.attachment.byteLength ?? 0);
 }

@@ -13,7 +13,6 @@ const KEPT_LIMIT = 10_000;
 const PASSING_LIMIT = 1_000;
 
 const pagerSchema = z.object({
-  version: z.literal(2),
   /** The command whose list it is. */
   list: z.string(),
   ownerId: z.string(),
@@ -44,8 +43,8 @@ export const pagerKind = defineArchive({
 /**
  * Lists by the id that their buttons carry.
  *
- * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of them: what is stored of a
- *   person is in one process's store
+ * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of them: what is stored
+ *   of a person is in one process's store
  */
 export function createPagerStore(pagers: Archive<Pager>, isStored: (ownerId: string) => boolean = () => true) {
   const passing = new LRUCache<string, Pager>({ max: PASSING_LIMIT });

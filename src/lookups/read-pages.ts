@@ -6,24 +6,22 @@ import { entryKeys } from '../portfolio/market.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { answerQuestion, type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { VENUE_PAGE } from './page-scan.ts';
+import { type Paging, VENUE_PAGE } from './page-scan.ts';
 
 /** Pages that `/market` reads of a wallet in a market: five hundred records. */
 const MARKET_PAGES = 5;
 
 /**
- * Reads a list from its top, page by page.
- *
- * @param request asks for a page; null: no more of them are wanted
+ * Reads a list from its top, page by page. @param request asks for a page; null: no more of them are wanted
  * @returns its records in their order, how many could not be read, and whether they are all
  */
 export async function readPages<Item>(
   pagesLimit: number,
-  request: (paging: { readonly limit: number; readonly cursor?: string }) => Promise<VenuePage<Item> | null>,
+  request: (paging: Paging) => Promise<VenuePage<Item> | null>,
 ): Promise<{ readonly items: Item[]; readonly skipped: number; readonly end: 'whole' | 'cut' | 'stopped' }> {
   const items: Item[] = [];
   let skipped = 0;
-  let paging: { readonly cursor?: string } | null = {};
+  let paging: Paging | null = {};
   for (let page = 0; page < pagesLimit && paging !== null; page += 1) {
     const found: VenuePage<Item> | null = await request({ limit: VENUE_PAGE, ...paging });
     if (found === null) return { items, skipped, end: 'stopped' };
@@ -35,10 +33,7 @@ export async function readPages<Item>(
 }
 
 /**
- * Reads all that a wallet did in markets.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param request asks for a page of the wallet
+ * Reads all that a wallet did in markets. @param nowSeconds by the venue's clock @param request asks for a page of it
  * @returns newest first; `unusable`: a row cannot be read, or is of another market; `never`: it has more pages
  */
 export async function readMarkets(
@@ -62,16 +57,17 @@ export async function readMarkets(
 /**
  * Asks the venue for all that a wallet did in a market. Nothing is stored of it.
  *
+ * @param key short hash of its `marketKey`, null if that is not known
  * @param kept what is known of the wallet: what was detected while a question is open must be in the answer
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns its positions, none if it never traded there; null where the answer does not tell what is held: it is not whole, has
- *   too many pages, lacks what had been seen, or sells more than was bought
+ * @returns its positions, none if it never traded there; null where the answer does not tell what is held: it is not
+ *   whole, has too many pages, lacks what had been seen, or sells more than was bought
  */
 export async function askMarket(
   venue: Pick<PersonsLookUps, 'activity'>,
   wallet: WalletAddress,
-  marketId: string,
-  kept: Pick<WalletKnowledge, 'portfolio' | 'questions'> | undefined,
+  { marketId, key }: { readonly marketId: string; readonly key: string | null },
+  kept: Pick<WalletKnowledge, 'record' | 'questions'> | undefined,
   nowSeconds: number,
 ): Promise<readonly Position[] | null> {
   const open = kept?.questions.find((question) => question.marketId === marketId);
@@ -81,7 +77,7 @@ export async function askMarket(
   if (typeof newestFirst === 'string') return null;
   const [newest] = newestFirst;
   if (newest === undefined) {
-    const hasTraded = kept?.portfolio.positions.some((position) => position.marketId === marketId) === true;
+    const hasTraded = kept?.record.markets.some(({ market }) => market === key) === true;
     return open === undefined && !hasTraded ? [] : null;
   }
   const { market } = entryKeys(newest);

@@ -35,10 +35,8 @@ export type Entry = z.infer<typeof entrySchema>;
 /** A channel's rule: so many of its watched wallets on one outcome within so many hours are a consensus. */
 const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
 
-/** A consensus that was announced in a channel. */
 export const announcedConsensusSchema = z.object({
   channelId: z.string(),
-  /** From `entryKeys`. */
   outcome: z.string(),
   /** How many wallets it named. */
   wallets: z.number(),
@@ -51,7 +49,6 @@ export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 /** What one wallet has bought of one outcome within the window. */
 const stakeSchema = z.object({
   wallet: walletSchema,
-  /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   shares: decimalText,
   /** Gross. */
@@ -61,11 +58,10 @@ const stakeSchema = z.object({
 });
 type Stake = z.infer<typeof stakeSchema>;
 
-/** Enough wallets on one outcome of a market within one window. */
-const consensusSchema = z.object({
-  /** From `entryKeys`. */
+/** Enough wallets on one outcome of a market within one window, as it is stored with its alert. */
+export const consensusNewsSchema = z.object({
   outcome: z.string(),
-  /** Wallets that bought the outcome, and wallets that bought another one in the window; those with most left of it first. */
+  /** Wallets that bought the outcome, and that bought another one in the window; those with most left of it first. */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
   /** How many wallets bought both and count on neither side. */
@@ -75,24 +71,19 @@ const consensusSchema = z.object({
   /** Unix seconds of the first and the last entry into the outcome. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
-});
-export type Consensus = z.infer<typeof consensusSchema>;
-
-/** A consensus as it is stored with its alert. */
-export const consensusNewsSchema = consensusSchema.extend({
   market: marketSchema,
-  /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   rule: ruleSchema,
 });
 export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
+export type Consensus = Omit<ConsensusNews, 'market' | 'side' | 'rule'>;
 
 /**
- * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on one outcome, each counted
- * once, in a window of time that contains the purchase. A wallet that bought another outcome of the market within a
- * window's length of such an entry hedges, and counts on neither side. Of several windows the one with the most wallets
- * counts, then the one with the most against them, then the one that begins first. One that overlaps in time with an announced one is the same; it is
- * announced again only with more wallets.
+ * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on one outcome, each
+ * counted once, in a window of time that contains the purchase. A wallet that bought another outcome of the market
+ * within a window's length of such an entry hedges, and counts on neither side. Of several windows the one with the
+ * most wallets counts, then the one with the most against them, then the one that begins first. One that overlaps in
+ * time with an announced one is the same; it is announced again only with more wallets.
  *
  * @param entriesByWallet of the wallets that the channel watches, the purchase included
  * @param announced what was announced of this outcome in this channel
@@ -116,14 +107,34 @@ export function findConsensus(
   const starts = inMarket
     .map(({ entry }) => entry.atSeconds)
     .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - windowSeconds);
+  const countFrom = (start: number) => {
+    const inWindow = inMarket.filter(
+      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
+    );
+    const wallets = [...groupBy(inWindow, ({ wallet }) => wallet).values()];
+    const taking = wallets.filter((own) => !own.some(({ isHedge }) => isHedge));
+    const stakesOf = (isSame: boolean) =>
+      taking
+        .filter(([{ entry }]) => (entry.outcome === purchase.outcome) === isSame)
+        .map((own): Stake => {
+          const [{ wallet, entry }] = own;
+          return { wallet, side: entry.side, ...totalOf(own.map((one) => one.entry)) };
+        })
+        .sort(mostLeftFirst);
+    const times = inWindow.flatMap(({ entry }) => (entry.outcome === purchase.outcome ? [entry.atSeconds] : []));
+    return {
+      outcome: purchase.outcome,
+      stakes: stakesOf(true),
+      opposing: stakesOf(false),
+      hedged: wallets.length - taking.length,
+      fromSeconds: Math.min(...times),
+      toSeconds: Math.max(...times),
+    };
+  };
+  const againstIn = ({ opposing, hedged }: ReturnType<typeof countFrom>) => opposing.length + hedged;
   const [best] = [...new Set(starts)]
     .sort((a, b) => a - b)
-    .map((start) => {
-      const inWindow = inMarket.filter(
-        ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
-      );
-      return countWindow(inWindow, purchase.outcome);
-    })
+    .map(countFrom)
     .filter(({ stakes }) => stakes.length >= rule.wallets)
     .sort((a, b) => b.stakes.length - a.stakes.length || againstIn(b) - againstIn(a));
   if (best === undefined) return null;
@@ -146,49 +157,11 @@ export function leftOf({ shares, usdc, sold }: ReturnType<typeof totalOf>) {
   return { shares: left, usdc: left.isZero() ? left : quotient(left.times(usdc), shares) };
 }
 
-/** The order of stakes. */
 export function mostLeftFirst(a: Stake, b: Stake): number {
   return leftOf(b).usdc.comparedTo(leftOf(a).usdc);
 }
 
-/** Wallets on other outcomes, or on both. */
-function againstIn({ opposing, hedged }: Consensus): number {
-  return opposing.length + hedged;
-}
-
-function countWindow(
-  inWindow: readonly { readonly wallet: WalletAddress; readonly entry: Entry; readonly isHedge: boolean }[],
-  outcome: string,
-): Consensus {
-  const [stakes, opposing]: [Stake[], Stake[]] = [[], []];
-  let hedged = 0;
-  for (const [wallet, entries] of groupBy(inWindow, (entry) => entry.wallet)) {
-    const [{ entry: first }] = entries;
-    if (entries.some(({ isHedge }) => isHedge)) hedged += 1;
-    else
-      (first.outcome === outcome ? stakes : opposing).push({
-        wallet,
-        side: first.side,
-        ...totalOf(entries.map(({ entry }) => entry)),
-      });
-  }
-  const times = inWindow.filter(({ entry }) => entry.outcome === outcome).map(({ entry }) => entry.atSeconds);
-  return {
-    outcome,
-    stakes: stakes.sort(mostLeftFirst),
-    opposing: opposing.sort(mostLeftFirst),
-    hedged,
-    fromSeconds: Math.min(...times),
-    toSeconds: Math.max(...times),
-    isEscalation: false,
-  };
-}
-
-/**
- * Adds a consensus to the announced ones, and drops those that no window can overlap any more.
- *
- * @param keptFromSeconds Unix seconds: those that ended earlier are dropped
- */
+/** Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap any more. */
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
   channelId: string,
@@ -207,12 +180,8 @@ export function sideOf({ positionSide }: ActivityItem): string {
 }
 
 /**
- * Adds the purchases among these items, takes off what was sold or redeemed of them, and drops entries that are older than the
- * longest window of a consensus.
- *
- * @param items of one wallet
- * @param nowSeconds the venue's clock, Unix seconds
- * @returns oldest first
+ * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries older than the
+ * longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds @returns oldest first
  */
 export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
   const next = [...entries];
@@ -244,10 +213,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
     .slice(-ENTRIES_LIMIT);
 }
 
-/**
- * Takes a sale or redemption off what was bought before it, the newest first: what was bought last is sold again, whatever
- * was held before.
- */
+/** Takes a sale or redemption off what was bought before it, the newest first, whatever was held before. */
 function takeOff(entries: Entry[], item: ActivityItem): void {
   const { outcome } = entryKeys(item);
   const bought = entries.filter((entry) => entry.outcome === outcome && entry.atSeconds <= item.time);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../domain/records.ts';
 import { cutText } from '../lib/cut-text.ts';
 
 export { entryKeys, marketKey, outcomeKey, shortHash } from '../domain/market-keys.ts';
@@ -9,26 +8,21 @@ const TITLE_MAX = 120;
 
 /** What is stored of a market so that it can be shown and linked. */
 export const marketSchema = z.object({
-  title: z.string(),
+  marketTitle: z.string(),
   marketId: z.string(),
   marketSlug: z.string(),
   eventSlug: z.string(),
 });
 export type Market = z.infer<typeof marketSchema>;
 
-/** Whether the venue can be asked for a market by this: a number carried as text. With anything else it may refuse the request. */
+/** Whether the venue can be asked for a market by this: a number as text. With anything else it may refuse. */
 export function isMarketId(text: string): boolean {
   return /^\d{1,78}$/.test(text);
 }
 
 /** The market of an item, its title cut as it is shown. */
-export function marketOf({
-  marketTitle,
-  marketId,
-  marketSlug,
-  eventSlug,
-}: Pick<ActivityItem, 'marketTitle' | 'marketId' | 'marketSlug' | 'eventSlug'>): Market {
-  return { title: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
+export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Market): Market {
+  return { marketTitle: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
 }
 
 /** A market's title, cut where it is very long: alike in an alert of today and in what was stored of it before. */

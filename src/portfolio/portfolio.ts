@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
-import { type Holding, isClosed, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
-import { largestSchema } from './trades/trades.ts';
+import { type Holding, isClosed, type Position, positionSchema } from './positions/position.ts';
+import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
+/** A record may turn up this much later than younger ones. */
+const LATE_SECONDS = 3_600;
 /** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
 const POSITIONS_LIMIT = 100;
 /** The same with those that alerts were of. */
 const WITH_ALERTED_LIMIT = 400;
-/** Hashes that are kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
-const LOST_LIMIT = 1_000;
 
 const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
 /**
- * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same write as its detection
- * state. Amounts are USDC, as decimal texts.
+ * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same write as its
+ * detection state. Amounts are USDC, as decimal texts.
  */
 export const portfolioSchema = z.object({
   /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
@@ -28,15 +28,13 @@ export const portfolioSchema = z.object({
   closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
   /** Unix seconds of the newest fill of those. */
   closedSeconds: z.number(),
-  /**
-   * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not among
-   * `positions` nobody can tell.
-   */
-  lostMarkets: z.array(z.string()).nullable(),
+  /** Whether something of a market is not known any more: then nobody can tell of those that are not in `positions`. */
+  hasLost: z.boolean(),
   /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
-  largest: largestSchema,
+  /** Oldest first. */
+  largest: z.array(largestTradeSchema),
   /** Unix seconds from which all deposits and withdrawals are known; null before the first page of them. */
   transfersSinceSeconds: z.number().nullable(),
   lastDeposit: lastTransferSchema.nullable(),
@@ -52,7 +50,7 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     positions: [],
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
     closedSeconds: 0,
-    lostMarkets: [],
+    hasLost: false,
     sizes: [],
     volume: [],
     largest: [],
@@ -63,35 +61,22 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
 }
 
 /**
- * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is not
- * among them is not held.
+ * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is
+ * not among them is not held.
  *
  * @param market its id, and the short hash of its `marketKey`, null if that is not known
  */
-export function followedPositions(
-  { positions, isWhole, lostMarkets }: Portfolio,
+export function positionsIn(
+  { positions, isWhole, hasLost }: Portfolio,
   { marketId, key }: { readonly marketId: string; readonly key: string | null },
 ): readonly Position[] | null {
   const own = positions.filter((position) => (key === null ? position.marketId === marketId : position.market === key));
-  if (own.length > 0) return own;
-  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
-  return isWhole && !isLost ? [] : null;
-}
-
-/** The same; null also where it is not known exactly what is held. */
-export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
-  const own = followedPositions(portfolio, market);
-  return own?.every(isKnown) === true ? own : null;
-}
-
-/** Whether every share that was sold had been bought: else what is held is a guess, until a purchase comes late that explains it. */
-export function isKnown(position: Position): boolean {
-  return position.held.unknownSold === '0';
+  return own.length > 0 || (isWhole && !hasLost) ? own : null;
 }
 
 /** Whether all that the wallet ever traded is known. */
-export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): boolean {
-  return isWhole && lostMarkets?.length === 0 && positions.every(isKnown);
+export function isAllKnown({ isWhole, hasLost }: Portfolio): boolean {
+  return isWhole && !hasLost;
 }
 
 /** Open positions, highest cost first. */
@@ -100,24 +85,21 @@ export function openPositions({ positions }: Portfolio): readonly Position[] {
 }
 
 /**
- * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many gained, and
- * cost of what was sold; and of those that are open. It is true where all is known.
+ * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many
+ * gained, and cost of what was sold; and of those that are open. It is true where all is known.
  */
 export function realizedTotals({ positions, closed }: Portfolio) {
-  const all = positions
-    .filter(({ held }) => isClosed(held))
-    .reduce((totals, { held }) => addClosed(totals, held), closed);
-  const { count, won, realized, costOfSold } = all;
   return {
-    closed: { count, won, realized: new Exact(realized), cost: new Exact(costOfSold) },
+    closed: positions
+      .filter(({ held }) => isClosed(held))
+      .reduce((totals, { held }) => addClosed(totals, held), closed),
     open: sum(positions.filter(({ held }) => !isClosed(held)).map(({ held }) => held.realized)),
   };
 }
 
 /**
- * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any more
- * (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and what is beyond
- * the newest 100 and was not alerted.
+ * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any
+ * more (`LATE_SECONDS` before the wallet's newest). Gives up what is beyond the newest 100 and was not alerted.
  *
  * @param lostMarkets of which nothing will be said again
  * @param nowSeconds the venue's clock, Unix seconds
@@ -138,22 +120,19 @@ export function foldPositions(
   let { closed, closedSeconds } = portfolio;
   for (const position of newestFirst) {
     const { market, lastSeconds, held } = position;
-    const isEmpty = held.shares === '0' && held.unknownSold === '0';
-    if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
-    else if (isEmpty && lastSeconds < lateSeconds) {
+    if (held.shares === '0' && lastSeconds < lateSeconds) {
       closed = addClosed(closed, held);
       closedSeconds = Math.max(closedSeconds, lastSeconds);
     } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
       kept.push(position);
     else lost.add(market);
   }
-  const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
   return {
     ...portfolio,
     closed,
     closedSeconds,
     positions: kept.filter(({ market }) => !lost.has(market)),
-    lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
+    hasLost: portfolio.hasLost || lost.size > 0,
   };
 }
 

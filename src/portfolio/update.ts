@@ -1,11 +1,11 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys } from './market.ts';
-import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
-import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
+import { foldPositions, type Portfolio, positionsIn } from './portfolio.ts';
+import { isFill, placeInMarket } from './positions/position.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
-import { addToVolume, type Volume, type VolumeEntry } from './trades/volume.ts';
+import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
 const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
 
@@ -16,91 +16,76 @@ export interface ItemMeaning {
   /** Null for a redemption, and where every room has seen too few trades before it. */
   readonly sizes: TradeSizes | null;
   /**
-   * Whether what was sold of earlier purchases in its market cannot be told any more: the market is not known from its first
-   * record, or this item comes before a sale that was counted without it.
+   * Whether what was sold of earlier purchases in its market cannot be told any more: the market is not known from its
+   * first record, or this item comes before a sale that was counted without it.
    */
   readonly isDoubtful: boolean;
-  /** Whether the venue has to be asked what the wallet did in its market: nothing of it was followed when the item came. */
+  /** Whether the venue has to be asked what the wallet did in its market: none of it was followed when the item came. */
   readonly isUnknown: boolean;
 }
 
-interface Options {
-  /** Whether a channel follows purchases in a market: it is not given up. */
-  readonly isAlerted?: (market: string) => boolean;
-  /** Whether the wallet is known never to have bought in a market. */
-  readonly isNew?: (market: string) => boolean;
-  /** Unix seconds at which rooms began to watch the wallet. */
-  readonly boundaries?: readonly number[];
-}
-
 /**
- * Adds trades and redemptions.
- *
- * @param items oldest first, each record once; duplicate records as items of their own
- * @param nowSeconds the venue's clock, Unix seconds
- * @returns with what each item means, in their order
+ * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as items of their own
+ * @param nowSeconds the venue's clock, Unix seconds @param known `isAlerted`: whether a channel follows purchases in a
+ *   market: it is not given up; `isNew`: whether the wallet is known never to have bought in a market @returns with
+ *   what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   nowSeconds: number,
-  { isAlerted = () => false, isNew = () => false, boundaries = [] }: Options = {},
+  {
+    isAlerted = (_market: string): boolean => false,
+    isNew = (_market: string): boolean => false,
+    boundaries = [] as readonly number[],
+  } = {},
 ): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
-  const { positions, stories, lost } = placeItems(portfolio, items, isNew);
-  const traded = items.flatMap((item, index) => volumeEntry(item, stories.get(index)?.context ?? null));
-  const late = items.filter((_, index) => stories.get(index)?.isBeforeSale);
-  const doubted = doubts(portfolio.volume, Math.min(...late.map(({ time }) => time)));
+  const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
+  // By the place of an item: of markets that are followed, and those of which nothing is known any more.
+  const contexts = new Map<number, TradeContext | null>();
+  const lost = new Map<number, string>();
+  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
+    const followed = positionsIn(portfolio, { marketId: '', key: market });
+    if (followed === null) continue;
+    // What is older may belong to a position that is counted as closed.
+    const fromSeconds = portfolio.closedSeconds + 1;
+    const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);
+    if (placed === null) for (const [index] of group) lost.set(index, market);
+    for (const position of placed?.positions ?? []) positions.set(position.outcome, position);
+    for (const [index, context] of placed?.contexts ?? []) contexts.set(index, context);
+  }
+  const traded = items.flatMap((item, index) => volumeEntry(item, contexts.get(index) ?? null));
+  const lostSeconds = Math.min(...items.filter((_, index) => lost.has(index)).map(({ time }) => time));
+  // What was said to be realized since was counted without what came late.
+  const doubted = portfolio.volume
+    .filter(({ sums }) => sums.realized !== undefined)
+    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > lostSeconds)
+    .map(({ startSeconds }): VolumeEntry => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
   const updated: Portfolio = {
     ...portfolio,
-    positions,
+    positions: [...positions.values()],
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
     volume: addToVolume(portfolio.volume, [...traded, ...doubted], nowSeconds, boundaries),
     largest: addLargest(portfolio.largest, items, nowSeconds),
   };
   const meanings = items.map((item, index): ItemMeaning => {
-    const { context = null, isDoubtful = item.quantity > 0 } = stories.get(index) ?? {};
+    const isDoubtful = item.quantity > 0 && !contexts.has(index);
     const trade = item.quantity > 0 && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
-    const isUnknown = item.quantity > 0 && !stories.has(index);
-    return { context, isDoubtful, isUnknown, sizes: trade ? { usdc: trade[1], usual } : null };
+    return {
+      context: contexts.get(index) ?? null,
+      isDoubtful,
+      isUnknown: isDoubtful && !lost.has(index),
+      sizes: trade ? { usdc: trade[1], usual } : null,
+    };
   });
-  return { meanings, portfolio: foldPositions(updated, lost, nowSeconds, isAlerted) };
+  return { meanings, portfolio: foldPositions(updated, new Set(lost.values()), nowSeconds, isAlerted) };
 }
 
 /**
- * Puts new items into the portfolio's positions.
- *
- * @returns what they did, by their place, where their market is followed, and the markets of which nothing is known any more
- */
-function placeItems(portfolio: Portfolio, items: readonly ActivityItem[], isNew: (market: string) => boolean) {
-  const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
-  const stories = new Map<number, ItemStory>();
-  const lost = new Set<string>();
-  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
-    const followed = followedPositions(portfolio, { marketId: '', key: market });
-    if (followed === null) continue;
-    // What is older may belong to a position that is counted as closed.
-    const fromSeconds = portfolio.closedSeconds + 1;
-    const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);
-    if (placed === null) lost.add(market);
-    for (const position of placed?.positions ?? []) positions.set(position.outcome, position);
-    for (const [index, { quantity }] of group) {
-      const isDoubtful = quantity > 0;
-      const story = placed ? placed.stories.get(index) : { context: null, isDoubtful, isBeforeSale: true };
-      if (story !== undefined) stories.set(index, story);
-    }
-  }
-  return { positions: [...positions.values()], stories, lost };
-}
-
-/**
- * Adds deposits and withdrawals.
- *
- * @param items oldest first
- * @param sinceSeconds Unix seconds from which all of them are known; counts with the first page only
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * Adds deposits and withdrawals (oldest first). `sinceSeconds`: all are known from then on; for the first page only.
+ * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms began to watch
  */
 export function addTransfers(
   portfolio: Portfolio,
@@ -125,27 +110,10 @@ export function addTransfers(
   };
 }
 
-/**
- * The portfolio after a gap in the trades: what is held in any market is unknown from there on. Profits and volume of before
- * stay.
- *
- * @param atSeconds Unix seconds of the end of the gap
- */
-export function restartAfterGap(portfolio: Portfolio, atSeconds: number): Portfolio {
-  return {
-    ...portfolio,
-    sinceSeconds: Math.max(portfolio.sinceSeconds, atSeconds),
-    isWhole: false,
-    positions: [],
-    lostMarkets: [],
-  };
-}
-
 /** Trades count with their gross value, redemptions with what came back. */
 function volumeEntry(item: ActivityItem, context: TradeContext | null): VolumeEntry[] {
-  const fill = fillOf(item);
-  if (fill === undefined) return [];
-  const [timeSeconds, action] = fill;
+  if (!isFill(item)) return [];
+  const { time: timeSeconds, action } = item;
   const role = item.liquidityRole?.toLowerCase();
   const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
   const realized = context?.realized ?? null;
@@ -157,12 +125,4 @@ function volumeEntry(item: ActivityItem, context: TradeContext | null): VolumeEn
     ...(action !== 'Buy' && realized === null && { unknownSales: 1 }),
   };
   return [{ timeSeconds, sums }];
-}
-
-/** Takes back what was said to be realized since a time, Unix seconds: it was counted without what came late. */
-function doubts(volume: Volume, sinceSeconds: number): VolumeEntry[] {
-  return volume
-    .filter(({ sums }) => sums.realized !== undefined)
-    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > sinceSeconds)
-    .map(({ startSeconds }) => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
 }

@@ -17,7 +17,7 @@ import {
 } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
-import { addActivity, addTransfers, restartAfterGap } from './update.ts';
+import { addActivity, addTransfers } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
 export const knowledgeSchema = z.object({
@@ -26,16 +26,14 @@ export const knowledgeSchema = z.object({
   entries: z.array(entrySchema),
   /** Alerted purchases that are not sold yet. */
   alertedPositions: alertedPositionsSchema,
-  /** What its first purchases came to. */
   record: walletRecordSchema,
   /**
-   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has not been read back: an
-   * earlier purchase changes what is a market's first. Null once it has been, or never will be.
+   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has not been read back:
+   * an earlier purchase changes what is a market's first. Null once it has been, or never will be.
    */
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
   announced: z.array(announcedConsensusSchema),
-  /** What the venue is to be asked, so that positions are known. */
   questions: z.array(openQuestionSchema).readonly(),
   /** Markets of which no answer is to be had, the newest last. */
   refusedMarkets: z.array(z.string()).readonly(),
@@ -67,12 +65,8 @@ export interface DetectedPage<Item> {
   readonly nowSeconds: number;
 }
 
-/** The knowledge with a page of trades and redemptions, and what it says of the new items, in their order. */
-export type AddedActivity = ReturnType<typeof addActivityPage>;
-
 /**
- * Adds a page of trades and redemptions. After a gap no position is known, see `restartAfterGap`.
- *
+ * Adds a page of trades and redemptions. After a gap no position is known; profits and volume of before stay.
  * @param before undefined if nothing is known yet
  */
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
@@ -80,7 +74,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
     const history = historyOf(page);
-    // Nothing but transfers is known of it. It begins with the oldest item, or the wallet's first trade if the page is not cut.
+    // Only transfers are known of it. It begins with the oldest item, or the first trade if the page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
     knowledge = {
@@ -91,9 +85,10 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     };
   }
   if (page.gapEndSeconds !== null) {
+    const sinceSeconds = Math.max(knowledge.portfolio.sinceSeconds, page.gapEndSeconds);
     knowledge = {
       ...knowledge,
-      portfolio: restartAfterGap(knowledge.portfolio, page.gapEndSeconds),
+      portfolio: { ...knowledge.portfolio, sinceSeconds, isWhole: false, positions: [] },
       // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: [],
       questions: [],
@@ -123,9 +118,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
 
 /**
  * The record with what was read back from before the first page: first purchases of all that is known.
- *
- * @param history oldest first, all before `unread.beforeSeconds`
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @param history oldest first, all before `unread.beforeSeconds` @param boundaries Unix seconds at which rooms began
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
@@ -139,9 +132,7 @@ export function withReadBack(
 
 /**
  * Closes what these settlements end, in the record and of what was alerted: `results`.
- *
- * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @returns null if nothing changes with them
+ * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing changes with them
  */
 export function withSettlements(
   knowledge: WalletKnowledge,
@@ -165,11 +156,9 @@ export interface Answer {
 }
 
 /**
- * The knowledge with what the venue has answered: with what the records mean that waited for it, by alert, and the results that
- * follow. An answer to a question that is not open any more counts for nothing.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * The knowledge with what the venue has answered: with what the records mean that waited for it, by alert, and the
+ * results that follow. An answer to a question that is not open any more counts for nothing.
+ * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms began to watch
  */
 export function withAnswers(
   before: WalletKnowledge,
@@ -214,8 +203,8 @@ export function withAnswers(
 }
 
 /**
- * Adds the sales and redemptions that waited for an answer. Purchases were added when they were detected. Where nobody tells how
- * much was sold, the market's purchases are not followed any more.
+ * Adds the sales and redemptions that waited for an answer. Purchases were added when they were detected. Where nobody
+ * tells how much was sold, the market's purchases are not followed any more.
  *
  * @param contexts what is known of the records, by alert; left out: nothing
  */
@@ -256,7 +245,6 @@ export function addTransfersPage(
   };
 }
 
-/** What is known where nothing but a portfolio is. */
 export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
   return {
     portfolio,

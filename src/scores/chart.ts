@@ -1,5 +1,6 @@
 import { MINUS, roundValues } from '../charts/axes.ts';
 import {
+  type Chart,
   COLOURS,
   chartLanguage,
   DIGIT_WIDTH,
@@ -38,20 +39,15 @@ const DRAWN_BELOW = 1e6;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
 const COLOUR = '#4da3ff';
 
-/** One row: a figure with its error. */
-interface IntervalRow {
-  readonly name: string;
-  readonly cents: number;
-  /** Half the length of the bar, not negative. */
-  readonly errorCents: number;
-}
+/** `errorCents`: half the length of the bar, not negative. */
+type Bar = Readonly<Record<'cents' | 'errorCents', number>>;
 
 /**
- * What a share of the ranked wallets' first purchases came to, as SVG: in cents, a row for each wallet that the answer shows, with
- * bars of one standard error. A figure far beyond the others is an arrow at the edge and its text. Null if none is ranked, or if
- * they cannot be drawn.
+ * What a share of the ranked wallets' first purchases came to: in cents, a row for each wallet that the answer shows,
+ * with bars of one standard error. A figure far beyond the others is an arrow at the edge and its text. Null if none is
+ * ranked, or if they cannot be drawn.
  */
-export function scoresPicture({ ranked }: Ranking, reader: Language): string | null {
+export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | null {
   const language = chartLanguage(reader);
   const { chart } = language.texts.scores;
   // Two lines: one has no room for all of it in letters that a phone shows.
@@ -63,7 +59,9 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): string | n
   }));
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
-  const limit = limitOf(rows);
+  const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).sort((a, b) => a - b);
+  // Where the middle row reaches nowhere, nothing is cut off.
+  const limit = OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
   const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
   const { svg: head, top } = heading(title, note, []);
@@ -85,23 +83,16 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): string | n
     ? [arrow(MARGIN, noteY - 10, 1), text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start')]
     : [];
   const height = bottom + BELOW + (isCut ? NOTE : 0);
-  return panel(height, [head, ...grid, ...marks, ...legend].join(''));
+  return { alt: reader.texts.scores.chart.alt, svg: panel(height, [head, ...grid, ...marks, ...legend].join('')) };
 }
 
-function endsOf({ cents, errorCents }: IntervalRow): number[] {
+function endsOf({ cents, errorCents }: Bar): number[] {
   return [cents - errorCents, cents + errorCents];
-}
-
-/** How far the axis may reach on either side. */
-function limitOf(rows: readonly IntervalRow[]): number {
-  const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).toSorted((a, b) => a - b);
-  const middle = reaches[Math.floor((reaches.length - 1) / 2)] ?? 0;
-  return middle === 0 ? Number.POSITIVE_INFINITY : OUTLIER * middle;
 }
 
 /** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
 function rowMarks(
-  { cents, errorCents }: IntervalRow,
+  { cents, errorCents }: Bar,
   y: number,
   { low, high, x }: ReturnType<typeof centsAxis>,
   language: Language,
@@ -135,7 +126,6 @@ function arrow(x: number, y: number, side: number): string {
   return `<polygon points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="${COLOUR}"/>`;
 }
 
-/** Cents with their sign. */
 function centsText(cents: number, digits: number, { tag, texts }: Language): string {
   const figure = new Intl.NumberFormat(tag, {
     minimumFractionDigits: digits,
@@ -147,7 +137,6 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
   return texts.format.cents(figure).replace(/\s/g, ' ');
 }
 
-/** A horizontal axis of cents. */
 function centsAxis(least: number, most: number, language: Language) {
   const { values, exponent } = roundValues(least, most);
   const digits = Math.max(0, -exponent);

@@ -4,27 +4,25 @@ import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 import { isBetterThanLuck, type RoomRecord } from '../portfolio/record/standing.ts';
 
-const COLUMNS = [
-  'rank',
-  'wallet',
-  'label',
-  'markets',
-  'days',
-  'won',
-  'without_known_end',
-  'mean_price_cents',
-  'edge_cents',
-  'standard_error_cents',
-  'lower_bound_cents',
-  'better_than_luck',
-  'purchases_up_to_utc',
-  'one_market_in',
-];
+/** The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not exist is empty. */
+const FIGURES: Readonly<Record<string, (record: RoomRecord) => string>> = {
+  markets: ({ since }) => String(since.markets),
+  days: ({ since }) => String(since.days),
+  won: ({ since }) => String(since.won),
+  without_known_end: ({ since }) => String(since.withoutEnd),
+  mean_price_cents: ({ since }) => cents(since.priceCents),
+  edge_cents: ({ since }) => cents(since.edgeCents),
+  standard_error_cents: ({ since }) => cents(since.errorCents),
+  lower_bound_cents: ({ since }) => cents(lowerBoundCents(since)),
+  better_than_luck: ({ since, isBetterThanLuck }) => (since.isRanked ? String(isBetterThanLuck) : ''),
+  purchases_up_to_utc: ({ since: { matureToSeconds } }) =>
+    matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
+  one_market_in: ({ since }) => String(since.oneIn),
+};
 
 /** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
 export interface WalletScore {
   readonly wallet: WalletAddress;
-  /** What the server calls it. */
   readonly label: string | undefined;
   readonly record: RoomRecord | null;
 }
@@ -32,21 +30,13 @@ export interface WalletScore {
 export type ScoredWallet = WalletScore & { readonly record: RoomRecord };
 
 /** The wallets of a channel, best first. */
-export interface Ranking {
-  /** By edge less error. */
-  readonly ranked: readonly ScoredWallet[];
-  /** With too few mature markets, those with most of them first. */
-  readonly unranked: readonly ScoredWallet[];
-  /** Without any purchase that is old enough. */
-  readonly silent: readonly WalletScore[];
-}
+export type Ranking = ReturnType<typeof rankWallets>;
 
 /**
  * Ranks wallets by their edge less its standard error. Equal input gives an equal order.
- *
  * @param everRanked how many wallets the channel has ever ranked: the more, the luckier is the best of them
  */
-export function rankWallets(wallets: readonly WalletScore[], everRanked: number): Ranking {
+export function rankWallets(wallets: readonly WalletScore[], everRanked: number) {
   const scored = wallets.filter((wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0);
   const isRanked = ({ record }: ScoredWallet) => record.since.isRanked;
   const among = Math.max(everRanked, scored.filter(isRanked).length);
@@ -61,9 +51,11 @@ export function rankWallets(wallets: readonly WalletScore[], everRanked: number)
         record: { ...wallet.record, isBetterThanLuck: isBetterThanLuck(wallet.record.since, among) },
       }))
       .sort((a, b) => boundOf(b) - boundOf(a) || marketsOf(b) - marketsOf(a) || byAddress(a, b)),
+    /** With too few mature markets, those with most of them first. */
     unranked: scored
       .filter((wallet) => !isRanked(wallet))
       .sort((a, b) => marketsOf(b) - marketsOf(a) || byAddress(a, b)),
+    /** Without any purchase that is old enough. */
     silent: wallets.filter(({ record }) => (record?.since.markets ?? 0) === 0).toSorted(byAddress),
   };
 }
@@ -73,28 +65,15 @@ export function lowerBoundCents({ edgeCents, errorCents }: RoomRecord['since']):
   return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
 }
 
-/** All wallets of a channel as a table, in the order of the ranking. A figure that does not exist is empty. */
+/** All wallets of a channel as a table, in the order of the ranking. */
 export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
-  const rows = [
-    ...ranked.map((wallet, index) => rowOf(wallet, String(index + 1))),
-    ...[...unranked, ...silent].map((wallet) => rowOf(wallet, '')),
-  ];
-  return Buffer.from(stringify([COLUMNS, ...rows]));
-}
-
-function rowOf({ wallet, label, record }: WalletScore, rank: string): string[] {
-  const named = [rank, checksummed(wallet), escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' '))];
-  if (record === null) return [...named, ...COLUMNS.slice(named.length).map(() => '')];
-  const { since, isBetterThanLuck } = record;
-  const { markets, days, won, withoutEnd, matureToSeconds } = since;
-  return [
-    ...named,
-    ...[markets, days, won, withoutEnd].map(String),
-    ...[since.priceCents, since.edgeCents, since.errorCents, lowerBoundCents(since)].map(cents),
-    since.isRanked ? String(isBetterThanLuck) : '',
-    matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
-    String(since.oneIn),
-  ];
+  const rows = [...ranked, ...unranked, ...silent].map(({ wallet, label, record }, index) => [
+    index < ranked.length ? String(index + 1) : '',
+    checksummed(wallet),
+    escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' ')),
+    ...Object.values(FIGURES).map((figure) => (record === null ? '' : figure(record))),
+  ]);
+  return Buffer.from(stringify([['rank', 'wallet', 'label', ...Object.keys(FIGURES)], ...rows]));
 }
 
 /** To a ten-thousandth, without an exponent. */

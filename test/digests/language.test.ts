@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import { createDigestComposer, digestPicture, type PictureData } from '../../src/digests/compose.ts';
-import { type DigestText, digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
-import { createZone, type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import { digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
+import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { createLinks, parseLinkTemplate } from '../../src/embeds/links.ts';
-import { textLength } from '../../src/embeds/text/escape.ts';
+import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
@@ -25,12 +24,10 @@ import { activityItem } from '../venue/samples.ts';
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
 const DAY = 86_400;
 const HOUR = 3_600;
-const CHANNEL = '100000000000000002';
 const LANGUAGES = LANGUAGE_TAGS.map(languageFor);
 const FOREIGN = LANGUAGES.filter((language) => language !== ENGLISH);
 
-const template = parseLinkTemplate('MARKET_URL', 'https://venue.example/{marketSlug}');
-const links = createLinks({ market: template.ok ? template.template : undefined });
+const links = createLinks({ MARKET_URL: 'https://venue.example/{marketSlug}' });
 const schedule: Schedule = { every: 'week', atMinutes: 60, weekday: 'Wednesday', timeZone: 'Europe/Berlin' };
 const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 
@@ -44,11 +41,11 @@ const largest = fc.record({
   timeSeconds: fc.integer({ min: START, max: START + DAY }),
   usdc: fc.double({ min: 0, max: 1e20, noNaN: true }),
   action: fc.constantFrom('Buy' as const, 'Sell' as const),
-  side: hostileText(5),
+  side: hostileText(),
   priceCents: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
-  title: hostileText(),
+  marketTitle: hostileText(),
   marketId: fc.constant('1'),
-  marketSlug: hostileText(5),
+  marketSlug: hostileText(),
   eventSlug: fc.constant('weather'),
 });
 const format = fc.record({
@@ -62,7 +59,7 @@ const format = fc.record({
   withdrawn: paid,
   realized: usdc,
   unknownSales: fc.nat(3),
-  largest: fc.array(largest, { maxLength: 3 }),
+  largest: fc.option(largest, { nil: undefined }),
   record: fc.option(anyRoomRecord),
   watchedSinceSeconds: since,
   tradesSinceSeconds: since,
@@ -78,21 +75,16 @@ const texts = fc.record({
     timeZone: fc.constantFrom('Europe/Berlin', 'America/Argentina/ComodRivadavia'),
   }),
   people: fc.array(fc.tuple(format, fc.boolean()), { maxLength: 4 }),
-  times: fc.constantFrom(1, 3, 50),
+  times: fc.constantFrom(1, 3, 40, 50),
   picture: fc.option(fc.constant('digest.png')),
 });
 
 function textOf({ people, times, ...text }: typeof texts extends fc.Arbitrary<infer Value> ? Value : never) {
   const wallets = Array.from({ length: times }, () => people)
     .flat()
-    .map(([wallet, isQuiet], index): WalletFigures => {
-      return { ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) };
-    });
+    .map(([wallet, isQuiet], index) => ({ ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) }));
   const period = { fromSeconds: START, toSeconds: START + DAY };
-  return { ...text, wallets, everRanked: 0, period, reference: 'abcdefgh', links } satisfies Omit<
-    DigestText,
-    'language'
-  >;
+  return { ...text, wallets, everRanked: 0, period, reference: 'abcdefgh', links };
 }
 
 /** What a text says that is not words: dates, links and addresses, in the order of the English text or another. */
@@ -110,17 +102,14 @@ describe('a digest in every language', () => {
           const embed = digestEmbed({ ...text, language });
           assertEmbedLimits(embed);
           const { title = '', description = '', footer, image } = embed;
-          expect(textLength(title)).toBeLessThanOrEqual(256);
-          expect(textLength(description)).toBeLessThanOrEqual(4_096);
-          expect(textLength(title) + textLength(description) + textLength(footer?.text ?? '')).toBeLessThan(6_000);
           expect(footer?.text.endsWith(' · #abcdefgh'), 'its reference is found again').toBe(true);
           expect(image).toEqual(english.image);
-          for (const { kind, url } of parseMarkdown(description)) {
+          for (const { kind, url, children } of parseMarkdown(description)) {
             expect(['text', 'strong', 'timestamp', 'heading', 'link']).toContain(kind);
+            if (kind === 'strong') expect(children.map((child) => child.kind)).toEqual(['text']);
             if (kind === 'link') expect(url).toMatch(/^https:\/\/venue\.example\//);
           }
-          const count = language.format.quantity(text.wallets.length);
-          expect(description).toContain(count);
+          expect(description).toContain(language.format.quantity(text.wallets.length));
           // Two wallets have room for all that there is to say of them, however long.
           if (text.wallets.length <= 2) {
             expect(parts(description)).toEqual(parts(english.description ?? ''));
@@ -131,7 +120,7 @@ describe('a digest in every language', () => {
           expect(footer?.text).not.toBe(english.footer?.text);
         }
       }),
-      randomRuns(15),
+      randomRuns(40),
     );
   });
 
@@ -146,19 +135,17 @@ describe('a digest in every language', () => {
     deposited: new Exact('5000'),
     withdrawn: new Exact('1250.75'),
     realized: new Exact('-98.5'),
-    largest: [
-      {
-        timeSeconds: START + 60,
-        usdc: 777.5,
-        action: 'Sell',
-        side: 'Yes',
-        priceCents: 63.5,
-        title: 'Will it rain?',
-        marketId: '1',
-        marketSlug: 'rain',
-        eventSlug: 'weather',
-      },
-    ],
+    largest: {
+      timeSeconds: START + 60,
+      usdc: 777.5,
+      action: 'Sell',
+      side: 'Yes',
+      priceCents: 63.5,
+      marketTitle: 'Will it rain?',
+      marketId: '1',
+      marketSlug: 'rain',
+      eventSlug: 'weather',
+    },
     record: null,
     watchedSinceSeconds: START + 50,
     tradesSinceSeconds: START + 100,
@@ -196,33 +183,24 @@ describe('a digest in every language', () => {
     }
     expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
     if (language === ENGLISH) return;
-    for (const word of [
-      'volume ',
-      'flow',
-      'Realized',
-      'transfers',
-      'Sold',
-      'complete',
-      'could not',
-      'seen',
-      'watch',
-      'known',
-    ]) {
+    const english = ['volume ', ...'flow Realized transfers Sold complete seen watch known'.split(' '), 'could not'];
+    for (const word of english) {
       if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
       expect(description).not.toContain(word);
     }
   });
 
   it('says one, two and many in good grammar', () => {
-    const behindIn = (tag: string, count: number) => {
+    for (const [tag, count, line] of [
+      ['de', 1, /^⚠️ 1 Wallet konnte seit /],
+      ['de', 2, /^⚠️ 2 Wallets konnten seit /],
+      ['fr', 1, /^⚠️ 1 wallet n’a pas pu être consulté /],
+      ['es-ES', 2, /^⚠️ 2 wallets no se pudieron /],
+      ['ja', 2, /^⚠️ 2ウォレットは、/],
+    ] as const) {
       const wallets = Array.from({ length: count }, () => wallet);
-      return digestEmbed({ ...text, wallets, language: languageFor(tag) }).description?.split('\n')[0];
-    };
-    expect(behindIn('de', 1)).toMatch(/^⚠️ 1 Wallet konnte seit /);
-    expect(behindIn('de', 2)).toMatch(/^⚠️ 2 Wallets konnten seit /);
-    expect(behindIn('fr', 1)).toMatch(/^⚠️ 1 wallet n’a pas pu être consulté /);
-    expect(behindIn('es-ES', 2)).toMatch(/^⚠️ 2 wallets no se pudieron /);
-    expect(behindIn('ja', 2)).toMatch(/^⚠️ 2ウォレットは、/);
+      expect(digestEmbed({ ...text, wallets, language: languageFor(tag) }).description).toMatch(line);
+    }
   });
 
   it('has its time in the title, by the clock of its zone', () => {
@@ -267,26 +245,36 @@ describe('the picture of a digest in every language', () => {
     schedule: { ...schedule, every: 'day' },
     period: { fromSeconds: START, toSeconds: START + DAY },
     wallets,
-    zone: createZone(schedule.timeZone),
   };
 
   it('is drawn in the language, and in English where the font has no glyphs', () => {
-    const english = digestPicture({ ...data, language: ENGLISH });
+    const english = digestPicture({ ...data, language: ENGLISH })?.svg;
     for (const language of FOREIGN) {
-      const svg = digestPicture({ ...data, language });
+      const svg = digestPicture({ ...data, language })?.svg;
       if (/^(ja|zh)/.test(language.tag)) expect(svg).toBe(english);
       else expect(svg).not.toBe(english);
       expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
     }
-    const german = digestPicture({ ...data, language: languageFor('de') });
+    const german = digestPicture({ ...data, language: languageFor('de') })?.svg;
     for (const texts of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>160.000\u00a0$<', '>13. Okt<']) {
       expect(german).toContain(texts);
     }
   });
 
   it('is described in the channel’s language, whatever it is drawn in; the rest of what is sent is the same', async () => {
-    const compose = (tag: string) =>
-      createDigestComposer(testMachine({ nowMs: () => (START + DAY) * 1000 }), {
+    const dueMs = (START + DAY) * 1000;
+    const digest = {
+      ownerId: '100000000000000001',
+      channelId: '100000000000000002',
+      schedule: { ...schedule, every: 'day' as const, atMinutes: 1_080 },
+      doneUntilMs: 0,
+      coveredMs: null,
+      offSinceMs: null,
+      underWay: null,
+    };
+    const announced: unknown[] = [];
+    for (const tag of ['en-US', 'fr', 'ja']) {
+      const compose = createDigestComposer(testMachine({ nowMs: () => dueMs }), {
         registry: {
           ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label, sinceSeconds: 0 }) as Watch),
         },
@@ -298,31 +286,14 @@ describe('the picture of a digest in every language', () => {
         isRead: () => true,
         charts: createChartRenderer(),
         links,
-        languageOf: (channelId) => languageFor(channelId === CHANNEL ? tag : 'en-US'),
+        languageOf: (channelId) => languageFor(channelId === digest.channelId ? tag : 'en-US'),
       });
-    const dueMs = (START + DAY) * 1000;
-    const digest = {
-      version: 1,
-      ownerId: '100000000000000001',
-      channelId: CHANNEL,
-      doneUntilMs: 0,
-      coveredMs: null,
-      offSinceMs: null,
-      underWay: null,
-    };
-    const underWay = { dueMs, fromMs: dueMs - DAY * 1000, startedAtMs: dueMs };
-    const announced = new Set<string>();
-    for (const tag of ['en-US', 'fr', 'ja']) {
-      const stored = {
-        ...digest,
-        version: 1 as const,
-        schedule: { ...schedule, every: 'day' as const, atMinutes: 1_080 },
-      };
-      const message = await compose(tag)(stored, underWay, createZone(schedule.timeZone), 'abcdefgh');
-      expect(message.embed.footer?.text).toMatch(/ · #abcdefgh$/);
-      expect(message.picture?.name).toBe('digest.png');
-      announced.add(message.picture?.description ?? '');
+      const underWay = { dueMs, fromMs: dueMs - DAY * 1000, startedAtMs: dueMs };
+      const { embeds, picture } = (await compose(digest, underWay, 'abcdefgh')).body;
+      expect(embeds[0]?.footer?.text).toMatch(/ · #abcdefgh$/);
+      expect(picture?.name).toBe('digest.png');
+      announced.push(picture?.description);
     }
-    expect([...announced]).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1時間ごとの取引高']);
+    expect(announced).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1時間ごとの取引高']);
   });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activityCsv, type Csv, flowsCsv } from '../../src/lookups/csv.ts';
+import { ACTIVITY_COLUMNS, type Csv, csvOf, FLOW_COLUMNS } from '../../src/lookups/csv.ts';
 import { sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
@@ -11,7 +11,9 @@ const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { column
 
 describe('CSV', () => {
   it('holds what the venue said, figure for figure', async () => {
-    const [row] = rowsOf(await activityCsv([sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]));
+    const [row] = rowsOf(
+      await csvOf(ACTIVITY_COLUMNS, [sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]),
+    );
     expect(row).toMatchObject({
       time_utc: '2026-11-01T02:26:40Z',
       action: 'Sell',
@@ -25,30 +27,21 @@ describe('CSV', () => {
       market_title: 'Rain, "heavy"',
       market_id: '501',
     });
-    expect(rowsOf(await flowsCsv([transfer({ amount: 12.5 })]))[0]).toMatchObject({
+    expect(rowsOf(await csvOf(FLOW_COLUMNS, [transfer({ amount: 12.5 })]))[0]).toMatchObject({
       type: 'deposit',
       amount_usdc: '12.5',
     });
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '  =1+1', '\r\n=cmd', '＝1+1'])(
-    'does not let a spreadsheet run the title %j',
-    async (marketTitle) => {
-      const [row] = rowsOf(await activityCsv([trade({ marketTitle })]));
-      expect(row?.['market_title']).toMatch(/^'/);
-    },
-  );
-
-  it.each([';', '|', '\t', ','])(
-    'does not let one run what follows %j, if it splits cells there',
-    async (separator) => {
-      const marketTitle = `Rain?${separator}=cmd|' /C calc'!A0${separator}x`;
-      const [row] = rowsOf(await activityCsv([trade({ marketTitle, positionSide: `Yes";@SUM(A1)` })]));
-      for (const cell of [row?.['market_title'] ?? '', row?.['outcome'] ?? '']) {
-        expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=+\-@]/.test(part))).toEqual([]);
-      }
-    },
-  );
+  it('does not let a spreadsheet run a title, nor what follows whatever it may split cells at', async () => {
+    const begun = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '  =1+1', '\r\n=cmd', '＝1+1'];
+    const split = [';', '|', '\t', ','].map((separator) => `Rain?${separator}=cmd|' /C calc'!A0${separator}x`);
+    const items = [...begun, ...split].map((marketTitle) => trade({ marketTitle, positionSide: `Yes";@SUM(A1)` }));
+    for (const { market_title: title = '', outcome = '' } of rowsOf(await csvOf(ACTIVITY_COLUMNS, items))) {
+      for (const cell of [title, outcome])
+        expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=＝+\-@]/.test(part))).toEqual([]);
+    }
+  });
 
   it('reads back row for row whatever the texts are, and no cell of text begins a formula', async () => {
     await fc.assert(
@@ -67,7 +60,7 @@ describe('CSV', () => {
           { maxLength: 5 },
         ),
         async (items) => {
-          const csv = await activityCsv(items);
+          const csv = await csvOf(ACTIVITY_COLUMNS, items);
           const rows = rowsOf(csv);
           expect(rows).toHaveLength(items.length);
           expect(csv.left).toBe(0);
@@ -85,7 +78,10 @@ describe('CSV', () => {
   });
 
   it('ends at 1 MB, and says how many are left out', async () => {
-    const long = await activityCsv(Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })));
+    const long = await csvOf(
+      ACTIVITY_COLUMNS,
+      Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })),
+    );
     expect(long.data.byteLength).toBeLessThanOrEqual(1_000_000);
     expect(long.rows).toBe(rowsOf(long).length);
     expect(long.rows + long.left).toBe(1_500);

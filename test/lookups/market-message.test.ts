@@ -9,12 +9,12 @@ import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 
 const links = createLinks({
-  market: { text: 'https://venue.example/event/{eventSlug}/{marketSlug}' },
-  wallet: { text: 'https://venue.example/profile/{address}' },
+  MARKET_URL: 'https://venue.example/event/{eventSlug}/{marketSlug}',
+  WALLET_URL: 'https://venue.example/profile/{address}',
 });
 const SIDES = ['Oklahoma City Thunder, (SGA)', 'San Antonio Spurs (Wemby!!)', 'Draw / No result/Void match'];
 const market = {
-  title: '*Oklahoma_City* Thunder vs. San Antonio Spurs '.repeat(3),
+  marketTitle: '*Oklahoma_City* Thunder vs. San Antonio Spurs '.repeat(3),
   marketId: '1',
   marketSlug: 'oklahoma-city-thunder-'.repeat(4),
   eventSlug: 'san-antonio-spurs-'.repeat(4),

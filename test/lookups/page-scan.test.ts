@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
-import { beginScan, isWhole, type PageScan, scanTo, VENUE_PAGE } from '../../src/lookups/page-scan.ts';
+import {
+  beginScan,
+  createPageScanCache,
+  isWhole,
+  type PageScan,
+  rowsFrom,
+  scanTo,
+  startBefore,
+  VENUE_PAGE,
+} from '../../src/lookups/page-scan.ts';
 import { type VenueCall, VenueError } from '../../src/venue/errors.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const CALL: VenueCall = { endpoint: 'activity', wallet: WALLET };
-
 const LINES = 10;
 
 interface Thing {
@@ -17,13 +24,14 @@ interface Thing {
   readonly isWanted: boolean;
 }
 
-const place = { ownerId: '1', wallet: `0x${'a'.repeat(40)}` as WalletAddress };
+const place = { ownerId: '1', wallet: WALLET };
 
 /** What a cursor of the venue stands for; it is opaque. */
 type CursorKind = 'a record' | 'a place';
 
 /** A venue's list that grows at its top, and counts what it is asked. */
-function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a record') {
+function createList(records: number | readonly boolean[], cursorKind: CursorKind = 'a record') {
+  const wanted = typeof records === 'number' ? Array.from({ length: records }, () => true) : records;
   const things = wanted.map((isWanted, id): Thing => ({ id, isWanted, time: 1_000_000 - id * 5 }));
   const list = {
     things,
@@ -44,13 +52,7 @@ function createList(wanted: readonly boolean[], cursorKind: CursorKind = 'a reco
         const items = rest.slice(0, VENUE_PAGE);
         const hasMore = rest.length > items.length;
         const next = cursorKind === 'a place' ? place + items.length : items.at(-1)?.time;
-        const nextCursor = hasMore ? String(next) : null;
-        return {
-          items,
-          skipped: [],
-          hasMore,
-          nextCursor,
-        };
+        return { items, skipped: [], hasMore, nextCursor: hasMore ? String(next) : null };
       },
       matches: ({ isWanted }: Thing) => isWanted,
       identify: ({ time, id }: Thing) => `${id}:${time}`,
@@ -117,10 +119,7 @@ describe('a page scan', () => {
 
   it('counts nothing twice where a cursor is a place, however many records come between two presses', async () => {
     for (const arrivals of [1, 2, 99, 100, 101, 250, 900]) {
-      const list = createList(
-        Array.from({ length: 1_500 }, () => true),
-        'a place',
-      );
+      const list = createList(1_500, 'a place');
       const { scan } = await turn(list, undefined, 0);
       list.arrive(arrivals);
       for (let press = 0; press < 40 && scan.cursor !== null; press += 1) {
@@ -132,10 +131,7 @@ describe('a page scan', () => {
   });
 
   it('goes on after a restart where it was, though a cursor is a place and records have come since', async () => {
-    const list = createList(
-      Array.from({ length: 1_900 }, () => true),
-      'a place',
-    );
+    const list = createList(1_900, 'a place');
     const { scan } = await turn(list, undefined, 0);
     while (scan.scanned < 1_000) await turn(list, scan, Math.floor(scan.items.length / LINES));
     for (const page of [72, 95, 130]) {
@@ -152,10 +148,7 @@ describe('a page scan', () => {
   });
 
   it('keeps records that are the same in every figure, on one page and where they are repeated with it', async () => {
-    const list = createList(
-      Array.from({ length: 330 }, () => true),
-      'a place',
-    );
+    const list = createList(330, 'a place');
     for (const at of [10, 298]) list.things[at + 1] = list.things[at] as Thing;
     const { scan } = await turn(list, undefined, 0);
     list.arrive(2);
@@ -165,7 +158,7 @@ describe('a page scan', () => {
   });
 
   it('turns back to pages that it has left behind', async () => {
-    const list = createList(Array.from({ length: 2_600 }, () => true));
+    const list = createList(2_600);
     let kept: PageScan<Thing> | undefined;
     for (const page of [0, 29, 30, 60, 90, 120, 150, 180, 199, 200, 230, 259, 120, 3, 259]) {
       // A page that is too far for one press comes with the next ones.
@@ -179,7 +172,7 @@ describe('a page scan', () => {
   });
 
   it('asks for three pages at first, and for none while the next page is there already', async () => {
-    const list = createList(Array.from({ length: 900 }, () => true));
+    const list = createList(900);
     const { scan } = await turn(list, undefined, 0);
     expect(list.requests).toBe(3);
     for (let page = 1; page < 30; page += 1) await turn(list, scan, page);
@@ -189,7 +182,7 @@ describe('a page scan', () => {
   });
 
   it('keeps what it has when the venue fails on the way, and throws when it has nothing', async () => {
-    const list = createList(Array.from({ length: 900 }, () => true));
+    const list = createList(900);
     list.isDown = true;
     await expect(turn(list, undefined, 0)).rejects.toThrow('no answer');
     list.isDown = false;
@@ -200,6 +193,34 @@ describe('a page scan', () => {
     expect(shown).toEqual([]);
     list.isDown = false;
     expect((await turn(list, scan, 30)).shown).toHaveLength(LINES);
+  });
+});
+
+describe('the rows of a list', () => {
+  it('turns forth and back over whole rows, with every record on one page', () => {
+    const lists = fc
+      .array(fc.integer({ min: 1, max: 7 }), { maxLength: 40 })
+      .map((lengths) => lengths.flatMap((length, row) => Array.from({ length }, (_, n) => ({ row, n }))));
+    const isOneRow = (a: { readonly row: number }, b: { readonly row: number }) => a.row === b.row;
+    fc.assert(
+      fc.property(lists, fc.integer({ min: 1, max: 5 }), (items, most) => {
+        const begins = [0];
+        const shown: unknown[] = [];
+        for (;;) {
+          const from = begins.at(-1) ?? 0;
+          const rows = rowsFrom(items, from, most, isOneRow);
+          expect(rows.every((row) => row.every((item, n) => item.n === n && item.row === row[0]?.row))).toBe(true);
+          shown.push(...rows.flat());
+          const to = from + rows.flat().length;
+          if (to === items.length) break;
+          expect(rows).toHaveLength(most);
+          begins.push(to);
+        }
+        expect(shown).toEqual(items);
+        for (const [page, from] of begins.entries())
+          expect(startBefore(items, from, most, isOneRow)).toBe(begins[page - 1] ?? 0);
+      }),
+    );
   });
 });
 
@@ -222,5 +243,31 @@ describe('the coverage of a page scan', () => {
     expect(describeCoverage(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
     const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
     expect(describeCoverage(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
+  });
+});
+
+describe('page scans in memory', () => {
+  it('of a server stay, however many and long others have', async () => {
+    interface Record {
+      readonly time: number;
+      readonly text: string;
+    }
+    const scanOf = async (ownerId: string, records: number, text = '') => {
+      const scan = beginScan<Record>({ ownerId, wallet: WALLET, anchorSeconds: null });
+      const items = Array.from({ length: records }, (_, time) => ({ time, text }));
+      const fetch = async () => ({ items, skipped: [], hasMore: false, nextCursor: null });
+      await scanTo(scan, () => true, { fetch, matches: () => true, identify: ({ time }) => `${time}` });
+      return scan;
+    };
+    const cache = createPageScanCache<Record>(1_000_000);
+    cache.set('mine', await scanOf('g', 100));
+    for (let index = 0; index < 100; index += 1) cache.set(`short ${index}`, await scanOf('other', 1));
+    cache.set('long', await scanOf('other', 100, 'x'.repeat(10_000)));
+    expect(cache.get('long'), 'what somebody looks at now').toBeDefined();
+    expect(cache.get('short 99'), 'bytes count, not walks').toBeUndefined();
+    expect(cache.get('mine')).toBeDefined();
+    expect(cache.get('long')).toBeUndefined();
+    cache.set('next', await scanOf('other', 1));
+    expect([...cache.values()]).toHaveLength(2);
   });
 });

@@ -13,7 +13,6 @@ function open(store = documentStore()) {
   const archive = pagerKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
   const pagers = createPagerStore(archive);
   const pager = (): Pager => ({
-    version: 2,
     list: 'activity',
     ownerId: 'g',
     typed: '',

@@ -45,9 +45,9 @@ function announce(purchases: readonly Purchase[], by = rule): Consensus[] {
   return alerts;
 }
 
-const purchase = (wallet: string, hours: number, outcome = 'y'): Purchase => ({
+const purchase = (wallet: string, hours: number): Purchase => ({
   wallet: wallet as WalletAddress,
-  outcome,
+  outcome: 'y',
   atSeconds: START + hours * HOUR,
 });
 
@@ -62,37 +62,6 @@ const histories = (hours: number) =>
   );
 
 describe('consensus', () => {
-  it('is announced when enough wallets buy an outcome, again when there are more, and never twice', () => {
-    const alerts = announce([
-      purchase('a', 0),
-      purchase('a', 0.1),
-      purchase('b', 0.5),
-      purchase('c', 1),
-      purchase('c', 1.1),
-      purchase('d', 1.5),
-    ]);
-    expect(alerts.map(({ stakes, isEscalation }) => [stakes.length, isEscalation])).toEqual([
-      [3, false],
-      [4, true],
-    ]);
-    expect(alerts[0]?.stakes[0]?.shares).toBe('20');
-  });
-
-  it('leaves out wallets that took both sides, and names those on the other side', () => {
-    const alerts = announce([
-      purchase('hedger', 0),
-      purchase('hedger', 0.1, 'n'),
-      purchase('bear', 0.2, 'n'),
-      purchase('a', 0.3),
-      purchase('b', 0.4),
-      purchase('c', 0.5),
-    ]);
-    expect(alerts).toHaveLength(1);
-    expect(alerts[0]?.stakes.map(({ wallet }) => wallet).sort()).toEqual(['a', 'b', 'c']);
-    expect(alerts[0]?.opposing.map(({ wallet }) => wallet)).toEqual(['bear']);
-    expect(alerts[0]?.hedged).toBe(1);
-  });
-
   it('names each wallet of its window on one side, and counts the hedgers and nobody else, in any history', () => {
     const by = { wallets: 2, hours: 3 };
     const windowSeconds = by.hours * HOUR;
@@ -151,26 +120,27 @@ describe('consensus', () => {
           { minLength: 3 },
         ),
         (purchases) => {
-          const levels = announce(purchases).map(({ stakes }) => stakes.length);
-          expect(levels).toEqual(Array.from({ length: purchases.length - 2 }, (_, index) => index + 3));
+          const levels = announce(purchases).map(({ stakes, isEscalation }) => [stakes.length, isEscalation]);
+          expect(levels).toEqual(Array.from({ length: purchases.length - 2 }, (_, index) => [index + 3, index > 0]));
         },
       ),
     );
   });
 
-  it('never overlaps with one that was announced of as many wallets, and misses none, in any history', () => {
+  type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
+  const isOne = (one: Span, other: Span) =>
+    one.outcome === other.outcome && one.fromSeconds <= other.toSeconds && one.toSeconds >= other.fromSeconds;
+
+  it('never overlaps with one of as many wallets, continues one of fewer, and misses none, in any history', () => {
     fc.assert(
       fc.property(histories(24), (purchases) => {
         const alerts = announce(purchases);
         for (const [index, alert] of alerts.entries()) {
           expect(alert.toSeconds - alert.fromSeconds).toBeLessThanOrEqual(rule.hours * HOUR);
           expect(new Set(alert.stakes.map(({ wallet }) => wallet)).size).toBe(alert.stakes.length);
-          for (const earlier of alerts.slice(0, index)) {
-            const overlaps = earlier.fromSeconds <= alert.toSeconds && earlier.toSeconds >= alert.fromSeconds;
-            if (earlier.outcome === alert.outcome && overlaps) {
-              expect(alert.stakes.length).toBeGreaterThan(earlier.stakes.length);
-            }
-          }
+          const same = alerts.slice(0, index).filter((earlier) => isOne(earlier, alert));
+          expect(alert.isEscalation).toBe(same.length > 0);
+          for (const { stakes } of same) expect(alert.stakes.length).toBeGreaterThan(stakes.length);
         }
         // By brute force over what is known in the end, without hedgers: each window with enough wallets was announced, or is one
         // with a window of as many that was.
@@ -188,9 +158,6 @@ describe('consensus', () => {
             const size = new Set(own.map(({ wallet }) => wallet)).size;
             return { outcome, fromSeconds: atSeconds, toSeconds, size };
           });
-        type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
-        const isOne = (one: Span, other: Span) =>
-          one.outcome === other.outcome && one.fromSeconds <= other.toSeconds && one.toSeconds >= other.fromSeconds;
         const isAnnounced = (span: Span) => alerts.some((alert) => isOne(alert, span));
         for (const window of windowsOf(purchases.filter(({ wallet }) => !hedgers.has(wallet)))) {
           if (window.size < rule.wallets || isAnnounced(window)) continue;

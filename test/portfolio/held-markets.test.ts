@@ -1,80 +1,120 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem } from '../../src/domain/records.ts';
-import { shortHash } from '../../src/portfolio/market.ts';
-import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { alsoHere, createHeldIndex } from '../../src/portfolio/positions/held-markets.ts';
+import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
+import { newPortfolio, positionsIn } from '../../src/portfolio/portfolio.ts';
+import { alsoHere, createHeldIndex, standingIn, sumsBySide } from '../../src/portfolio/positions/held-markets.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { randomRuns } from '../support/thorough.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
+import { WALLET } from '../venue/samples.ts';
+import { type DrawnFill, fillOf } from './fills.ts';
 
 const START = 1_790_000_000;
 const OTHER = `0x${'b'.repeat(40)}` as WalletAddress;
-const OUTCOMES = ['11', '12', '21'];
-const FIRST = { outcome: '11', isPurchase: true, shares: 100, cents: 50 };
+const FIRST = { outcome: '11', action: 'Buy', quantity: 100, cents: 50 };
 
 const fills = fc.array(
   fc.record({
-    outcome: fc.constantFrom(...OUTCOMES),
-    isPurchase: fc.boolean(),
-    shares: fc.integer({ min: 1, max: 4 }).map((hundreds) => hundreds * 100),
+    outcome: fc.constantFrom('11', '12', '21'),
+    action: fc.constantFrom('Buy', 'Buy', 'Sell'),
+    quantity: fc.integer({ min: 1, max: 2 }).map((hundreds) => hundreds * 100),
     cents: fc.integer({ min: 1, max: 99 }),
   }),
-  { maxLength: 12 },
+  { maxLength: 16 },
 );
 
-function itemOf(
-  { outcome, isPurchase, shares, cents }: { outcome: string; isPurchase: boolean; shares: number; cents: number },
-  n: number,
-): ActivityItem {
-  return {
-    ...activityItem(),
-    time: START + n,
-    txHash: `0x${n}`,
-    tokenId: outcome,
-    conditionId: `0x${outcome.charAt(0)}`,
-    marketTitle: `Market ${outcome.charAt(0)}`,
-    action: isPurchase ? 'Buy' : 'Sell',
-    quantity: shares,
-    price: cents,
-    fee: 0,
-    transferNetAmount: ((isPurchase ? 1 : -1) * shares * cents) / 100,
-  };
+const portfolioOf = (drawn: readonly DrawnFill[], isWhole = true) => {
+  const items = drawn.map((each, n) => fillOf(each, START + n, n));
+  return addActivity(newPortfolio(START, isWhole), items, START + 60).portfolio;
+};
+
+/** Shares, cost, gain and what that had cost in dollars, and since when: by average cost, one trade after the other. Null where more was sold than bought. */
+function reckon(drawn: readonly DrawnFill[], outcome: string) {
+  let [shares, cost, gain, gainCost, since, bought] = [0, 0, 0, 0, 0, 0];
+  for (const [n, trade] of drawn.entries()) {
+    if (trade.outcome !== outcome) continue;
+    const usdc = (trade.quantity * trade.cents) / 100;
+    if (trade.action === 'Buy') {
+      [since, bought] = shares === 0 ? [START + n, trade.quantity] : [since, bought + trade.quantity];
+      [shares, cost] = [shares + trade.quantity, cost + usdc];
+      continue;
+    }
+    if (trade.quantity > shares) return null;
+    const sold = (cost * trade.quantity) / shares;
+    [shares, cost] = [shares - trade.quantity, cost - sold];
+    [gain, gainCost] = [gain + usdc - sold, gainCost + sold];
+  }
+  return { shares, cost, gain, gainCost, since, bought };
 }
 
-describe('what wallets are known to hold', () => {
-  it('is what a simple count of their records says, and nothing where more was sold than bought', () => {
+describe('what is known of a wallet in a market', () => {
+  it('is what a simple reckoning of its records says: held, since when, sold, gained, what its end pays; or nothing', () => {
     fc.assert(
-      fc.property(fills, (drawn) => {
+      fc.property(fills, fc.constantFrom('1', '2'), fc.boolean(), (drawn, market, isYesPaid) => {
+        const key = shortHash(`0x${market}`);
+        const portfolio = portfolioOf(drawn);
+        const known = positionsIn(portfolio, { marketId: '', key });
         const index = createHeldIndex();
-        const { portfolio } = addActivity(newPortfolio(START, true), drawn.map(itemOf), START + 60);
-        index.set(OTHER, addActivity(newPortfolio(START, true), [itemOf(FIRST, 0)], START).portfolio);
+        index.set(OTHER, portfolioOf([FIRST]));
         index.set(WALLET, portfolio);
-        for (const market of ['1', '2']) {
-          const held = new Map<string, number>();
-          let isKnown = true;
-          const own = drawn.filter(({ outcome }) => outcome.startsWith(market));
-          for (const { outcome, isPurchase, shares } of own) {
-            const after = (held.get(outcome) ?? 0) + (isPurchase ? shares : -shares);
-            held.set(outcome, after);
-            isKnown &&= after >= 0;
-          }
-          const said = index.heldIn(WALLET, shortHash(`0x${market}`));
-          if (!isKnown || own.length === 0) expect(said).toBeUndefined();
-          else {
-            const expected = [...held.values()].filter((shares) => shares > 0);
-            expect(said?.map(({ shares }) => Number(shares)).toSorted()).toEqual(expected.toSorted());
-          }
-        }
-        const titles = index.heldBy(WALLET).map(({ market }) => market.title);
+        const indexed = index.heldIn(WALLET, key);
+        const titles = () => index.heldBy(WALLET).map((held) => held.market.marketTitle);
+        const before = titles();
         index.delete(OTHER);
-        expect(index.heldBy(WALLET).map(({ market }) => market.title)).toEqual(titles);
+        expect(titles()).toEqual(before);
         index.delete(WALLET);
-        expect(index.heldBy(WALLET)).toEqual([]);
+        expect(titles()).toEqual([]);
+        const isMet = drawn.some(({ outcome }) => outcome.startsWith(market));
+        const [yes, no] = [reckon(drawn, `${market}1`), reckon(drawn, `${market}2`)];
+        if (yes === null || no === null) expect(known).toBeNull();
+        if (yes === null || no === null || !isMet) {
+          expect(indexed).toBeUndefined();
+          return;
+        }
+        const { outcome } = entryKeys(fillOf({ ...FIRST, outcome: market + (isYesPaid ? 1 : 2) }, START, 0));
+        const settlement = { market: key, payouts: new Map([[outcome, 1]]), atSeconds: START };
+        const open = standingIn(known ?? [], undefined);
+        const ended = standingIn(known ?? [], settlement);
+        for (const [side, expected] of [
+          ['Yes', yes],
+          ['No', no],
+        ] as const) {
+          const held = open.held.find((outcome) => outcome.side === side);
+          expect(held?.shares.toNumber() ?? 0).toBe(expected.shares);
+          if (held === undefined) continue;
+          expect(held.cost.toNumber()).toBeCloseTo(expected.cost, 6);
+          expect(held.sinceSeconds).toBe(expected.since);
+          expect(held.sold.toNumber()).toBe(expected.bought - expected.shares);
+        }
+        expect(open.held).toHaveLength([yes, no].filter(({ shares }) => shares > 0).length);
+        expect(indexed?.map(({ side, shares, cost }) => [side, Number(shares), Number(cost)])).toEqual(
+          open.held.map(({ side, shares, cost }) => [side, shares.toNumber(), cost.toNumber()]),
+        );
+        expect(open.gain.toNumber()).toBeCloseTo(yes.gain + no.gain, 6);
+        expect(open.gainCost.toNumber()).toBeCloseTo(yes.gainCost + no.gainCost, 6);
+        const paid = (isYesPaid ? yes : no).shares - yes.cost - no.cost;
+        expect(ended.gain.toNumber()).toBeCloseTo(yes.gain + no.gain + paid, 6);
+        const sums = sumsBySide([open.held, open.held]);
+        expect(sums.reduce((all, { cost }) => all + cost.toNumber(), 0)).toBeCloseTo(2 * (yes.cost + no.cost), 6);
+        for (const { wallets } of sums) expect(wallets).toBe(2);
       }),
-      randomRuns(60),
+      { numRuns: 200 },
     );
+  });
+
+  it('takes absence for nothing only where all that the wallet ever did is known', () => {
+    const known = portfolioOf([FIRST, { ...FIRST, outcome: '21' }]);
+    const positions = known.positions.map((position, n) => ({ ...position, marketId: `${n}` }));
+    expect(positionsIn({ ...known, positions }, { marketId: '1', key: null })).toEqual([positions[1]]);
+    const whole = portfolioOf([]);
+    for (const market of [
+      { marketId: '901', key: shortHash('0xelsewhere') },
+      { marketId: '5', key: null },
+    ]) {
+      expect(positionsIn(whole, market)).toEqual([]);
+      for (const part of [portfolioOf([], false), { ...whole, hasLost: true }]) {
+        expect(positionsIn(part, market)).toBeNull();
+      }
+    }
   });
 
   it('is said beside an alert of two wallets: who holds most comes first, who is out last', () => {

@@ -6,8 +6,9 @@ export interface Fraction {
   readonly d: bigint;
 }
 
+/** Of a decimal text, or of a number of so few digits that its shortest text is the figure itself. */
 export function fraction(value: number | string): Fraction {
-  const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain(value)) ?? [];
+  const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
   const n = BigInt(whole + decimals) * (sign === '-' ? -1n : 1n);
   return { n, d: 10n ** BigInt(decimals.length) };
 }
@@ -63,12 +64,6 @@ export function oracle(items: readonly ActivityItem[]): OracleHolding {
     holding.entry = multiply(holding.shares, averageEntry);
   }
   return holding;
-}
-
-function plain(value: number | string): string {
-  if (typeof value === 'string') return value;
-  // Generated figures have few digits, so that the shortest text is the figure itself.
-  return value.toString();
 }
 
 function reduced(n: bigint, d: bigint): Fraction {

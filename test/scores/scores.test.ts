@@ -146,7 +146,7 @@ describe('the answer', () => {
 describe('the picture', () => {
   it('is drawn of the ranked wallets', async () => {
     const two = ranking([wallet(1, 'Whale & <b>', roomRecord(6.3)), wallet(2, '東京', roomRecord(-10))]);
-    const svg = scoresPicture(two, ENGLISH) ?? '';
+    const svg = scoresPicture(two, ENGLISH)?.svg ?? '';
     expect(svg.match(/<circle/g)).toHaveLength(2);
     expect(svg).toContain('1. Whale &#38; &#60;b&#62;');
     expect(svg).toContain('2. 0x0000…0002');
@@ -161,8 +161,8 @@ describe('the picture', () => {
       wallet(index + 2, `W${index}`, roomRecord(edge, { errorCents: 1 })),
     );
     const placesOf = (svg: string) => [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
-    const alone = scoresPicture(ranking(others), ENGLISH) ?? '';
-    const svg = scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH) ?? '';
+    const alone = scoresPicture(ranking(others), ENGLISH)?.svg ?? '';
+    const svg = scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH)?.svg ?? '';
     expect(placesOf(svg)).toHaveLength(3);
     expect(svg).toContain('>+90¢</text>');
     expect(svg).toContain(ENGLISH.texts.scores.chart.beyond);
@@ -179,8 +179,8 @@ describe('the picture', () => {
   it('keeps every dot and bar on its panel, whatever the figures, with labels of the axis that rise', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        const svg = scoresPicture(ranking(wallets), language);
-        if (svg === null) return;
+        const svg = scoresPicture(ranking(wallets), language)?.svg;
+        if (svg === undefined) return;
         const places = [...svg.matchAll(/<circle cx="([-\d.]+)"|<line x1="([-\d.]+)"/g)].map(([, dot, line]) =>
           Number(dot ?? line),
         );

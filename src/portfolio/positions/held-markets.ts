@@ -3,8 +3,8 @@ import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { decimalText, Exact, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import type { Market } from '../market.ts';
-import { isKnown, type Portfolio } from '../portfolio.ts';
+import { type Market, marketOf } from '../market.ts';
+import type { Portfolio } from '../portfolio.ts';
 import { isClosed, type Position } from './position.ts';
 
 /** Wallets that an alert names beside the one that traded. */
@@ -19,20 +19,10 @@ export const heldOutcomeSchema = z.object({
 });
 export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 
-/** A market in which it is known exactly what a wallet holds. */
-export interface HeldMarket {
-  /** From `entryKeys`. */
-  readonly key: string;
-  readonly market: Market;
-  /** Largest cost first; empty: the wallet has got out of all that it held. */
-  readonly held: readonly HeldOutcome[];
-}
-
 /** What other wallets of a channel hold in the market of an alert, as it was when the alert's message was decided. */
 export const alsoHereSchema = z.object({
   /** Largest cost first, then those that have got out (`held` is empty). */
   wallets: z.array(z.object({ wallet: walletSchema, held: z.array(heldOutcomeSchema) })).min(1),
-  /** How many more there are. */
   more: z.number(),
 });
 export type AlsoHere = z.infer<typeof alsoHereSchema>;
@@ -40,9 +30,9 @@ export type AlsoHere = z.infer<typeof alsoHereSchema>;
 type Entry = readonly [key: string, ...held: readonly (readonly [string, string, number, string])[]];
 
 /**
- * What each wallet is known to hold, as texts that are read when somebody asks, and each market's names once: at 20,000 wallets with
- * 40 markets each they take 43 MB and 2.5 s of the start, and 25 wallets are looked at in 0.2 ms. In binary arithmetic, for it is
- * done at the start for all wallets: prices and order are shown to a hundredth of a cent.
+ * What each wallet is known to hold, as texts that are read when somebody asks, and each market's names once: at 20,000
+ * wallets with 40 markets each they take 43 MB and 2.5 s of the start, and 25 wallets are looked at in 0.2 ms. In
+ * binary arithmetic, for it is done at the start for all wallets: prices and order are shown to a hundredth of a cent.
  */
 export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
@@ -65,10 +55,8 @@ export function createHeldIndex() {
     set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
       const entries = [...groupBy(positions, ({ market }) => market)].flatMap(([key, own]): Entry[] => {
-        if (!own.every(isKnown)) return [];
-        const [{ title, marketId, marketSlug, eventSlug }] = own;
         const known = markets.get(key);
-        if (known === undefined) markets.set(key, { market: { title, marketId, marketSlug, eventSlug }, wallets: 1 });
+        if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
         else known.wallets += 1;
         const held = own.flatMap(({ side, held: { shares, cost, entry }, held }) =>
           isClosed(held) ? [] : [[side, shares, Number(entry) / Number(shares), cost] as const],
@@ -78,14 +66,14 @@ export function createHeldIndex() {
       if (entries.length > 0) ofWallets.set(wallet, JSON.stringify(entries));
     },
     delete: remove,
-    /** What the wallet holds in a market; empty: it got out; undefined: that is not known. @param key from `entryKeys` */
+    /** What the wallet holds in a market; empty: it got out; undefined: not known. @param key from `entryKeys` */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
       if (ofWallets.get(wallet)?.includes(`"${key}"`) !== true) return undefined;
       const entry = entriesOf(wallet).find(([other]) => other === key);
       return entry && heldIn(entry);
     },
-    /** All markets in which it is known exactly what the wallet holds, or that it got out lately. */
-    heldBy: (wallet: WalletAddress): HeldMarket[] =>
+    /** Markets where it is known exactly what the wallet holds, or that it left (`held` empty), by `entryKeys`. */
+    heldBy: (wallet: WalletAddress) =>
       entriesOf(wallet).flatMap((entry) => {
         const known = markets.get(entry[0]);
         return known === undefined ? [] : [{ key: entry[0], market: known.market, held: heldIn(entry) }];
@@ -93,7 +81,7 @@ export function createHeldIndex() {
   };
 }
 
-/** @param others the channel's other wallets of which it is known what they hold in the market; undefined where there are none */
+/** @param others of the channel, of which it is known what they hold in the market @returns undefined without any */
 export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   if (others.length === 0) return undefined;
   const costOf = ({ held: [largest] }: AlsoHere['wallets'][number]) =>
@@ -108,9 +96,7 @@ export type MarketStanding = ReturnType<typeof standingIn>;
 
 /**
  * What a wallet holds in a market and what came of the rest, by average cost, fees included.
- *
- * @param positions all of the wallet in the market
- * @param settlement how the market ended; undefined if it is not known to have
+ * @param positions all of the wallet in the market @param settlement undefined if the market is not known to have ended
  */
 export function standingIn(positions: readonly Position[], settlement: Settlement | undefined) {
   const held = positions

@@ -3,17 +3,16 @@ import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
-import { isKnown } from '../portfolio.ts';
-import { applyFill, compareFills, fillOf, openPosition, type Position, placeInMarket } from './position.ts';
+import { addFill, compareFills, isFill, type Position, placeInMarket } from './position.ts';
 
-/** Markets of a wallet that the venue is to be asked for at a time. Beyond, the oldest are not, until they are met again. */
+/** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
 /** Records that are kept for them. */
 const LIVE_LIMIT = 100;
 
 /**
- * A market of which the venue is to be asked what the wallet did there before `boundarySeconds` (Unix seconds), and what was
- * detected of it since, in that order.
+ * A market of which the venue is to be asked what the wallet did there before `boundarySeconds` (Unix seconds), and
+ * what was detected of it since, in that order.
  */
 export const openQuestionSchema = z.object({
   /** From `entryKeys`. */
@@ -71,7 +70,7 @@ export function addUnknown(
   return { open, givenUp };
 }
 
-/** Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held, and no answer will. */
+/** Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held, nor will any. */
 type NoHistory = 'unusable' | 'never';
 
 /** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
@@ -92,32 +91,21 @@ export async function readHistory(
   const own = answer.filter((item) => item.marketId === marketId);
   const markets = new Set(own.map(marketKey));
   if ([...markets].some((name) => shortHash(name) !== market)) return 'unusable' as const;
-  const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
+  const inOrder = own.toReversed().sort(compareFills);
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
-  let isTold = true;
   for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
     for (const item of piece) {
       older.add(activityIdentity(item));
-      const fill = fillOf(item);
-      isTold &&= fill !== undefined || item.quantity <= 0;
-      if (fill === undefined) continue;
-      const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
-      const { after } = applyFill(position.held, fill);
-      // No other will be listed before: no recent fills are kept.
-      held.set(position.outcome, {
-        ...position,
-        held: after,
-        base: after,
-        baseSeconds: item.time,
-        lastSeconds: item.time,
-      });
+      if (item.quantity <= 0) continue;
+      const added = isFill(item) ? addFill(held.get(entryKeys(item).outcome), item) : null;
+      // More was sold than was bought: there are ways to get shares that the venue does not list.
+      if (added === null) return 'never' as const;
+      held.set(added.position.outcome, added.position);
     }
   }
-  const positions = [...held.values()];
-  // More was sold than was bought: there are ways to get shares that the venue does not list.
-  return isTold && positions.every(isKnown) ? { positions, older, since } : ('never' as const);
+  return { positions: [...held.values()], older, since };
 }
 
 /**
@@ -125,32 +113,27 @@ export async function readHistory(
  *
  * @param asked the question as it was when it was asked
  * @param live what has been detected of it until now
- * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else the
- *   market's positions, and what is exact of each record, by alert
+ * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else
+ *   the market's positions, and what is exact of each record, by alert
  */
 export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], history: MarketHistory) {
-  if (!agrees(history, asked, live)) return null;
-  const items = live.map(({ alertId, item }) => [alertId, item] as const);
-  const placed = placeInMarket(history.positions, items, history.older.size === 0);
-  if (placed === null) return null;
-  const { boundarySeconds } = asked;
-  return {
-    positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
-    contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
-  };
-}
-
-/**
- * Whether a history has what had been seen, as often, and nothing else of that time: what was counted before the boundary is
- * in its base alone.
- */
-function agrees({ older, since }: MarketHistory, asked: OpenQuestion, live: OpenQuestion['live']): boolean {
+  const { positions, older, since } = history;
   const listed = groupBy(since, activityIdentity);
   const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
   const known = groupBy(live, ({ item }) => activityIdentity(item));
+  // The history has what had been seen, as often, and nothing else of that time: what was counted before the boundary
+  // is in its base alone.
   const isComplete = [...seen].every(([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length);
   const isAlone = [...listed].every(
     ([identity, same]) => same[0].time > asked.seenSeconds || (known.get(identity)?.length ?? 0) >= same.length,
   );
-  return isComplete && isAlone && [...known.keys()].every((identity) => !older.has(identity));
+  if (!isComplete || !isAlone || [...known.keys()].some((identity) => older.has(identity))) return null;
+  const items = live.map(({ alertId, item }) => [alertId, item] as const);
+  const placed = placeInMarket(positions, items, older.size === 0);
+  if (placed === null) return null;
+  const { boundarySeconds } = asked;
+  return {
+    positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
+    contexts: new Map([...placed.contexts].flatMap(([id, context]) => (context === null ? [] : [[id, context]]))),
+  };
 }

@@ -25,9 +25,9 @@ export const recordFillSchema = z.object({
 export type RecordFill = Readonly<z.infer<typeof recordFillSchema>>;
 
 /**
- * The first purchase of a market and what has become of its shares: all Buy records of one outcome in the transaction of the
- * market's earliest purchase. Whatever the wallet does later in that market is a choice made with knowledge; the first
- * purchase is what somebody who follows the wallet would have had, and a fair price makes its mean result 0.
+ * The first purchase of a market and what has become of its shares: all Buy records of one outcome in the transaction
+ * of the market's earliest purchase. Whatever the wallet does later in that market is a choice made with knowledge; the
+ * first purchase is what somebody who follows the wallet would have had, and a fair price makes its mean result 0.
  */
 export const firstPurchaseSchema = z.object({
   ...placed,
@@ -46,7 +46,7 @@ export const firstPurchaseSchema = z.object({
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 
-/** Nothing is left where what is left is less than this share of what was bought, and fewer shares than a cent can be worth. */
+/** Nothing is left below this share of what was bought, and below as many shares as a cent can be worth. */
 const DUST_PART = 0.001;
 const DUST_SHARES = 0.01;
 

@@ -26,7 +26,7 @@ const CLOSED_NEEDED = 10;
 const MATURE_FACTOR = 3;
 const CLOSED_PERCENTILE = 0.95;
 
-/** Mature markets that are no longer kept one by one, added up: all bought on one day, all on one side of each room's boundary. */
+/** Mature markets no longer kept one by one: all bought on one day, all on one side of each room's boundary. */
 const daySchema = z.object({
   /** Unix seconds of the first and the last of their first purchases. */
   fromSeconds: z.number(),
@@ -44,7 +44,7 @@ const daySchema = z.object({
 });
 type Day = z.infer<typeof daySchema>;
 
-/** What a wallet's purchases came to: one first purchase a market. Of bounded size; stored with what is known of the wallet. */
+/** What a wallet's purchases came to: one first purchase a market. Bounded; stored with what is known of the wallet. */
 export const walletRecordSchema = z.object({
   /** Oldest first. */
   markets: z.array(firstPurchaseSchema),
@@ -60,8 +60,8 @@ export type WalletRecord = z.infer<typeof walletRecordSchema>;
 export const EMPTY_RECORD: WalletRecord = { markets: [], days: [], matureToSeconds: null, oneIn: 1 };
 
 /**
- * The item as a record of wallets counts it; undefined for an action that the contract does not describe, for 0 shares, and
- * where the venue names no market.
+ * The item as a record of wallets counts it; undefined for an action that the contract does not describe, for 0 shares,
+ * and where the venue names no market.
  */
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
@@ -81,11 +81,13 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
 }
 
 /**
- * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market closes, and the times to close
- * change with it, all that is mature by then stays so.
+ * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market closes, and the times to
+ * close change with it, all that is mature by then stays so.
  *
- * @param events those of a second in the venue's order; within a second purchases are taken before sales and redemptions
- * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added up stay on one side of each
+ * @param events those of a second in the venue's order; within a second purchases are taken before sales and
+ *   redemptions
+ * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added up stay on one side
+ *   of each
  */
 export function addToRecord(
   record: WalletRecord,
@@ -138,7 +140,7 @@ export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
   return Math.max(DAY_SECONDS, MATURE_FACTOR * quantile(Float64Array.from(spans).sort(), CLOSED_PERCENTILE));
 }
 
-/** Unix seconds up to which first purchases are mature at a time; null if none is. @param before what has been known to be */
+/** Unix seconds up to which first purchases are mature at a time; null if none is. @param before until now */
 export function matureTo(markets: Iterable<FirstPurchase>, before: number | null, atSeconds: number): number | null {
   const after = matureAfter(markets);
   return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
@@ -150,8 +152,9 @@ export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number |
 }
 
 /**
- * The oldest event whose markets are all mature: they are added up where there are too many. If there is none, half of the markets
- * are kept, by their hash. Neither looks at how a market ended: leaving out by that is what makes a record flatter.
+ * The oldest event whose markets are all mature: they are added up where there are too many. If there is none, half of
+ * the markets are kept, by their hash. Neither looks at how a market ended: leaving out by that is what makes a record
+ * flatter.
  */
 function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number | null) {
   const events = groupBy([...markets].sort(byTime), ({ event }) => event).values();
@@ -216,7 +219,7 @@ function priceOf({ grossUsdc, shares }: FirstPurchase): number {
   return grossUsdc / shares;
 }
 
-/** Σ over events of (Σ √(p(1 − p)))²: as if the markets of one event always ended together, and a price were a probability. */
+/** Σ over events of (Σ √(p(1 − p)))²: as if markets of one event ended together, and a price were a probability. */
 export function squaresOfEvents(markets: readonly FirstPurchase[]): number {
   const deviationOf = (first: FirstPurchase) => Math.sqrt(Math.max(0, priceOf(first) * (1 - priceOf(first))));
   const events = [...groupBy(markets, ({ event }) => event).values()];

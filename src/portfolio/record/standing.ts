@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { groupBy } from '../../lib/group-by.ts';
+import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
 import type { FirstPurchase } from './first-purchase.ts';
 import { addUp, dayOf, isMature, matureAfter, matureTo, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
 
@@ -32,10 +33,10 @@ export const RANKED_DAYS = 8;
 const RANKED_PRICES = 5;
 
 /**
- * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is the
- * larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events; and from
- * what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
- * First purchases count from `fromSeconds` on and before `toSeconds`, Unix seconds.
+ * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is
+ * the larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events;
+ * and from what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days. First
+ * purchases count from `fromSeconds` on and before `toSeconds`, Unix seconds.
  */
 export function standingOf(
   record: WalletRecord,
@@ -105,7 +106,6 @@ export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, 
 
 /**
  * Φ⁻¹, the quantile of the normal distribution, by bisection of Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
- *
  * @param probability from 0.5 to 1
  */
 function normalQuantile(probability: number): number {
@@ -129,13 +129,6 @@ export const roomRecordSchema = z.object({
 });
 export type RoomRecord = z.infer<typeof roomRecordSchema>;
 
-/** Since when a room watches a wallet, Unix seconds: it began then, or else announces since then; what is known before that may be another owner's. */
-interface Watching {
-  readonly beganSeconds?: number | undefined;
-  readonly sinceSeconds: number;
-  readonly joined?: { readonly knownSinceSeconds: number } | undefined;
-}
-
 /**
  * The record for a room, with what was seen for other owners before it began to watch left out.
  *
@@ -144,20 +137,13 @@ interface Watching {
  */
 export function roomRecordOf(
   record: WalletRecord,
-  { beganSeconds: began, sinceSeconds, joined }: Watching,
+  watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
   nowSeconds: number,
   ranked: number,
 ): RoomRecord {
-  const beganSeconds = began ?? sinceSeconds;
+  const beganSeconds = beganSecondsOf(watch);
   const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
-  const before = standingOf(record, {
-    fromSeconds: joined?.knownSinceSeconds ?? 0,
-    toSeconds: beganSeconds,
-    nowSeconds,
-  });
-  return {
-    since,
-    before: before.markets === 0 ? null : before,
-    isBetterThanLuck: isBetterThanLuck(since, ranked),
-  };
+  const fromSeconds = watch.joined?.knownSinceSeconds ?? 0;
+  const before = standingOf(record, { fromSeconds, toSeconds: beganSeconds, nowSeconds });
+  return { since, before: before.markets === 0 ? null : before, isBetterThanLuck: isBetterThanLuck(since, ranked) };
 }

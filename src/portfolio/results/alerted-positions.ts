@@ -14,7 +14,6 @@ const OPEN_LIMIT = 400;
 const alertedOutcomeSchema = z.object({
   /** From `entryKeys`. */
   outcome: z.string(),
-  /** The venue's name of it, such as `Yes`. */
   side: z.string(),
   /** Shares of the alerted purchases that the wallet has not sold or redeemed yet, and that were not settled. */
   shares: decimalText,
@@ -41,19 +40,19 @@ const followedSchema = z.object({
   openedSeconds: z.number(),
 });
 
-/** What a channel was alerted to in one market, until the wallet has sold or redeemed all of it, or the market is settled. */
-export const alertedPositionSchema = followedSchema.extend({
+/** What a channel was alerted to in a market, until the wallet has sold or redeemed all of it, or it is settled. */
+const alertedPositionSchema = followedSchema.extend({
   channelId: z.string(),
   /** Unix seconds of the last sale or redemption in this market, or of its settlement; null if there was none. */
   soldSeconds: z.number().nullable(),
   /** Purchases: one entry an outcome of those whose alerts were delivered, and one of each other. */
   outcomes: z.array(alertedOutcomeSchema),
 });
-export type AlertedPosition = z.infer<typeof alertedPositionSchema>;
+type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
 /** What the channels were alerted to and is not closed, of one wallet in all channels. Oldest first. */
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
-export type AlertedPositions = readonly AlertedPosition[];
+export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
 export const resultNewsSchema = followedSchema.extend({
@@ -70,7 +69,7 @@ export type ResultNews = z.infer<typeof resultNewsSchema>;
 
 export interface Updated {
   readonly alertedPositions: AlertedPositions;
-  /** What channels are told of the positions that it has closed: all that they were alerted to was sold, redeemed or settled. */
+  /** What channels are told of closed positions: all that they were alerted to was sold, redeemed or settled. */
   readonly results: readonly { readonly channelId: string; readonly result: ResultNews }[];
 }
 
@@ -114,8 +113,6 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
 /**
  * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the outcome:
  * 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
- *
- * @param context of the item, from the wallet's portfolio
  */
 export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, context: TradeContext): Updated {
   const before = new Exact(context.sharesBefore);
@@ -142,10 +139,9 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
 }
 
 /**
- * Pays what is left of positions whose markets are settled, as far as it is known what their outcomes got. What was bought
- * after a settlement stays as it is. A position that a contradicted settlement has paid for is dropped: no result is made up.
- *
- * @param settlements by market
+ * Pays what is left of positions whose markets are settled, as far as it is known what their outcomes got. What was
+ * bought after a settlement stays as it is. A position that a contradicted settlement has paid for is dropped: no
+ * result is made up.
  */
 export function settlePositions(
   alertedPositions: AlertedPositions,

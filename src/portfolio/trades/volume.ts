@@ -4,20 +4,20 @@ import { Exact, stored, sum } from '../../lib/exact.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /**
- * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a week late looks back two
- * weeks, and begins and ends at hours of the channel's time zone.
+ * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a week late looks back
+ * two weeks, and begins and ends at hours of the channel's time zone.
  */
 export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 /**
- * The newest sums are kept by the second: longer than any command takes, so that a room that begins to watch meanwhile finds
- * the hour not summed up over its beginning.
+ * The newest sums are kept by the second: longer than any command takes, so that a room that begins to watch meanwhile
+ * finds the hour not summed up over its beginning.
  */
 const SECONDS_KEPT_SECONDS = 120;
 
 /**
- * The sums of a span of time: USDC, and counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions of which
- * the profit is not known exactly; `transfers`: deposits and withdrawals.
+ * The sums of a span of time: USDC, and counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions
+ * of which the profit is not known exactly; `transfers`: deposits and withdrawals.
  */
 const MONEY = ['bought', 'sold', 'redeemed', 'realized', 'deposited', 'withdrawn'] as const;
 const SUMS = [...MONEY, 'trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;
@@ -33,8 +33,8 @@ const spanSchema = z.object({
 });
 
 /**
- * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty spans. No
- * span reaches over the time at which a room began to watch.
+ * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty
+ * spans. No span reaches over the time at which a room began to watch.
  */
 export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
@@ -42,7 +42,6 @@ type Span = Volume[number];
 
 /** What is added to the volume at one moment. */
 export interface VolumeEntry {
-  /** Unix seconds. */
   readonly timeSeconds: number;
   readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
 }

@@ -41,12 +41,9 @@ function item(market: number, action: string, atSeconds: number, changes: Partia
   };
 }
 
+const fillsOf = (items: readonly ActivityItem[]) => items.flatMap((each) => recordFill(each) ?? []);
 const add = (items: readonly ActivityItem[], before: WalletRecord = EMPTY_RECORD) =>
-  addToRecord(
-    before,
-    items.flatMap((each) => recordFill(each) ?? []),
-    [],
-  );
+  addToRecord(before, fillsOf(items), []);
 
 /** Markets of which each is bought at 50¢ on a day of its own, and sold an hour later at these prices. */
 const sold = (prices: readonly number[]) =>
@@ -241,11 +238,7 @@ describe('a record of bounded size', () => {
         ...(market % 3 === 0 ? [] : [item(market, 'Sell', atSeconds + 3_600, { price })]),
       ];
     });
-    const record = addToRecord(
-      EMPTY_RECORD,
-      fills.flatMap((each) => recordFill(each) ?? []),
-      boundaries,
-    );
+    const record = addToRecord(EMPTY_RECORD, fillsOf(fills), boundaries);
     expect(record.markets.length).toBeLessThanOrEqual(400);
     expect(JSON.stringify(record).length).toBeLessThan(200_000);
     const now = { nowSeconds: START + 600 * DAY };
@@ -286,9 +279,8 @@ describe('a settlement', () => {
     atSeconds: START,
   };
   const settled = (settlements: readonly Settlement[], purchase: ActivityItem, later: readonly ActivityItem[] = []) => {
-    const fills = [purchase, ...later].flatMap((each) => recordFill(each) ?? []);
-    const first = addToRecord(EMPTY_RECORD, [...fills.slice(0, 1), ...settlements], []);
-    return walletRecordSchema.parse(addToRecord(first, fills.slice(1), [])).markets[0];
+    const first = addToRecord(EMPTY_RECORD, [...fillsOf([purchase]), ...settlements], []);
+    return walletRecordSchema.parse(add(later, first)).markets[0];
   };
   const no = bought({ positionSide: 'No', tokenId: '1No' });
 
@@ -321,16 +313,9 @@ describe('a settlement', () => {
     expect(settled([won, contradicted], yes)).toEqual(settled([], yes));
     expect(settled([won, contradicted], no)).toEqual(settled([], no));
     // Said to have lost, it was paid all the same.
-    const fills = [
-      no,
-      item(1, 'Redeem', START + DAY, { positionSide: 'No', tokenId: '1No', price: 100, quantity: 40 }),
-    ];
-    const before = addToRecord(EMPTY_RECORD, [...[no].flatMap((each) => recordFill(each) ?? []), won], []);
-    const paid = addToRecord(
-      before,
-      fills.slice(1).flatMap((each) => recordFill(each) ?? []),
-      [],
-    );
+    const before = addToRecord(EMPTY_RECORD, [...fillsOf([no]), won], []);
+    const payment = { positionSide: 'No', tokenId: '1No', price: 100, quantity: 40 };
+    const paid = add([item(1, 'Redeem', START + DAY, payment)], before);
     expect(paid.markets[0]).toMatchObject({ backUsdc: 40, closedSeconds: START });
     expect(came(paid.markets[0])?.[0]).toBeCloseTo(-10, 9);
     const after = addToRecord(paid, [contradicted], []);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { addLargest, LARGEST_COUNT, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/trades.ts';
+import { addLargest, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/trades.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -27,27 +27,27 @@ const trades = fc
   )
   .map((drawn) => drawn.map(({ agoHours, usdc }, index) => tradeAt(NOW - agoHours * HOUR, usdc, index)));
 
+const eachOf = (items: readonly ActivityItem[]) => items.flatMap((item) => addLargest([], [item], NOW));
 const hourOf = (seconds: number) => Math.floor(seconds / HOUR);
 const ranks = (a: LargestTrade, b: LargestTrade) => b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
 
 /** The definition, span by span and trade by trade. */
 function neededOf(all: readonly LargestTrade[]): LargestTrade[] {
   return all.toSorted(ranks).filter((trade, rank, ranked) => {
-    const hours = trade.timeSeconds < NOW - 3 * DAY ? 165 : 21;
+    const hours = 21;
     const own = hourOf(trade.timeSeconds);
     const larger = ranked.slice(0, rank).map(({ timeSeconds }) => hourOf(timeSeconds));
     return Array.from({ length: hours }, (_, back) => own - back).some(
-      (start) => larger.filter((hour) => hour >= start && hour < start + hours).length < LARGEST_COUNT,
+      (start) => !larger.some((hour) => hour >= start && hour < start + hours),
     );
   });
 }
 
 describe('the largest trades of a wallet', () => {
-  it('are kept if they are among the three largest of any span that may be asked for, and no others', () => {
+  it('are kept if they are the largest of any span that may be asked for, and no others', () => {
     fc.assert(
       fc.property(trades, (items) => {
-        const all = items.flatMap((item) => addLargest([], [item], NOW));
-        expect(addLargest([], items, NOW).toSorted(ranks)).toEqual(neededOf(all));
+        expect(addLargest([], items, NOW).toSorted(ranks)).toEqual(neededOf(eachOf(items)));
       }),
       randomRuns(300),
     );
@@ -56,7 +56,6 @@ describe('the largest trades of a wallet', () => {
   it('of every week and every day are there, however many pages brought the trades', () => {
     fc.assert(
       fc.property(trades, fc.integer({ min: 0, max: 14 * 24 }), fc.nat(60), (items, agoHours, cut) => {
-        const all = items.flatMap((item) => addLargest([], [item], NOW));
         const oldestFirst = items.toSorted((a, b) => a.time - b.time);
         const kept = [oldestFirst.slice(0, cut), oldestFirst.slice(cut)].reduce<LargestTrade[]>(
           (before, page) => addLargest(before, page, NOW),
@@ -64,11 +63,11 @@ describe('the largest trades of a wallet', () => {
         );
         const toSeconds = hourOf(NOW) * HOUR + HOUR - Math.min(agoHours, 7 * 24) * HOUR;
         for (const length of agoHours <= 2 * 24 ? [DAY, 7 * DAY] : [7 * DAY]) {
-          const sizes = (found: readonly LargestTrade[]) => found.map(({ usdc, timeSeconds }) => [usdc, timeSeconds]);
           const from = toSeconds - length;
-          expect(sizes(largestBetween(kept, from, toSeconds, NOW))).toEqual(
-            sizes(largestBetween(all, from, toSeconds, NOW)),
-          );
+          const [largest] = eachOf(items)
+            .filter(({ timeSeconds }) => timeSeconds >= from && timeSeconds < toSeconds)
+            .toSorted(ranks);
+          expect(largestBetween(kept, from, toSeconds)).toEqual(largest);
         }
       }),
       randomRuns(300),
