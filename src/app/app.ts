@@ -14,16 +14,8 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { config, log, redact, onFatal } = given;
   const isFeed = config.ROLE === 'feed';
   const stopping = new AbortController();
-  const ops = createOps(
-    { ...CLOCKS, log },
-    {
-      identity: { role: config.ROLE, shards: isFeed ? '' : shownSharding(config.sharding) },
-      http: config.http,
-      heartbeatUrl: config.HEARTBEAT_URL,
-      pollMinSeconds: config.POLL_MIN_SECONDS,
-      redact,
-    },
-  );
+  const identity = { role: config.ROLE, shards: isFeed ? '' : shownSharding(config.sharding) };
+  const ops = createOps({ ...CLOCKS, log }, { config, identity, redact });
   if (config.STANDBY) await ops.start();
   const options = {
     shards: config.sharding,

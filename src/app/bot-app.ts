@@ -1,4 +1,5 @@
-import { type Client, Events } from 'discord.js';
+import { Events } from 'discord.js';
+import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
 import { details } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
@@ -19,21 +20,23 @@ import { EXIT_CONFIG } from '../lib/error.ts';
 import { createGreeting, createPersons, type Persons } from '../persons/persons.ts';
 import type { CommandUse } from '../slash-commands/slash-command.ts';
 import { defaultChannelSettings } from '../watches/channel-settings.ts';
-import { keepEndingLeaving } from '../watches/leaving.ts';
 import { personOf } from '../watches/owner.ts';
 import { type BotParts, createParts } from './bot-parts.ts';
 import type { AppContext, StopSteps } from './context.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { dropMoved, loadStore } from './load.ts';
 
+/** How often watches are deleted whose removal cannot be undone any more. */
+const LEAVING_MS = 5_000;
+
 /** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
 export async function startBot(context: AppContext): Promise<StopSteps> {
-  const { log, ops, signal, store } = context;
+  const { config, log, onFatal, ops, signal, store } = context;
   const parts = await createParts(context);
   const { collections, registry, feed, outbox, client, deliveryWorker, noticeRunner } = parts;
   const welcomes = createWelcomes(context, { ...parts, welcomes: collections.welcomes });
   await dropMoved(store, log);
-  await loadStore(context, { ...parts, store, isServed: parts.admission.isServed });
+  await loadStore(context, parts);
 
   const owned = collections.all.filter((collection) => collection !== collections.persons);
   const holdings = createHoldings({ ...parts, collections: owned });
@@ -53,25 +56,31 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     ...parts,
     store,
     isIdle: () => registry.size === 0,
-    isPolledElsewhere: context.config.nats !== null,
   });
   addFeedGauges(ops.metrics, feed, () => [...registry.wallets()].length);
   addBotGauges(ops.metrics, parts, context.nowMs);
   const stopPersons = persons.start();
-  const stopLeaving = keepEndingLeaving(context, registry);
+  const leavingTimer = setInterval(() => {
+    registry.endLeaving(context.nowMs()).catch(logged(log, { event: 'watch.not_removed' }));
+  }, LEAVING_MS).unref();
   await feed.start(parts.intake);
   // Another process may work on a copy of this store, or with these shards.
   void feed.taken.then(() => {
     if (signal.aborted) return;
     deliveryWorker.start();
     noticeRunner.start(deliveryWorker.reconsider);
-    startLogin(context, client);
+    keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch((error: unknown) => {
+      const isRefused = error instanceof TokenRefused;
+      if (isRefused) log.fatal({ event: 'discord.token_refused', reason: error.message });
+      else log.fatal({ event: 'discord.login_failed', err: error });
+      onFatal(isRefused ? EXIT_CONFIG : 1);
+    });
   });
 
   return [
     stopFollowing,
     stopPersons,
-    stopLeaving,
+    () => clearInterval(leavingTimer),
     ops.stop,
     feed.stop,
     noticeRunner.stop,
@@ -81,10 +90,13 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   ];
 }
 
+/** Logs with an error what was not done because of it. */
+const logged = (log: Logger, line: object) => (error: unknown) => log.error({ ...line, err: error });
+
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 function followWatches(
   { log }: AppContext,
-  { registry, channelSettings, feed, alertBuilder, outbox, intake, pruneWallet, deliveryWorker }: BotParts,
+  { registry, channelSettings, feed, alertBuilder, outbox, intake, deliveryWorker }: BotParts,
 ): void {
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
@@ -92,9 +104,8 @@ function followWatches(
       feed.unwatch(wallet);
       intake.forget(wallet);
       alertBuilder.evictWallet(wallet);
-      outbox
-        .forget(wallet, () => registry.isNeeded(wallet))
-        .catch((error: unknown) => log.error({ event: 'wallet.not_forgotten', wallet, err: error }));
+      const isNeeded = () => registry.isNeeded(wallet);
+      outbox.forget(wallet, isNeeded).catch(logged(log, { event: 'wallet.not_forgotten', wallet }));
     },
     watchEnding({ ownerId, channelId, wallet }) {
       if (alertBuilder.recordIn(channelId, wallet) === null) return;
@@ -103,43 +114,35 @@ function followWatches(
           ...settings,
           rankedBefore: settings.rankedBefore + 1,
         }))
-        .catch((error: unknown) => log.error({ event: 'channel.ranked_not_counted', channel: channelId, err: error }));
+        .catch(logged(log, { event: 'channel.ranked_not_counted', channel: channelId }));
     },
     watchRemoved({ wallet, ownerId }) {
       // Nothing is kept of a person longer than they have a watch.
       if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
-      pruneWallet(wallet).catch((error: unknown) => log.error({ event: 'wallet.not_pruned', wallet, err: error }));
+      outbox.prune(wallet).catch(logged(log, { event: 'wallet.not_pruned', wallet }));
     },
     async beginWatches(begun, store) {
       await outbox.catchUp(begun, store);
-      for (const { watch } of begun) {
-        feed.watchersChanged(watch.wallet);
+      for (const { wallet } of begun.map(({ watch }) => watch)) {
+        feed.watchersChanged(wallet);
         // What was kept while it rested is known again before its next poll.
-        outbox
-          .stateOf(watch.wallet)
-          .then((state) => alertBuilder.note(watch.wallet, state))
-          .catch((error: unknown) => log.error({ event: 'wallet.not_read', wallet: watch.wallet, err: error }));
+        const noted = outbox.stateOf(wallet).then((state) => alertBuilder.note(wallet, state));
+        noted.catch(logged(log, { event: 'wallet.not_read', wallet }));
       }
     },
     channelChanged(channelId) {
-      const isKept = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);
-      if (isKept) return deliveryWorker.reconsider(channelId);
-      deliveryWorker
-        .forget(channelId)
-        .catch((error: unknown) => log.error({ event: 'channel.not_forgotten', channel: channelId, err: error }));
+      if (registry.isChannelNeeded(channelId)) return deliveryWorker.reconsider(channelId);
+      deliveryWorker.forget(channelId).catch(logged(log, { event: 'channel.not_forgotten', channel: channelId }));
     },
   });
 }
 
-/** Answers commands and follows the session. */
 function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): void {
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
   const commands = [watch, activity, flows, market];
   const onDone = ({ user, locale }: CommandUse) => {
-    persons
-      .seen(user.id, languageFor(locale).tag)
-      .catch((error: unknown) => log.error({ event: 'person.not_noted', err: error }));
+    persons.seen(user.id, languageFor(locale).tag).catch(logged(log, { event: 'person.not_noted' }));
   };
   const dispatch = createDispatcher(context, {
     commands,
@@ -163,18 +166,5 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
     void keepRegistering(context, { client: ready, commands: [...commands, lookUpWallets], signal });
-  });
-}
-
-/** Logs in without being waited for. */
-function startLogin(context: AppContext, client: Client): void {
-  const { config, log, onFatal, signal } = context;
-  keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch((error: unknown) => {
-    if (error instanceof TokenRefused) {
-      log.fatal({ event: 'discord.token_refused', reason: error.message });
-      return onFatal(EXIT_CONFIG);
-    }
-    log.fatal({ event: 'discord.login_failed', err: error });
-    onFatal(1);
   });
 }

@@ -8,9 +8,8 @@ import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
-import { createPost } from '../delivery/post.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
-import { createSender } from '../delivery/sender.ts';
+import { createPost, createSender } from '../delivery/sender.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
 import { createDetailsKeeper, createDetailsRecords } from '../details/records.ts';
 import { createDigestComposer } from '../digests/compose.ts';
@@ -31,7 +30,7 @@ import { EXIT_CONFIG } from '../lib/error.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
-import { createPersonDocuments } from '../persons/documents.ts';
+import { createPersonDocuments } from '../persons/persons.ts';
 import { createFence } from '../store/store.ts';
 import { personOf } from '../watches/owner.ts';
 import { createRegistry } from '../watches/registry.ts';
@@ -53,8 +52,8 @@ export async function createParts(context: AppContext) {
   const { config, log, onFatal, ops, redact, signal, store } = context;
   const { sharding, VENUE_NAME: venueName } = config;
 
-  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process: it
-  // stores nothing of them.
+  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process:
+  // it stores nothing of them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;
@@ -70,11 +69,11 @@ export async function createParts(context: AppContext) {
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
-  const alertBuilder = createAlertBuilder(context, { registry, channelSettings, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const positionAsker = createPositionAsker(context, { feed, budget, registry, alertBuilder, outbox, signal });
+  const positionAsker = createPositionAsker(context, { feed, registry, alertBuilder, outbox, signal });
   const { metrics } = ops;
-  const intake = createIntake(context, { registry, alertBuilder, outbox, positionAsker, onGap: metrics.gaps });
+  const intake = createIntake(context, { registry, alertBuilder, outbox, onGap: metrics.gaps });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
@@ -86,7 +85,6 @@ export async function createParts(context: AppContext) {
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
   const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
   const rest = createRest({ apiUrl, token, redact, sharding, fence: createFence(context, store.prove) });
-  /** Whether the bot has a permission in a channel. */
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
   const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
@@ -100,15 +98,12 @@ export async function createParts(context: AppContext) {
     languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId));
 
   // What brings alerts, digests and notices to their channels.
-  const links = createLinks(config.links);
+  const links = createLinks(config);
   const charts = createChartRenderer();
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
   const everyMs = (1_000 * PERSONS_PART) / requestsPerSecond(sharding);
   const toPersons = createTokenBuckets(context, () => ({ capacity: 1, everyMs }));
-  /**
-   * Counts how each attempt ends. Messages to persons keep to a part of Discord's rate: many of them at once must not hold up
-   * the servers.
-   */
+  /** Counts how each attempt ends; messages to persons keep to a part of Discord's rate, not to hold up the servers. */
   const counted =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
@@ -127,7 +122,7 @@ export async function createParts(context: AppContext) {
         observe();
       }
     };
-  /** What is sent with, and what is shown. */
+  /** What alerts, details, digests and notices are all made and sent with. */
   const shared = {
     ...alertBuilder,
     registry,
@@ -144,11 +139,9 @@ export async function createParts(context: AppContext) {
   };
   const composer = createComposer({
     ...shared,
+    alertBuilder,
+    intake,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
-    polledAtMs(wallet, name) {
-      const seconds = intake.pageSeconds(wallet, name);
-      return seconds === null ? null : seconds * 1000;
-    },
     catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
     keepDetails: createDetailsKeeper({ ...machine, ...shared, records: detailsRecords }),
   });
@@ -189,8 +182,7 @@ export async function createParts(context: AppContext) {
     isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
-  for (const { listen } of [outbox, positionAsker])
-    listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   return {
     collections,
     registry,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
-import { readSharding, type Sharding } from '../discord/gateway/shards.ts';
-import { COMMANDS_LIMIT, type LimitExceptions, NO_EXCEPTIONS, readExceptions } from '../discord/quotas/exceptions.ts';
-import { type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../embeds/links.ts';
+import { readSharding } from '../discord/gateway/shards.ts';
+import { COMMANDS_LIMIT, type LimitExceptions, readExceptions } from '../discord/quotas/exceptions.ts';
+import { type LinkTemplateName, linkFault } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
 import { parseUrl } from '../lib/url.ts';
 import { storeFault } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
-import { FILE_LIMIT_WATCHES } from '../watches/transfer/limits.ts';
+import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';
 
 /** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
 const ROLES = ['all', 'feed', 'bot'] as const;
@@ -20,11 +20,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Code points of what people call the venue: it stands inside of sentences. */
 export const VENUE_NAME_MAX = 40;
-
 /** Code points of a button that stands beside others on a phone. */
 const LINK_NAME_MAX = 30;
-
-/** Where the store is if nothing is said. */
 const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
 
 /** All that is wrong with the environment, one line a variable. */
@@ -47,7 +44,6 @@ const secret = (what: string) =>
     .trim()
     .regex(/^[\x21-\x7e]+$/, `has spaces or characters that a header cannot carry. It is ${what}.`);
 
-/** Null if nothing is said. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
 const oneOf = <const Value extends string>(what: string, values: readonly Value[]) =>
@@ -76,7 +72,7 @@ const AT_IN_PATH =
 
 function venueFault(url: string): string | null {
   const { username, password, pathname, search, hash } = new URL(url);
-  // The one would make a secret of it, the other be lost: the path of a request is put behind it.
+  // User name and password would be secrets; query and fragment would be lost, as paths are put behind the address.
   if (`${username}${password}${search}${hash}` !== '') {
     return 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.';
   }
@@ -132,24 +128,15 @@ const shownName = (max: number, example: string) =>
   );
 
 const linkTemplate = (name: LinkTemplateName) =>
-  z
-    .string()
-    .transform((text, context): LinkTemplate => {
-      const parsed = parseLinkTemplate(name, text);
-      if (parsed.ok) return parsed.template;
-      context.addIssue({ code: 'custom', message: parsed.reason.replace(`${name} `, '') });
-      return z.NEVER;
-    })
-    .optional();
+  text.superRefine(without((template) => linkFault(name, template))).optional();
 
 const time = (accepted: string, max = Number.MAX_VALUE) =>
   numberUpTo(max, `is not a time. Accepted: a number of ${accepted}.`);
 
-const guildList = z
-  .string()
-  .transform((text) => text.split(',').map((id) => id.trim()))
+const guildList = text
+  .transform((ids) => ids.split(',').map((id) => id.trim()))
   .superRefine((ids, context) => {
-    for (const id of ids.filter((text) => !/^\d{17,20}$/.test(text))) {
+    for (const id of ids.filter((id) => !/^\d{17,20}$/.test(id))) {
       const message = `names "${id}", which is no server. Accepted: ids of 17 to 20 digits with commas; in Discord: Copy Server ID.`;
       context.addIssue({ code: 'custom', message });
     }
@@ -176,7 +163,7 @@ const limitsFile = text
     for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
     return z.NEVER;
   })
-  .default(NO_EXCEPTIONS);
+  .default(new Map());
 
 /** The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write them. */
 const fileWith = (what: string, ...parts: readonly RegExp[]) =>
@@ -188,13 +175,12 @@ const fileWith = (what: string, ...parts: readonly RegExp[]) =>
     }),
   );
 
-const PORT_FAULT = 'is not a port. Accepted: 1 to 65535, or 0 for a free one.';
+const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 const schema = z.object({
-  /** Which halves the process is. */
   ROLE: oneOf('no role', ROLES).default('all'),
-  /** How feed and bots reach each other. */
+  /** How feed and bots reach each other; null where both are this process. */
   NATS_URL: optional(text.superRefine(without(natsFault)).transform(splitUrls)),
   NATS_CREDENTIALS: fileWith(
     'a credentials file of NATS (JWT and seed)',
@@ -224,7 +210,6 @@ const schema = z.object({
   CATCH_UP_AFTER_MINUTES: time('minutes above 0, such as 15').default(15),
   /** The servers that the bot does anything for; null: all. */
   ALLOWED_GUILDS: optional(guildList),
-  /** Limits of single servers and people. */
   LIMITS_FILE: limitsFile,
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
   /** Private ones of a person; 0: there are none. */
@@ -236,11 +221,9 @@ const schema = z.object({
   HTTP_HOST: text
     .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
     .default('127.0.0.1'),
+  /** Where health and metrics are served; null: nowhere. */
   HTTP_PORT: optional(
-    text
-      .regex(/^\d{1,5}$/, PORT_FAULT)
-      .transform(Number)
-      .refine((port) => port <= 65_535, PORT_FAULT),
+    text.refine(isPort, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.').transform(Number),
   ),
   /** Pinged while polling works; a secret. */
   HEARTBEAT_URL: optional(webAddress()),
@@ -264,46 +247,48 @@ const PAIRS = [
   ['LINK_NAME', 'LINK_URL', 'a link and its name'],
 ] as const;
 
-/** Faults of what goes with something else. */
-function faultsBetween(given: ReadonlyMap<string, string>): readonly string[] {
-  const ofPairs = PAIRS.flatMap(([one, other, both]) => {
-    if (given.has(one) === given.has(other)) return [];
-    return [`${given.has(one) ? other : one} is missing: ${both} are given together.`];
-  });
-  const role = given.get('ROLE')?.trim() ?? 'all';
-  const hasNats = given.has('NATS_URL');
-  if ((role === 'feed' || role === 'bot') && !hasNats) {
-    return [...ofPairs, `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
-  }
-  if (role !== 'all' || !hasNats) return ofPairs;
-  const accepted = 'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.';
-  return [...ofPairs, `NATS_URL is set, and ROLE is all, which needs no NATS. ${accepted}`];
+/** Faults of what goes with something else. @param role undefined: there is none of that name */
+function faultsBetween(given: ReadonlyMap<string, string>, role: Role | undefined): readonly string[] {
+  const alone = PAIRS.filter(([one, other]) => given.has(one) !== given.has(other));
+  const faults = alone.map(
+    ([one, other, both]) => `${given.has(one) ? other : one} is missing: ${both} are given together.`,
+  );
+  if (role === undefined || (role !== 'all') === given.has('NATS_URL')) return faults;
+  return role === 'all'
+    ? [
+        ...faults,
+        'NATS_URL is set, and ROLE is all, which needs no NATS. Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
+      ]
+    : [...faults, `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
 }
 
 /**
  * Reads the environment. An empty variable counts as unset.
- *
  * @throws {ConfigError} with every fault at once, each with its variable's name; never with a secret's text
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const given = new Map(
     Object.entries(environment).flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value]])),
   );
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
   const isQuoted = (name: string) => name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');
   const quoted = [...given.keys()].filter(isQuoted);
-  const role = ROLES.find((name) => name === given.get('ROLE')?.trim()) ?? 'all';
-  const parsed = schema.safeParse({ ...Object.fromEntries(given), ...UNUSED[role] });
+  const role = ROLES.find((name) => name === (given.get('ROLE')?.trim() ?? 'all'));
+  const parsed = schema.safeParse({ ...Object.fromEntries(given), ...(role && UNUSED[role]) });
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
   const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }));
   const faults = [
     ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
     ...issues.filter(({ name }) => !quoted.includes(name)).map(({ name, message }) => `${name} ${message}`),
     ...('faults' in shards ? shards.faults : []),
-    ...faultsBetween(given),
+    ...faultsBetween(given, role),
   ];
   if (faults.length > 0 || !parsed.success || 'faults' in shards) throw new ConfigError(faults);
-  return configOf(parsed.data, shards.sharding);
+  return {
+    ...parsed.data,
+    /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
+    sharding: shards.sharding,
+  };
 }
 
 /** STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address */
@@ -314,29 +299,5 @@ export function readStoreUrl(environment: Readonly<Record<string, string | undef
   return url;
 }
 
-function configOf(env: z.infer<typeof schema>, sharding: Sharding) {
-  const { NATS_URL: urls, HTTP_HOST: host, HTTP_PORT: port, LINK_NAME: name, LINK_URL: template } = env;
-  return {
-    ...env,
-    /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
-    sharding,
-    /** Null where feed and bot are both this process. */
-    nats: urls && {
-      urls,
-      credentialsFile: env.NATS_CREDENTIALS,
-      caFile: env.NATS_CA,
-      certificateFile: env.NATS_CERT,
-      keyFile: env.NATS_KEY,
-    },
-    /** Where health and metrics are served; null: nowhere. */
-    http: port === null ? null : { host, port },
-    links: {
-      market: env.MARKET_URL,
-      transaction: env.TX_URL,
-      wallet: env.WALLET_URL,
-      own: name === null || template === undefined ? undefined : { name, template },
-    },
-  };
-}
-/** Everything that `start` reads from its environment, validated: each variable by its name, and what several say together. */
-export type Config = Readonly<ReturnType<typeof configOf>>;
+/** All that `start` reads from its environment, validated: each variable by its name, and what several say together. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;

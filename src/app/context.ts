@@ -21,7 +21,6 @@ export type Given = Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'>;
 /** What stops a process at work, in order. */
 export type StopSteps = readonly (() => unknown)[];
 
-/** The machine's clocks and chance. */
 export const CLOCKS = {
   nowMs: Date.now,
   monotonicMs: () => performance.now(),

@@ -3,7 +3,7 @@ import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
-import { createFence, createQuarantine } from '../store/store.ts';
+import { createFence, quarantine } from '../store/store.ts';
 import type { AppContext, StopSteps } from './context.ts';
 import { createLocalFeed } from './feed-half.ts';
 import { addFeedGauges } from './gauges.ts';
@@ -12,9 +12,9 @@ import { addFeedGauges } from './gauges.ts';
 export async function startFeed(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, store } = context;
   let isConnected = true;
-  if (config.nats === null) throw new TypeError('A feed needs NATS.');
+  if (config.NATS_URL === null) throw new TypeError('A feed needs NATS.');
   const server = createFeedServer(context, {
-    connection: await connectNats(config.nats, 'walletbell feed', log, (isUp) => {
+    connection: await connectNats(config.NATS_URL, config, 'walletbell feed', log, (isUp) => {
       isConnected = isUp;
     }),
     feedFor: (shares) => createLocalFeed(context, shares),
@@ -25,7 +25,6 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     },
   });
   const { feed } = server;
-  const putAside = createQuarantine(store, log);
   const damaged: [string, unknown][] = [];
   // What is not the feed's is left alone: the store may have been a bot's.
   for await (const [key, document] of store.entries()) {
@@ -33,7 +32,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     if (isFeeds && !feed.load(key, document)) damaged.push([key, document]);
   }
   for (const [key, document] of damaged) {
-    await putAside(key, document);
+    await quarantine(store, log, key, document);
     await store.delete(key);
   }
   log.info({ event: 'store.loaded', damaged: damaged.length });
@@ -43,7 +42,6 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     store,
     feed: { ...feed, trouble: () => (isConnected ? null : () => 'There is no connection to NATS. It is being made.') },
     isIdle: () => feed.walletCount() === 0,
-    isPolledElsewhere: false,
   });
   addFeedGauges(ops.metrics, feed, feed.walletCount);
   await server.start();

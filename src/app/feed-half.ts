@@ -7,31 +7,23 @@ import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
-import type { Store } from '../store/store.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { fairGroupOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
-
-/** For the bench alone: `round-robin` polls without the schedule. */
-const SCHEDULE_SWITCH = 'WALLETBELL_TEST_SCHEDULE';
 
 /** A feed with the venue's key, in this process. @param shares whom polls are shared between */
 export function createLocalFeed(
-  context: Machine & {
-    readonly config: Config;
-    readonly store: Pick<Store, 'set' | 'delete'>;
-    readonly ops: Pick<Ops, 'polled' | 'ticked'>;
-  },
+  context: Machine & Pick<AppContext, 'config' | 'store'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
   shares: Omit<FairShareDeps, 'groupOf'>,
 ): LocalFeed {
   const { config, ops, store } = context;
   const { POLL_MIN_SECONDS: pollMinSeconds, VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
   const budget = createBudget(context, { share: config.BUDGET_SHARE, groupOf: fairGroupOf });
-  const isInTurn = process.env[SCHEDULE_SWITCH] === 'round-robin';
+  // For the bench alone.
+  const isInTurn = process.env['WALLETBELL_TEST_SCHEDULE'] === 'round-robin';
   const inOrder = createSchedule({ pollMinSeconds, isInTurn });
   return createFeed(context, {
     client: createVenueClient(context, { baseUrl, apiKey, budget, pollMinMs }),
@@ -44,15 +36,11 @@ export function createLocalFeed(
   });
 }
 
-/**
- * The feed as the bot half has it, wherever it runs.
- *
- * @throws {NatsError} if it is another process's and NATS cannot be used
- */
+/** The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and NATS cannot be used */
 export async function openFeed(context: AppContext, registry: Registry): Promise<Feed> {
   const { config, log, onFatal, store } = context;
   const guildsOf = (wallet: WalletAddress) => [...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId))];
-  if (config.nats === null) {
+  if (config.NATS_URL === null) {
     const walletsOf = (guildId: string) => registry.ofOwner(guildId).map(({ wallet }) => wallet);
     return createLocalFeed(context, { guildsOf, walletsOf, guilds: registry.owners });
   }
@@ -62,7 +50,7 @@ export async function openFeed(context: AppContext, registry: Registry): Promise
     import('../feed/nats/remote-feed.ts'),
   ]);
   return createRemoteFeed(context, {
-    connection: await connectNats(config.nats, `walletbell bot ${store.id}`, log),
+    connection: await connectNats(config.NATS_URL, config, `walletbell bot ${store.id}`, log),
     bot: store.id,
     shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
     guildsOf,

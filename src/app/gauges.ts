@@ -1,5 +1,3 @@
-import { waitingFor } from '../delivery/plan/waiting.ts';
-import type { DeliveryWorker } from '../delivery/worker.ts';
 import type { ShardState } from '../discord/gateway/gateway.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -27,27 +25,13 @@ export function addFeedGauges(
 /** The gauges of the bot half. @param nowMs wall clock, epoch ms */
 export function addBotGauges(
   { gauge, gauges }: Metrics,
-  {
-    budget,
-    registry,
-    outbox,
-    deliveryWorker,
-    channelQueues,
-    gateway,
-  }: {
-    readonly budget: Pick<BotParts['budget'], 'venueNowMs'>;
-    readonly registry: Pick<BotParts['registry'], 'size' | 'restingSize'>;
-    readonly outbox: Pick<BotParts['outbox'], 'channels' | 'pending'>;
-    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'blockedChannels' | 'deadLetters'>;
-    readonly channelQueues: Pick<BotParts['channelQueues'], 'channels' | 'get'>;
-    readonly gateway: Pick<BotParts['gateway'], 'guilds' | 'pingMs' | 'shards'>;
-  },
+  { budget, registry, outbox, deliveryWorker, channelQueues, gateway }: BotParts,
   nowMs: () => number,
 ): void {
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
       const found = outbox.channels().filter((channelId) => isBlocked === (deliveryWorker.block(channelId) !== null));
-      return waitingFor(outbox, found, budget.venueNowMs())[figure];
+      return outbox.waitingFor(found, budget.venueNowMs())[figure];
     };
     return { open: ofChannels(false), blocked: ofChannels(true) };
   };
@@ -55,35 +39,24 @@ export function addBotGauges(
     Object.fromEntries(gateway.shards().map((shard) => [shard.id, read(shard)]));
   const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
-  gauges(
-    'outbox_alerts',
-    'Alerts that wait for a channel, each counted once a channel.',
-    'channels',
-    waiting('alerts'),
-  );
+  const alerts = waiting('alerts');
+  gauges('outbox_alerts', 'Alerts that wait for a channel, each counted once a channel.', 'channels', alerts);
   gauges('outbox_oldest_seconds', 'Age of the oldest alert that waits.', 'channels', waiting('oldestSeconds'));
   gauge('discord_send_pending_seconds', 'Age of the message that has been tried for the longest.', () => {
     const queues = channelQueues.channels().map((channelId) => channelQueues.get(channelId));
     const tried = queues.flatMap(({ message, block }) => (block === null ? (message ?? []) : []));
     return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
   });
-  gauge(
-    'blocked_channels',
-    'Channels that cannot be written at present.',
-    () => deliveryWorker.blockedChannels().length,
-  );
-  const deadLetters = () => channelQueues.channels().flatMap(deliveryWorker.deadLetters).length;
-  gauge('dead_letters', 'Alerts that Discord has rejected for good.', deadLetters);
+  const { blockedChannels, deadLetters } = deliveryWorker;
+  gauge('blocked_channels', 'Channels that cannot be written at present.', () => blockedChannels().length);
+  const deadCount = () => channelQueues.channels().flatMap(deadLetters).length;
+  gauge('dead_letters', 'Alerts that Discord has rejected for good.', deadCount);
   gauge('watches', 'Watches.', () => registry.size);
-  gauge(
-    'resting_watches',
-    'Watches of servers that have removed the bot or are not served.',
-    () => registry.restingSize,
-  );
+  const resting = () => registry.restingSize;
+  gauge('resting_watches', 'Watches of servers that have removed the bot or are not served.', resting);
   gauge('guilds', 'Servers that the bot is in.', gateway.guilds);
-  gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.', () =>
-    inSeconds(gateway.pingMs()),
-  );
+  const pingSeconds = () => inSeconds(gateway.pingMs());
+  gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.', pingSeconds);
   const up = perShard(({ isUp }) => Number(isUp));
   gauges('gateway_shard_up', '1 while the shard is connected to Discord’s gateway.', 'shard', up);
   const pings = perShard(({ pingMs }) => inSeconds(pingMs));

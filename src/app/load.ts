@@ -9,48 +9,47 @@ import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Place } from '../store/collection.ts';
-import { readMoves, type Shards } from '../store/marks.ts';
-import { createQuarantine, quarantinedKey, type Store } from '../store/store.ts';
+import { readMoves } from '../store/marks.ts';
+import { quarantine, quarantinedKey, type Store } from '../store/store.ts';
 import { ownerIdSchema, personOf } from '../watches/owner.ts';
 import { WATCH_PREFIX } from '../watches/watch.ts';
 import type { BotParts } from './bot-parts.ts';
 import { described } from './documents/kinds.ts';
 
-interface LoadDeps extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox'> {
-  readonly store: Store;
-  /** Whether the bot may do anything for a server, or a person alone; the watches of others rest. */
-  readonly isServed: (ownerId: string) => boolean;
-  readonly alertBuilder: Pick<BotParts['alertBuilder'], 'evictWallet'>;
+interface LoadParts extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'alertBuilder'> {
+  readonly admission: Pick<BotParts['admission'], 'isServed'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
 
 /**
  * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
- * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew. Nothing is
- * deleted for want of a watch that may be mended.
+ * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew. Nothing
+ * is deleted for want of a watch that may be mended.
  */
-export async function loadStore({ log, nowMs }: Machine, deps: LoadDeps): Promise<void> {
-  const { store, registry, collections, outbox, feed } = deps;
-  const putAside = createQuarantine(store, log);
+export async function loadStore(
+  { log, nowMs, store }: Machine & { readonly store: Store },
+  parts: LoadParts,
+): Promise<void> {
+  const { registry, admission, collections, outbox, feed } = parts;
   const moveAside = async (key: string, document: unknown) => {
-    await putAside(key, document);
+    await quarantine(store, log, key, document);
     await store.delete(key);
   };
-  const { committed, damaged, damagedWallets, expired, ...watches } = await readDocuments(deps);
+  const { committed, damagedWallets, damaged, expired, unreadable, quarantined } = await readDocuments(store, parts);
   for (const [key, document] of damaged) await moveAside(key, document);
 
-  for (const key of watches.quarantined) registry.loadUnreadable(key);
-  const untold = watches.unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
+  for (const key of quarantined) registry.loadUnreadable(key);
+  const untold = unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
   for (const ownerId of [...registry.owners()]) {
-    if (deps.isServed(ownerId) || collections.resting.get(ownerId) !== undefined) continue;
+    if (admission.isServed(ownerId) || collections.resting.get(ownerId) !== undefined) continue;
     log.info({ event: 'guild.rests', guild: ownerId, watches: registry.ofOwner(ownerId).length, isGone: false });
     const sinceSeconds = Math.floor(nowMs() / 1000);
-    await collections.resting.set(ownerId, { version: 1, ownerId, sinceSeconds, isGone: false });
+    await collections.resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
   }
   for (const ownerId of collections.resting.ids()) registry.rest(ownerId);
 
-  await deleteUnwatched(deps, [...committed.keys()]);
-  for (const key of expired) await store.delete(key);
+  await deleteUnwatched(store, parts, [...committed.keys()]);
+  for (const [key] of expired) await store.delete(key);
 
   for (const [wallet, document] of damagedWallets) {
     // The outbox puts aside what it cannot read, and begins anew where that is all.
@@ -62,21 +61,21 @@ export async function loadStore({ log, nowMs }: Machine, deps: LoadDeps): Promis
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
   }
   // Only now: else a crash would leave the channels untold.
-  for (const [key, document] of watches.unreadable) await moveAside(key, document);
+  for (const [key, document] of unreadable) await moveAside(key, document);
 
   for (const wallet of registry.wallets()) feed.watch(wallet, committed.get(wallet));
   log.info({
     event: 'store.loaded',
     watches: registry.size,
     wallets: committed.size,
-    damaged: damaged.length + damagedWallets.size + watches.unreadable.length,
-    unreadableWatches: registry.unreadableSize,
+    damaged: damaged.length + damagedWallets.size + unreadable.length,
+    unreadableWatches: registry.unreadableSize(),
   });
 }
 
-/** Deletes what no watch needs any more. */
 async function deleteUnwatched(
-  { store, registry, channelQueues, alertBuilder }: LoadDeps,
+  store: Store,
+  { registry, channelQueues, alertBuilder }: LoadParts,
   wallets: readonly WalletAddress[],
 ): Promise<void> {
   for (const wallet of wallets) {
@@ -86,26 +85,22 @@ async function deleteUnwatched(
     await store.delete(LEARNING_PREFIX + wallet);
   }
   for (const channelId of channelQueues.channels()) {
-    const isWatched = registry.ofChannel(channelId).length > 0 || registry.hasUnreadable(channelId);
-    if (!isWatched) await channelQueues.delete(channelId);
+    if (!registry.isChannelNeeded(channelId)) await channelQueues.delete(channelId);
   }
 }
 
 type Stored = readonly [key: string, document: unknown];
 
 /** Gives each part its documents; changes nothing in the store. */
-async function readDocuments({ store, registry, collections, outbox, feed }: LoadDeps) {
+async function readDocuments(store: Store, { registry, collections, outbox, feed }: LoadParts) {
   /** Of each wallet which pages of it have been taken. */
   const committed = new Map<WalletAddress, Committed>();
-  const damaged: Stored[] = [];
   /** Wallets whose document cannot be read, wholly or in parts, with it. */
   const damagedWallets = new Map<WalletAddress, unknown>();
-  /** Keys of documents that need not be kept. */
-  const expired: string[] = [];
-  /** Watches that cannot be read: what they watch is told before they are put aside. */
-  const unreadable: Stored[] = [];
-  /** Keys of watches that could not be read at an earlier start. */
+  /** Keys of documents that were put aside at an earlier start. */
   const quarantined: string[] = [];
+  /** Damaged documents of other kinds, expired ones, and unreadable watches: what these watch is told before. */
+  const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = { damaged: [], expired: [], unreadable: [] };
 
   const takeWallet = (key: string, document: unknown) => {
     const loaded = outbox.load(key, document);
@@ -115,58 +110,52 @@ async function readDocuments({ store, registry, collections, outbox, feed }: Loa
   };
   const loadOther = (key: string, document: unknown) => {
     const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
-    if (isFeeds) return feed.load(key, document) ? 'kept' : 'unreadable';
+    if (isFeeds) return feed.load(key, document) ? 'kept' : 'damaged';
     return collections.all.find(({ holds }) => holds(key))?.load(key, document);
   };
   for await (const [key, document] of store.entries()) {
     const putAside = quarantinedKey(key);
-    if (putAside?.startsWith(WATCH_PREFIX)) quarantined.push(putAside);
+    if (putAside !== undefined) quarantined.push(putAside);
+    else if (key.startsWith(WALLET_PREFIX)) takeWallet(key, document);
     else if (key.startsWith(WATCH_PREFIX)) {
-      if (!registry.load(key, document)) unreadable.push([key, document]);
-    } else if (key.startsWith(WALLET_PREFIX)) takeWallet(key, document);
-    else {
+      if (!registry.load(key, document)) found.unreadable.push([key, document]);
+    } else {
       const loaded = loadOther(key, document);
-      if (loaded === 'expired') expired.push(key);
-      else if (loaded === 'unreadable') damaged.push([key, document]);
+      if (loaded === 'expired' || loaded === 'damaged') found[loaded].push([key, document]);
     }
   }
-  return { committed, damaged, damagedWallets, expired, unreadable, quarantined };
+  return { committed, damagedWallets, quarantined, ...found };
 }
 
 /**
- * At the start, before the documents are read: deletes what is of servers that are served from another store. People are
- * served with shard 0. What is known of a wallet stays without what is of their channels; wallets that nobody here watches
- * any more go when the documents are read. What cannot be read stays.
+ * At the start, before the documents are read: deletes what is of servers that are served from another store. People
+ * are served with shard 0. What is known of a wallet stays without what is of their channels; wallets that nobody here
+ * watches any more go when the documents are read. What cannot be read stays.
  */
 export async function dropMoved(store: Store, log: Logger): Promise<void> {
   const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);
   if (moved.length === 0) return;
-  const found: (Place & { readonly key: string })[] = [];
-  for await (const [key, description] of described(store)) {
-    if (typeof description === 'string') continue;
-    const { ownerId, channelId } = description;
-    found.push({ key, ownerId, channelId });
-  }
-  const ofOwners = found.filter((place) => isOfShards(place, moved));
+  const found: (readonly [key: string, place: Place])[] = [];
+  for await (const [key, place] of described(store)) if (typeof place !== 'string') found.push([key, place]);
+  const ofOwners = found.filter(([, { ownerId = '' }]) => {
+    if (!ownerIdSchema.safeParse(ownerId).success) return false;
+    const isPerson = personOf(ownerId) !== null;
+    return moved.some((shards) => (isPerson ? shards.ids.includes(0) : hasGuild(shards, ownerId)));
+  });
   if (ofOwners.length === 0) return;
-  const channels = new Set(ofOwners.flatMap(({ channelId }) => channelId ?? []));
-  const ofChannels = found.filter(({ ownerId, channelId = '' }) => ownerId === undefined && channels.has(channelId));
-  for (const { key } of found) {
+  const channels = new Set(ofOwners.flatMap(([, { channelId }]) => channelId ?? []));
+  const ofChannels = found.filter(
+    ([, { ownerId, channelId = '' }]) => ownerId === undefined && channels.has(channelId),
+  );
+  for (const [key] of found) {
     if (!key.startsWith(WALLET_PREFIX)) continue;
     const document = await store.get(key);
     const left = withoutChannels(document, channels);
     if (!isDeepStrictEqual(left, document)) await store.set(key, left);
   }
   // Whose a channel is, only documents of owners say: a start that was broken off needs them again.
-  for (const { key } of [...ofChannels, ...ofOwners]) await store.delete(key);
+  for (const [key] of [...ofChannels, ...ofOwners]) await store.delete(key);
   log.info({ event: 'store.moved_dropped', documents: ofChannels.length + ofOwners.length });
-}
-
-/** Whether a document is of a server of the shards, or of a person, with shard 0 among them. */
-function isOfShards({ ownerId }: Place, moved: readonly Shards[]): boolean {
-  if (ownerId === undefined || !ownerIdSchema.safeParse(ownerId).success) return false;
-  const isPerson = personOf(ownerId) !== null;
-  return moved.some((shards) => (isPerson ? shards.ids.includes(0) : hasGuild(shards, ownerId)));
 }
 
 /** A wallet's document without what is of some channels; what cannot be read stays. */

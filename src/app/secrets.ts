@@ -8,27 +8,17 @@ const PATH_KEY_MIN_LENGTH = 16;
 const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
 /** Variables that may hold a password. */
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
-/** May name several servers, with a token in place of user and password. */
-const NATS_NAME = 'NATS_URL';
 
 /**
- * What of an environment nobody may read: to be asked before it is known whether the rest of it is right. Of HEARTBEAT_URL
+ * What of an environment nobody may read: to be asked before it is known whether the rest is right. Of HEARTBEAT_URL
  * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
  */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const value = (name: string) => environment[name]?.trim() ?? '';
-  const passwords = URL_NAMES.flatMap((name) => {
-    // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
-    const password = /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1];
-    return password === undefined ? [] : [password, decoded(password)];
-  });
-  const ofNats = value(NATS_NAME)
-    .split(',')
-    .flatMap((url) => {
-      const login = /^[a-z]+:\/\/(.+)@/i.exec(url.trim())?.[1];
-      const secret = login?.includes(':') === true ? login.slice(login.indexOf(':') + 1) : login;
-      return secret === undefined ? [] : [secret, decoded(secret)];
-    });
+  // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
+  const passwords = URL_NAMES.map((name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '');
+  const servers = value('NATS_URL').split(',');
+  const logins = servers.map((url) => /^[a-z]+:\/\/(.+)@/i.exec(url.trim())?.[1] ?? '');
   const heartbeat = parseUrl(value('HEARTBEAT_URL'));
   const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
   const ofHeartbeat = [
@@ -36,20 +26,21 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
     ...(heartbeat?.searchParams.values() ?? []),
   ];
-  return [
+  const secrets = [
     ...SECRET_NAMES.map(value),
     ...passwords,
-    ...ofNats,
+    // A token may stand in place of user and password.
+    ...logins.map((login) => login.slice(login.indexOf(':') + 1)),
     ...credentialsOf(value('NATS_CREDENTIALS')),
     // PostgreSQL takes it there, too.
     parseUrl(value('STORE_URL'))?.searchParams.get('password') ?? '',
     ...ofHeartbeat,
-  ].filter(({ length }) => length > 0);
+  ];
+  return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter(({ length }) => length > 0);
 }
 
 /** JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration says. */
 function credentialsOf(path: string): readonly string[] {
-  if (path === '') return [];
   try {
     return readFileSync(path, 'utf8').match(/^(?:SU[A-Z2-7]{56}|ey[\w-]+\.[\w-]+\.[\w-]+)$/gm) ?? [];
   } catch {

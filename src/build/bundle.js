@@ -1,9 +1,8 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
-import { ROOT, sourcesHash, stampFile } from './state.js';
+import { ROOT, STAMP_FILE, sourcesHash } from './state.js';
 
-/** The programs, and where each begins. */
 const PROGRAMS = {
   main: 'src/main.ts',
   doctor: 'src/cli/doctor/main.ts',
@@ -74,7 +73,7 @@ export async function build(programs = []) {
     }),
     ...(names.includes('demo') ? [buildPage(join(dist, 'page'), shared)] : []),
   ]);
-  await writeFile(stampFile(), hash);
+  await writeFile(STAMP_FILE, hash);
 }
 
 /**

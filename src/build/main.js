@@ -5,11 +5,15 @@ const EXIT_USAGE = 64;
 const isPreparation = process.env['npm_lifecycle_event'] === 'prepare';
 
 /**
- * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it as well (`prepare`), and
- * goes on without it where the tools have been left out.
+ * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it as well (`prepare`),
+ * and goes on without it where the tools have been left out.
  */
 async function main() {
-  const bundle = await loadBundle();
+  const bundle = await import('./bundle.js').catch((error) => {
+    // esbuild is not installed.
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  });
   if (bundle !== null) {
     const programs = process.argv.slice(2);
     const unknown = programs.find((name) => !bundle.PROGRAM_NAMES.includes(name));
@@ -28,16 +32,6 @@ async function main() {
       'To build: npm ci --include=dev. What only the build needs goes afterwards: npm prune --omit=dev.\n',
   );
   if (!isPreparation) process.exitCode = 1;
-}
-
-/** @returns {Promise<typeof import('./bundle.js') | null>} null where esbuild is not installed */
-async function loadBundle() {
-  try {
-    return await import('./bundle.js');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
-    throw error;
-  }
 }
 
 await main();

@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Written last, so that a build that was cut short does not count. */
+export const STAMP_FILE = join(ROOT, 'dist', 'sources.sha256');
 
 /** The oldest Node that runs it: `engines` of package.json. */
 const NODE_NEEDED = /** @type {const} */ ([20, 19]);
@@ -26,20 +28,17 @@ const SOURCE_FOLDERS = ['commands', 'src'];
 /**
  * What the sources are, by their content: times of files say little after a clone or a copy.
  *
- * @param {string} [root] the project's folder
  * @returns {string} SHA-256, as hex digits
  */
-export function sourcesHash(root = ROOT) {
+export function sourcesHash() {
   const hash = createHash('sha256');
-  const files = SOURCE_FOLDERS.map((name) => join(root, name))
-    .filter((folder) => existsSync(folder))
+  const files = SOURCE_FOLDERS.map((name) => join(ROOT, name))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name));
-  const lock = join(root, 'package-lock.json');
-  for (const file of [...files, ...(existsSync(lock) ? [lock] : [])].toSorted()) {
+  for (const file of [...files, join(ROOT, 'package-lock.json')].toSorted()) {
     const content = readFileSync(file);
-    hash.update(`${relative(root, file)}\0${content.byteLength}\0`).update(content);
+    hash.update(`${relative(ROOT, file)}\0${content.byteLength}\0`).update(content);
   }
   return hash.digest('hex');
 }
@@ -48,31 +47,17 @@ export function sourcesHash(root = ROOT) {
  * Whether a program in dist/ can be run and is made of the sources as they are.
  *
  * @param {string} program such as "main"
- * @param {string} [root] the project's folder
  * @returns {string | null} what is wrong and what to type; null if nothing is
  */
-export function buildFault(program, root = ROOT) {
-  const stamp = stampFile(root);
-  if (!existsSync(stamp) || !existsSync(programFile(program, root))) {
+export function buildFault(program) {
+  if (!existsSync(STAMP_FILE) || !existsSync(programFile(program))) {
     return 'walletbell is not built: there is no complete dist/. Type: npm ci (without --omit=dev), or npm run build.';
   }
-  if (readFileSync(stamp, 'utf8') === sourcesHash(root)) return null;
+  if (readFileSync(STAMP_FILE, 'utf8') === sourcesHash()) return null;
   return 'The build in dist/ is not of these sources: they have changed since. Type: npm ci (without --omit=dev), or npm run build.';
 }
 
-/**
- * Written last, so that a build that was cut short does not count.
- *
- * @param {string} [root] the project's folder
- */
-export function stampFile(root = ROOT) {
-  return join(root, 'dist', 'sources.sha256');
-}
-
-/**
- * @param {string} program such as "main"
- * @param {string} [root] the project's folder
- */
-export function programFile(program, root = ROOT) {
-  return join(root, 'dist', `${program}.js`);
+/** @param {string} program such as "main" */
+export function programFile(program) {
+  return join(ROOT, 'dist', `${program}.js`);
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readStoreUrl } from '../app/config.ts';
 import { type CommandLineEnd, EXIT_USAGE, failed, printEnd, readWords, setUpProcess } from '../lib/command-line.ts';
 import { sqlitePath, storeKind } from '../store/address.ts';
-import { backUpSqlite } from '../store/backup.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { movedText, readMoves, unfitness } from '../store/marks.ts';
+import { backUpSqlite } from '../store/sqlite.ts';
 import { closing, type Inspection, inspectStore } from '../store/store.ts';
 
 const USAGE = `Use: npm run backup -- FILE

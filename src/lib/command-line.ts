@@ -28,16 +28,13 @@ export function setUpProcess(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-/** Boolean and text options, as Node's `parseArgs` has them. */
-type Options = NonNullable<ParseArgsConfig['options']>;
-
 /**
  * The words and options behind the name of a program; `--help` is always one.
  *
  * @param usage how it is called, said when help is asked for or the words are wrong
  * @param least how many words it takes at least; `most`: at the most
  */
-export function readWords<const Taken extends Options = Record<never, never>>(
+export function readWords<const Taken extends NonNullable<ParseArgsConfig['options']> = Record<never, never>>(
   args: readonly string[],
   usage: string,
   {

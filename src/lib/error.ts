@@ -13,7 +13,6 @@ export function reasonOf(error: unknown): string {
 
 /** Its message says to whoever runs the program what is wrong and what to do. */
 export class OperatorError extends Error {
-  /** With which a program ends because of it. */
   readonly exitCode: number = 1;
 
   constructor(message: string, cause?: unknown) {

@@ -8,7 +8,6 @@ import * as z from 'zod';
 export const Exact = Decimal.clone({ precision: 1_400, toExpNeg: -30, toExpPos: 30 });
 export type Exact = Decimal;
 
-/** Divides to 50 significant digits. */
 const Rounded = Decimal.clone({ precision: 50 });
 
 /** Digits kept behind the point in stored decimals: far below a millionth of a cent. */

@@ -1,5 +1,5 @@
 /**
- * A least-recently-used limit that is fair to owners: beyond it, the owner with the largest sum loses its least recently
+ * A least-recently-used limit fair to owners: beyond it, the owner with the largest sum loses its least recently
  * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it. Ids and sizes only.
  *
  * @param limit of the sum of all sizes
@@ -25,11 +25,7 @@ export function createFairLru(limit: number) {
   const greatest = () => [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
 
   return {
-    /**
-     * Counts an id, or counts it anew, as the most recently used of its owner.
-     *
-     * @returns ids that have to be dropped now, no longer counted; never the one just counted
-     */
+    /** Counts an id anew, as its owner's last used. @returns ids to drop, not counted any more; never this one */
     put(owner: string, id: string, size: number): readonly string[] {
       drop(id);
       const kept = owners.get(owner) ?? { sizes: new Map<string, number>(), total: 0 };
@@ -49,7 +45,6 @@ export function createFairLru(limit: number) {
       }
       return gone;
     },
-    /** Stops counting an id. */
     drop,
   };
 }

@@ -7,12 +7,11 @@
 const UNGUARDED = /(?<=[,;|\t\r\n"])(?='*[=+\-@\t\r\n＝＋－＠])|^(?=[\s']*[=+\-@\t\r\n＝＋－＠])/g;
 const GUARDED = /(?<=[,;|\t\r\n"])'(?='*[=+\-@\t\r\n＝＋－＠])|^'(?=[\s']*[=+\-@\t\r\n＝＋－＠])/g;
 
-/** The cell with an apostrophe before whatever might be taken for a formula. `unescapeFormulas` is its exact inverse. */
+/** The cell with an apostrophe before what might be taken for a formula. `unescapeFormulas` is its exact inverse. */
 export function escapeFormulas(cell: string): string {
   return cell.replace(UNGUARDED, "'");
 }
 
-/** Takes off the apostrophes that `escapeFormulas` has put before formulas. */
 export function unescapeFormulas(cell: string): string {
   return cell.replace(GUARDED, '');
 }

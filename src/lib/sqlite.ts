@@ -2,10 +2,7 @@ import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | Buffer | null;
 
-/**
- * Preparing takes about half the time of a small write. Beyond this many, statements are prepared for each use, so that a
- * caller who forms many cannot fill the memory.
- */
+/** Preparing costs half of a small write. Beyond so many none are kept: who forms many must not fill the memory. */
 const KEPT_STATEMENTS = 64;
 
 const FLAGS = {
@@ -15,8 +12,8 @@ const FLAGS = {
 };
 
 /**
- * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. Promises instead of
- * callbacks; statements are prepared once and kept.
+ * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. Promises
+ * instead of callbacks; statements are prepared once and kept.
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
@@ -39,10 +36,9 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
   return {
     async all<Row>(sql: string, params: readonly SqlValue[] = []) {
       const prepared = await statement(sql);
-      return promised<Row[]>((done) => {
-        if (prepared === null) database.all<Row>(sql, params, done);
-        else prepared.all<Row>(params, done);
-      });
+      return promised<Row[]>((done) =>
+        prepared === null ? database.all<Row>(sql, params, done) : prepared.all<Row>(params, done),
+      );
     },
     async run(sql: string, params: readonly SqlValue[] = []) {
       const prepared = await statement(sql);
@@ -50,8 +46,7 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
         const onDone = function (this: sqlite3.RunResult, error: Error | null) {
           done(error, { changes: this.changes, lastId: this.lastID });
         };
-        if (prepared === null) database.run(sql, params, onDone);
-        else prepared.run(params, onDone);
+        return prepared === null ? database.run(sql, params, onDone) : prepared.run(params, onDone);
       });
     },
     /** Runs several statements; their results are dropped. */
@@ -64,7 +59,6 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
 }
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** Turns the callback of one call into a promise. */
-function promised<T>(call: (done: (error: Error | null, result: T) => void) => void): Promise<T> {
+function promised<T>(call: (done: (error: Error | null, result: T) => void) => unknown): Promise<T> {
   return new Promise((resolve, reject) => call((error, result) => (error === null ? resolve(result) : reject(error))));
 }

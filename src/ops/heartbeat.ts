@@ -4,11 +4,10 @@ import type { Machine } from '../lib/machine.ts';
 
 /** Least time between two pings, failed ones included. */
 const SPACING_MS = 60_000;
-const CHECK_MS = 1_000;
 const TIME_OUT_MS = 10_000;
 
 /**
- * Pings a monitoring service about once a minute while the bot works (a dead man's switch: missing pings are the alarm).
+ * Pings a monitoring service about once a minute while the bot works (dead man's switch: missing pings are the alarm).
  *
  * @param url pinged by GET. A secret: whoever knows it can keep the alarm silent
  * @param isWorking whether the bot is ready at this moment
@@ -20,7 +19,6 @@ export function createHeartbeat(
   onPing: (isDone: boolean) => void,
 ) {
   const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   let underWay = Promise.resolve();
@@ -44,22 +42,16 @@ export function createHeartbeat(
     }
   };
 
-  /** Pings if a ping is due; also called by a timer. The last one has ended then: it may take less than the spacing. */
-  const beat = () => {
-    if (!stopping.signal.aborted && monotonicMs() - lastMs >= SPACING_MS && isWorking()) {
-      lastMs = monotonicMs();
-      underWay = ping();
-    }
-    return underWay;
-  };
-
   return {
-    start() {
-      timer = setInterval(beat, CHECK_MS).unref();
+    /** Pings if due: call it about once a second. The last one has ended then: it may take less than the spacing. */
+    beat() {
+      if (!stopping.signal.aborted && monotonicMs() - lastMs >= SPACING_MS && isWorking()) {
+        lastMs = monotonicMs();
+        underWay = ping();
+      }
+      return underWay;
     },
-    beat,
     async stop() {
-      clearInterval(timer);
       stopping.abort();
       await underWay;
     },

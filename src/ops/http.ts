@@ -6,13 +6,8 @@ import { OperatorError, reasonOf } from '../lib/error.ts';
 
 const CONNECTIONS = 50;
 
-export interface Page {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
+type Page = ReturnType<typeof json>;
 
-/** The port cannot be listened on. */
 export class ListenError extends OperatorError {
   constructor(host: string, port: number, cause: unknown) {
     const reason = reasonOf(cause);
@@ -34,7 +29,7 @@ export async function serveHttp(options: {
   readonly log: Logger;
 }) {
   const { host, pages, log } = options;
-  const answer = async (incoming: IncomingMessage): Promise<Page & { readonly allow?: string }> => {
+  const answer = async (incoming: IncomingMessage): Promise<Page> => {
     const { method = '', url = '', headers } = incoming;
     if (!isOwnHost(headers.host ?? '', host)) {
       return json(421, { error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.' });
@@ -42,9 +37,7 @@ export async function serveHttp(options: {
     const path = url.split('?')[0] ?? '';
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined) return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
-    if (method !== 'GET' && method !== 'HEAD')
-      return { ...json(405, { error: 'Only GET and HEAD.' }), allow: 'GET, HEAD' };
-    return page();
+    return method === 'GET' || method === 'HEAD' ? page() : json(405, { error: 'Only GET and HEAD.' });
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -52,9 +45,9 @@ export async function serveHttp(options: {
     if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined) {
       outgoing.shouldKeepAlive = false;
     }
-    const { status, contentType, body, allow } = await answer(incoming).catch((error: unknown) => {
+    const { status, contentType, body } = await answer(incoming).catch((error: unknown) => {
       log.error({ event: 'http.failed', path: incoming.url, err: error });
-      return { ...json(500, { error: 'It is logged.' }), allow: undefined };
+      return json(500, { error: 'It is logged.' });
     });
     const bytes = Buffer.from(body);
     outgoing.writeHead(status, {
@@ -62,7 +55,7 @@ export async function serveHttp(options: {
       'content-length': bytes.length,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...(allow === undefined ? {} : { allow }),
+      ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
     });
     outgoing.end(incoming.method === 'HEAD' ? undefined : bytes);
   };
@@ -89,9 +82,9 @@ export async function serveHttp(options: {
 }
 
 /**
- * Whether a Host header names this server. Somebody else's web page can let its own domain name point here (DNS rebinding)
- * and would then read what is served; it cannot do so with an IP address, with `localhost`, or, on another machine, with a
- * name without a dot, such as that of a container.
+ * Whether a Host header names this server. Somebody else's web page can let its own domain name point here (DNS
+ * rebinding) and would then read what is served; it cannot do so with an IP address, with `localhost`, or, on another
+ * machine, with a name without a dot, such as that of a container.
  *
  * @param boundHost the address or name that is listened on
  */
@@ -105,7 +98,6 @@ export function isOwnHost(header: string, boundHost: string): boolean {
   return !isLoopback && /^[a-z0-9_-]+$/.test(name);
 }
 
-/** A page of JSON. */
-export function json(status: number, value: unknown): Page {
+export function json(status: number, value: unknown) {
   return { status, contentType: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
 }

@@ -11,8 +11,8 @@ const PREFIX = 'walletbell_';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Prometheus metrics in a registry of their own: counters and histograms for the parts that know of events, and what makes
- * gauges that read the parts. No label ever holds a wallet, a server or a channel.
+ * Prometheus metrics in a registry of their own: counters and histograms for the parts that know of events, and what
+ * makes gauges that read the parts. No label ever holds a wallet, a server or a channel.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -37,16 +37,11 @@ export function createMetrics() {
     name: string,
     help: string,
     buckets: number[],
-    labelNames: readonly Label[] = [],
-  ) => new Histogram({ ...named(name, help), buckets, labelNames });
+    labels: Label[] = [],
+  ) => new Histogram({ ...named(name, help), buckets, labelNames: labels });
 
   /** Read at each exposition; null where it is not known: then there is no sample. */
-  const gauge = (
-    name: string,
-    help: string,
-    read: () => number | null,
-    labels: Readonly<Record<string, string>> = {},
-  ) =>
+  const gauge = (name: string, help: string, read: () => number | null, labels: Record<string, string> = {}) =>
     new Gauge({
       ...named(name, help),
       labelNames: Object.keys(labels),
@@ -82,7 +77,7 @@ export function createMetrics() {
             if (sample !== null) this.set({ [label]: value }, sample);
         },
       }),
-    /** Of a part that counts by itself. */
+    /** A counter whose value a part keeps by itself. */
     total: (name: string, help: string, read: () => number) =>
       new Counter({
         ...named(name, help),

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { CHECK_NAMES, createReadiness, type ReadinessParts } from './readiness.ts';
+import { createReadiness, type ReadinessParts } from './readiness.ts';
 
 /** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
 const STUCK_MS = 2_000;
@@ -19,7 +19,6 @@ const UPDATE_MS = 1_000;
 /** Polls are counted in so many buckets: five minutes. */
 const BUCKETS = 30;
 const BUCKET_MS = 10_000;
-/** The newest records kept of each owner. */
 const RECORDS_KEPT = 100;
 /** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
 const OWNERS_KEPT = 1_000;
@@ -38,25 +37,23 @@ export type Ops = ReturnType<typeof createOps>;
 /** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
 export function createOps(
   machine: Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>,
-  {
-    identity,
-    http,
-    heartbeatUrl,
-    pollMinSeconds,
-    redact,
-  }: {
-    /** What this process is: its role, and its gateway shards. */
+  options: {
     readonly identity: { readonly role: string; readonly shards: string };
-    /** Null: nothing is served. */
-    readonly http: { readonly host: string; readonly port: number } | null;
-    readonly heartbeatUrl: string | null;
-    /** How far apart the polls of one endpoint are at least. */
-    readonly pollMinSeconds: number;
+    readonly config: {
+      readonly HTTP_HOST: string;
+      /** Null: nothing is served. */
+      readonly HTTP_PORT: number | null;
+      readonly HEARTBEAT_URL: string | null;
+      /** How far apart the polls of one endpoint are at least. */
+      readonly POLL_MIN_SECONDS: number;
+    };
     /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
     readonly redact: (text: string) => string;
   },
 ) {
   const { monotonicMs, log } = machine;
+  const { identity, config, redact } = options;
+  const { HTTP_HOST: host, HTTP_PORT: port, HEARTBEAT_URL: heartbeatUrl } = config;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
   /** Null for a standby. */
@@ -66,7 +63,7 @@ export function createOps(
     return working;
   };
   const recent = createRecent(monotonicMs);
-  const readiness = createReadiness(machine, parts, pollMinSeconds * 1000);
+  const readiness = createReadiness(machine, parts, config.POLL_MIN_SECONDS * 1000, identity.role === 'bot');
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
@@ -87,12 +84,13 @@ export function createOps(
 
   /** Serves HTTP where it is configured, once, as a standby until it is activated. @throws {ListenError} */
   const start = async () => {
-    if (http === null || isServing) return;
+    if (port === null || isServing) return;
     isServing = true;
     const loop = measureEventLoop();
     closers.push(loop.stop);
     const server = await serveHttp({
-      ...http,
+      host,
+      port,
       pages: {
         async '/healthz'() {
           const eventLoopDelayMs = Math.round(loop.medianMs());
@@ -149,30 +147,27 @@ export function createOps(
       };
     },
     start,
-    /** From now on the process is the one that works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
+    /** From now on this process works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
     async activate(parts: ReadinessParts) {
       working = parts;
       metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
         const { ready, checks } = readiness.report();
-        return Object.fromEntries([
-          ['all', Number(ready)],
-          ...CHECK_NAMES.map((name) => [name, Number(checks[name].ok)]),
-        ]);
+        const all = Object.entries({ all: { ok: ready }, ...checks });
+        return Object.fromEntries(all.map(([name, { ok }]) => [name, Number(ok)]));
       });
       metrics.gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.', () => {
         const lastMs = readiness.lastPollMs();
         return lastMs === null ? null : lastMs / 1000;
       });
-      const timer = setInterval(readiness.report, UPDATE_MS).unref();
+      const isReady = () => readiness.report().ready;
+      const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
+      const heartbeat = heartbeatUrl === null ? null : createHeartbeat(machine, heartbeatUrl, isReady, onPing);
+      const timer = setInterval(() => {
+        readiness.report();
+        heartbeat?.beat();
+      }, UPDATE_MS).unref();
       closers.push(() => clearInterval(timer));
-      if (heartbeatUrl !== null) {
-        const isReady = () => readiness.report().ready;
-        const heartbeat = createHeartbeat(machine, heartbeatUrl, isReady, (isDone) =>
-          metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' }),
-        );
-        heartbeat.start();
-        closers.push(heartbeat.stop);
-      }
+      if (heartbeat !== null) closers.push(heartbeat.stop);
       await start();
     },
     async stop() {
@@ -206,7 +201,7 @@ export function createRecent(monotonicMs: () => number) {
         windowMs: BUCKETS * BUCKET_MS,
       };
     },
-    /** Of the last alerts of an owner; null if none has arrived since the start. `withoutPosition`: sent without what they mean for it. */
+    /** Of an owner's last alerts; null if none came since start. `withoutPosition`: without what they mean for it. */
     delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);
       if (records === undefined) return null;

@@ -7,10 +7,10 @@ const POLL_TOLERANCE_MS = 2 * 60_000;
 /** Least time between two writes that try a store that has failed. */
 const PROBE_SPACING_MS = 5_000;
 /** What the probe writes; nothing reads it. */
-export const PROBE_KEY = 'probe';
+const PROBE_KEY = 'probe';
 
 export const CHECK_NAMES = ['gateway', 'store', 'feed', 'venue', 'lastPoll'] as const;
-export type CheckName = (typeof CHECK_NAMES)[number];
+type CheckName = (typeof CHECK_NAMES)[number];
 
 export interface Check {
   readonly ok: boolean;
@@ -22,18 +22,12 @@ export interface Check {
   readonly reason: string | null;
 }
 
-export interface ReadyReport {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<CheckName, Check>>;
-}
-
 /** What keeps the bot from polling an endpoint; `plan`: the key's plan does not include it. */
 export interface VenueTrouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
   readonly say: LocalizedText;
 }
 
-/** The parts that readiness is read from. */
 export interface ReadinessParts {
   /** All connections to Discord's gateway of this process, and each of them. */
   readonly gateway: {
@@ -48,8 +42,6 @@ export interface ReadinessParts {
     /** Why polls of an endpoint fail; null if they do not. */
     readonly availability: { trouble(name: EndpointName): VenueTrouble | null };
   };
-  /** Whether another process polls for this one. */
-  readonly isPolledElsewhere: boolean;
   /** `pause`: set while the venue's rate limit holds requests back. Epoch ms. */
   readonly budget: { snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null } };
   /** Nothing is watched, so that nothing is polled. */
@@ -57,19 +49,15 @@ export interface ReadinessParts {
   readonly store: { set(key: string, document: unknown): Promise<void> };
 }
 
-export type Readiness = ReturnType<typeof createReadiness>;
-
 type Finding = Pick<Check, 'ok' | 'say'>;
 
-/**
- * Knows whether the bot can do its work now, from what its parts say and from three events.
- *
- * @param pollMinMs how far apart the polls of one endpoint are at least (POLL_MIN_SECONDS)
- */
+/** Whether the bot can work now, by what its parts say and three events. @param pollMinMs POLL_MIN_SECONDS, in ms */
 export function createReadiness(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
   parts: () => ReadinessParts,
   pollMinMs: number,
+  /** Another process polls for this one. */
+  isPolledElsewhere: boolean,
 ) {
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
@@ -88,7 +76,7 @@ export function createReadiness(
     isProbing = true;
     // Its outcome is reported through `stored`, like that of every other write.
     parts()
-      .store.set(PROBE_KEY, { version: 1, atMs: nowMs() })
+      .store.set(PROBE_KEY, { atMs: nowMs() })
       .catch(() => {})
       .finally(() => {
         isProbing = false;
@@ -99,23 +87,18 @@ export function createReadiness(
 
   const lastPollMs = () => parts().feed.lastPollMs();
 
-  const lastPollElsewhere = (lastMs: number | null): Finding => {
-    if (lastMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
-    if (nowMs() - lastMs <= POLL_TOLERANCE_MS + pollMinMs) return fine();
-    return wrong(({ texts }) => texts.watch.status.noPollPlanned(new Date(lastMs).toISOString()));
-  };
-
   const lastPoll = (): Finding => {
     if (parts().isIdle()) return fine(({ texts }) => texts.watch.status.nothingWatched);
-    const lastSuccessMs = lastPollMs();
-    if (parts().isPolledElsewhere) return lastPollElsewhere(lastSuccessMs);
     const now = monotonicMs();
-    const since = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString();
-    if (since === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
-    if (unpolledSinceMs !== null && (lastSuccessMs === null || now - unpolledSinceMs > POLL_TOLERANCE_MS + pollMinMs)) {
+    const lastMs = lastPollMs();
+    if (lastMs === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
+    const since = lastMs === null ? null : new Date(lastMs).toISOString();
+    // What another process plans is not known here.
+    const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
+    if (lastMs === null || unpolledMs > POLL_TOLERANCE_MS + pollMinMs) {
       return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
     }
-    if (now - nextTickMs > POLL_TOLERANCE_MS) {
+    if (!isPolledElsewhere && now - nextTickMs > POLL_TOLERANCE_MS) {
       const lateSeconds = Math.round((now - nextTickMs) / 1000);
       return wrong(({ texts }) => texts.watch.status.tickLate(lateSeconds));
     }
@@ -146,8 +129,8 @@ export function createReadiness(
       else if (operation === 'set') hasStoreFailed = false;
       found('store', store());
     },
-    /** How it is now. It notices changes that nothing tells, and tries a store that has failed: to be called about once a second. */
-    report(): ReadyReport {
+    /** How it is now. Notices changes that nothing tells and tries a failed store: to be called about once a second. */
+    report() {
       probeStore();
       const say = parts().feed.trouble();
       const checks = {

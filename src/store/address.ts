@@ -1,6 +1,5 @@
 import { decoded, parseUrl } from '../lib/url.ts';
 
-/** What keeps the documents. */
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
 
 const KINDS: Readonly<Record<string, StoreKind>> = {
@@ -11,15 +10,11 @@ const KINDS: Readonly<Record<string, StoreKind>> = {
   postgresql: 'postgres',
 };
 
-/** The kind of store that a STORE_URL names; null if it names none, or if the address cannot be read. */
-export function storeKind(url: string): StoreKind | null {
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
-  const kind = Object.hasOwn(KINDS, scheme) ? KINDS[scheme] : undefined;
-  if (kind === undefined || rest === '') return null;
-  return kind === 'sqlite' || parseUrl(url) !== undefined ? kind : null;
+/** The kind of store that a STORE_URL names, in which `storeFault` finds nothing wrong. */
+export function storeKind(url: string): StoreKind {
+  return KINDS[url.replace(/:.*/s, '')] ?? 'sqlite';
 }
 
-/** The file of a `sqlite://` address. */
 export function sqlitePath(url: string): string {
   return url.replace(/^sqlite:\/\//, '');
 }
@@ -30,14 +25,20 @@ const ENCODE =
   'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
- * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can be read in two ways is
- * refused: one of them would take a piece of the password for a host.
+ * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can be read in two ways
+ * is refused: one of them would take a piece of the password for a host.
  */
 export function storeFault(url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
   const kind = Object.hasOwn(KINDS, scheme) ? KINDS[scheme] : undefined;
   if (kind === undefined || rest === '') return `is not a store. ${ACCEPTED}`;
-  if (kind === 'sqlite') return fileFault(rest);
+  if (kind === 'sqlite') {
+    const accepted = 'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.';
+    if (/:memory:|^file:/.test(rest)) {
+      return `is not a file: a store in memory would lose all watches and undelivered alerts at every restart. ${accepted}`;
+    }
+    return /[/\\]\.{0,2}$|^\.{1,2}$/.test(rest) ? `names a folder. Name a file in it. ${accepted}` : null;
+  }
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
   const isAmbiguous = rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
@@ -53,18 +54,10 @@ export function storeFault(url: string): string | null {
   return null;
 }
 
-function fileFault(path: string): string | null {
-  const accepted = 'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.';
-  if (path.includes(':memory:') || path.startsWith('file:')) {
-    return `is not a file: a store in memory would lose all watches and undelivered alerts at every restart. ${accepted}`;
-  }
-  if (/[/\\]\.{0,2}$|^\.{1,2}$/.test(path)) return `names a folder. Name a file in it. ${accepted}`;
-  return null;
-}
-
 /** The address as it may be shown: a file's path, or scheme and host of a server. */
 export function shownStore(url: string): string {
+  if (storeFault(url) !== null) return 'at the address in STORE_URL';
   if (storeKind(url) === 'sqlite') return sqlitePath(url);
-  const parsed = storeFault(url) === null ? parseUrl(url) : undefined;
-  return parsed === undefined ? 'at the address in STORE_URL' : `${parsed.protocol}//${parsed.host}`;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
 }

@@ -12,10 +12,7 @@ export interface Backend {
   delete(key: string): Promise<void>;
   /** Every document, each once. Rejects if the store fails on the way. Meant for the start, while nobody writes. */
   entries(): AsyncIterable<readonly [key: string, document: unknown]>;
-  /**
-   * Asks whether the store belongs to this process at this moment, which a process that was paused or cut off cannot know by itself.
-   * Rejects if it does not, or if that cannot be found out.
-   */
+  /** Rejects unless the store is known to be this process's now: one that was paused or cut off cannot know that. */
   prove(): Promise<void>;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
@@ -23,7 +20,7 @@ export interface Backend {
   readonly warnings: readonly string[];
 }
 
-/** Told, as often as it is noticed, that the store does not belong to this process any more. @returns the error to reject with */
+/** Told, as often as it is noticed, that the store is no longer this process's. @returns the error to reject with */
 export type Lose = (error: StoreError) => StoreError;
 
 /** A store opened for reading only, by a process that need not own it. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createFairLru } from '../lib/fair-lru.ts';
+import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from './store.ts';
 
@@ -10,17 +11,15 @@ export interface Place {
   readonly channelId?: string | undefined;
 }
 
-/** What a document is forgotten with. */
 type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
-/** What is to be said of a kind of stored documents. */
 interface KindRule<Document> {
-  /** The beginning of its keys, with a colon, before the id; without one it is the key of the only document, whose id is empty. */
+  /** Start of its keys, with a colon, before the id; without one the key of the only document, whose id is empty. */
   readonly prefix: string;
   readonly schema: z.ZodType<Document>;
   /** Whether a document belongs under an id, where that can be told. */
   readonly belongs?: (document: Document, id: string) => boolean;
-  /** It is deleted with its server, its person or its channel, and goes to the process that serves them; left out: it is nobody's. */
+  /** It is deleted with its server, person or channel, and goes to the process that serves them; left out: nobody's. */
   readonly placeOf?: (document: Document, id: string) => Place;
   /** Epoch ms from which on it need not be kept; left out: for ever. */
   readonly expiresAtMs?: (document: Document) => number;
@@ -58,10 +57,10 @@ export function defineKind<Document>(rule: KindRule<Document>) {
 /** A kind of documents of which there are few enough to have them in memory as well. */
 export function defineCollection<Document>(rule: KindRule<Document>) {
   const kind = defineKind(rule);
-  return { ...kind, open: (machine: Machine, store: WritableStore) => createCollection(machine, store, kind) };
+  return { ...kind, open: (machine: Machine, store: DocumentStore) => createCollection(machine, store, kind) };
 }
 
-/** What documents count, such as bytes, and how much all together may: beyond, the oldest of the owner with the most go early. */
+/** What documents count, such as bytes, and how much all together may: beyond, the largest owner's oldest go early. */
 interface Bound<Document> {
   readonly limit: number;
   readonly sizeOf: (document: Document) => number;
@@ -70,47 +69,37 @@ interface Bound<Document> {
 /** A kind of documents that are in the store alone, for a while. */
 export function defineArchive<Document>({ bound, ...rule }: KindRule<Document> & { readonly bound?: Bound<Document> }) {
   const kind = defineKind(rule);
-  return { ...kind, open: (machine: Machine, store: ReadableStore) => createArchive(machine, store, kind, bound) };
+  return { ...kind, open: (machine: Machine, store: DocumentStore) => createArchive(machine, store, kind, bound) };
 }
 
-type WritableStore = Pick<Store, 'set' | 'delete'>;
-type ReadableStore = Pick<Store, 'get' | 'set' | 'delete'>;
+type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 type Kind<Document> = ReturnType<typeof defineKind<Document>>;
 
 export type Collection<Document> = ReturnType<typeof createCollection<Document>>;
 export type Archive<Document> = ReturnType<typeof createArchive<Document>>;
-/** What all of them can do. */
 export type AnyCollection = Pick<Collection<unknown>, 'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'>;
 
 /** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
-type Loaded = 'kept' | 'expired' | 'unreadable';
+type Loaded = 'kept' | 'expired' | 'damaged';
 
-/** Documents by id, in memory and in the store. Changes of one follow one another; each is stored first, then applied. */
-function createCollection<Document>({ nowMs }: Machine, store: WritableStore, kind: Kind<Document>) {
+/** Documents by id, in memory and store. Changes of one follow one another; each is stored first, then applied. */
+function createCollection<Document>({ nowMs }: Machine, store: DocumentStore, kind: Kind<Document>) {
   const { prefix, placeOf, expiresAtMs } = kind;
   const documents = new Map<string, Document>();
-  const byOwner = createIndex();
-  const byChannel = createIndex();
+  const byOwner = createIndex((document: Document, id) => placeOf(document, id).ownerId);
+  const byChannel = createIndex((document: Document, id) => placeOf(document, id).channelId);
   const mutex = createKeyedMutex();
   /** Of which a write has failed: it may have arrived all the same. */
   const unsure = new Set<string>();
 
   const apply = (id: string, after: Document | undefined) => {
     const before = documents.get(id);
-    if (before !== undefined) {
-      const { ownerId, channelId } = placeOf(before, id);
-      byOwner.remove(ownerId, id);
-      byChannel.remove(channelId, id);
-    }
+    if (before !== undefined) for (const index of [byOwner, byChannel]) index.delete(id, before);
     documents.delete(id);
     if (after === undefined) return;
+    for (const index of [byOwner, byChannel]) index.set(id, after);
     documents.set(id, after);
-    const { ownerId, channelId } = placeOf(after, id);
-    byOwner.add(ownerId, id);
-    byChannel.add(channelId, id);
   };
-
-  const found = (ids: readonly string[]): readonly Document[] => ids.flatMap((id) => documents.get(id) ?? []);
 
   /** Stores what becomes of a document, from what it is at that moment; undefined: it is deleted. */
   const change = (id: string, update: (before: Document | undefined) => Document | undefined): Promise<void> =>
@@ -135,31 +124,29 @@ function createCollection<Document>({ nowMs }: Machine, store: WritableStore, ki
     ids: () => [...documents.keys()],
     all: () => [...documents.values()],
     /** Those of a channel, the longest unchanged first. */
-    ofChannel: (channelId: string) => found(byChannel.of(channelId)),
+    ofChannel: (channelId: string): readonly Document[] => byChannel.of(channelId),
     change,
     set: (id: string, document: Document) => change(id, () => document),
     delete: remove,
-    /** Deletes what has expired. */
     async prune(): Promise<void> {
       for (const [id, document] of [...documents]) if (nowMs() >= expiresAtMs(document)) await remove(id);
     },
-    /** Deletes all that is of a server, a person or a channel. */
     async forget(whose: Whose): Promise<void> {
-      const ids = 'ownerId' in whose ? byOwner.of(whose.ownerId) : byChannel.of(whose.channelId);
+      const ids = 'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
       for (const id of ids) await remove(id);
     },
     /** Servers and persons of which there is something. */
     owners: byOwner.keys,
     /** The channels of a server, or of a person, of which there is something. */
     channelsOf: (ownerId: string): readonly string[] =>
-      byOwner.of(ownerId).flatMap((id) => placeOf(documents.get(id) as Document, id).channelId ?? []),
+      byOwner.idsOf(ownerId).flatMap((id) => placeOf(documents.get(id) as Document, id).channelId ?? []),
   };
 }
 
 /** Documents by id, in the store for a while. In memory is whose they are, and their size. */
 function createArchive<Document>(
   { nowMs }: Machine,
-  store: ReadableStore,
+  store: DocumentStore,
   kind: Kind<Document>,
   { limit, sizeOf }: Bound<Document> = { limit: Number.POSITIVE_INFINITY, sizeOf: () => 0 },
 ) {
@@ -191,7 +178,6 @@ function createArchive<Document>(
 
   return {
     holds: kind.holds,
-    /** Takes a document that was read at the start. */
     load: loading(kind, nowMs, keep),
     /** Undefined if there is none, or it has expired. */
     async get(id: string): Promise<Document | undefined> {
@@ -209,7 +195,6 @@ function createArchive<Document>(
       await deleteLeaving();
     },
     delete: remove,
-    /** Deletes all that is of a server, a person or a channel. */
     async forget(whose: Whose): Promise<void> {
       for (const [id, { ownerId, channelId }] of kept) {
         if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId) leaving.add(id);
@@ -229,26 +214,9 @@ function loading<Document>(
 ) {
   return (key: string, stored: unknown): Loaded => {
     const document = read(key, stored);
-    if (document === null) return 'unreadable';
+    if (document === null) return 'damaged';
     if (nowMs() >= expiresAtMs(document)) return 'expired';
     keep(idOf(key), document);
     return 'kept';
-  };
-}
-
-/** Ids by what they belong to. */
-function createIndex() {
-  const ids = new Map<string, Set<string>>();
-  return {
-    add(key: string | undefined, id: string): void {
-      if (key !== undefined) ids.set(key, (ids.get(key) ?? new Set<string>()).add(id));
-    },
-    remove(key: string | undefined, id: string): void {
-      const those = key === undefined ? undefined : ids.get(key);
-      those?.delete(id);
-      if (key !== undefined && those?.size === 0) ids.delete(key);
-    },
-    of: (key: string): readonly string[] => [...(ids.get(key) ?? [])],
-    keys: (): readonly string[] => [...ids.keys()],
   };
 }

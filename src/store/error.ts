@@ -9,8 +9,12 @@ export class StoreUnfit extends StoreError {
   override readonly exitCode = EXIT_CONFIG;
 }
 
-/** Another process owns the store. */
-export class StoreInUse extends StoreError {}
+export class StoreInUse extends StoreError {
+  constructor(shown: string, cause?: unknown) {
+    const text = `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`;
+    super(text, cause);
+  }
+}
 
 type Fault = readonly [pattern: RegExp, fault: string, advice: string];
 
@@ -19,10 +23,7 @@ const LOGIN = [
   'Check them in STORE_URL; special characters are written as %XX there.',
 ] as const;
 
-/**
- * Faults of each kind of store. The first pattern that fits the error's code or its message counts. Codes of PostgreSQL:
- * its manual, appendix A.
- */
+/** By kind of store: the first pattern that fits code or message counts. PostgreSQL's codes: its manual, appendix A. */
 const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   sqlite: [
     [
@@ -58,8 +59,8 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
 
 /** Says what an error of a store means, and what the operator can do. */
 export function explainStoreError(kind: StoreKind, shown: string, error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
   if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);
+  if (error instanceof StoreError) return error;
   const code = errorCode(error);
   const text = reasonOf(error);
   const found = FAULTS[kind].find(([pattern]) => pattern.test(code) || pattern.test(text));
@@ -77,15 +78,6 @@ export function diskFull(what: string, cause: unknown): StoreError {
   return new StoreError(`${what} cannot be written: its disk is full. Make room there.`, cause);
 }
 
-/** What to say of a store that another process owns. */
-export function storeInUse(shown: string, cause: unknown): StoreInUse {
-  return new StoreInUse(
-    `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`,
-    cause,
-  );
-}
-
-/** This process owned the store, and does not any more. */
 export function lostStore(shown: string): StoreError {
   return new StoreError(
     `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,

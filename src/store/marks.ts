@@ -8,17 +8,16 @@ export interface Shards {
 }
 
 /**
- * The version of the documents: a program works on stores of its own version alone. Raised when a stored document changes its
- * shape; `test/app/documents/shapes.test.ts` fails until it is.
+ * The version of the documents: a program works on stores of its own version alone. Raised when a stored document
+ * changes its shape; `test/app/documents/shapes.test.ts` fails until it is.
  */
 export const SCHEMA_VERSION = 2;
 
 /** What a store says of itself, by key. */
 export const MARK_SCHEMAS = {
   meta: z.object({ schemaVersion: z.int().min(1) }),
-  store: z.object({ version: z.literal(1), id: z.uuid() }),
+  store: z.object({ id: z.uuid() }),
   moved: z.object({
-    version: z.literal(1),
     /** Oldest first. */
     moves: z
       .array(
@@ -27,7 +26,6 @@ export const MARK_SCHEMAS = {
           to: z.string(),
           /** Id of the store that has it now. */
           storeId: z.string(),
-          atMs: z.number(),
           /** The shards that are served from there; null: all. */
           shards: z
             .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
@@ -37,7 +35,10 @@ export const MARK_SCHEMAS = {
       )
       .min(1),
   }),
-  copying: z.object({ version: z.literal(1), from: z.string(), atMs: z.number() }),
+  /** A copy into it is not finished; where it comes from, as it may be shown. */
+  copying: z.object({ from: z.string() }),
+  /** Written to see whether it takes a write again. */
+  probe: z.unknown(),
 };
 
 type Reads = Pick<Backend, 'get'>;
@@ -45,8 +46,6 @@ type Writes = Pick<Backend, 'set' | 'delete'>;
 type Marks = { readonly [Name in keyof typeof MARK_SCHEMAS]: z.infer<(typeof MARK_SCHEMAS)[Name]> };
 /** That what is of all servers, or of those of some shards, is served from another store. */
 type Move = Marks['moved']['moves'][number];
-/** A copy into a store that is not finished; where it comes from, as it may be shown. */
-type Copying = Marks['copying'];
 
 /** Whether a document is what a store says of itself, which no copy takes along. */
 export function isMark(key: string): boolean {
@@ -59,7 +58,7 @@ export async function writeMark<Name extends keyof Marks>(store: Writes, name: N
   else await store.set(name, mark);
 }
 
-/** Why this program must not work on the documents of a store; null if it may. @param shown the store, as it may be shown */
+/** Why this program must not work on a store's documents; null if it may. @param shown the store, as it may be shown */
 export async function versionFault(store: Reads, shown: string): Promise<string | null> {
   const meta = await store.get('meta');
   if (meta === undefined) return null;
@@ -83,38 +82,24 @@ export async function readId(store: Reads): Promise<string | undefined> {
 export async function readMoves(store: Reads): Promise<readonly Move[]> {
   const found = await store.get('moved');
   if (found === undefined) return [];
-  const unreadable = { to: 'another store (which, cannot be read)', storeId: '', atMs: 0, shards: null };
+  const unreadable = { to: 'another store (which, cannot be read)', storeId: '', shards: null };
   return MARK_SCHEMAS.moved.safeParse(found).data?.moves ?? [unreadable];
 }
 
-/** Marks what is served from other stores, in the place of what was marked before. */
-export async function writeMoves(store: Writes, moves: readonly Move[]): Promise<void> {
-  await writeMark(store, 'moved', moves.length === 0 ? null : { version: 1, moves: [...moves] });
-}
-
-/** The copy that was begun into the store and is not finished; undefined if there is none. */
-export async function readCopying(store: Reads): Promise<Copying | undefined> {
+/** That a copy into the store is not finished; null if none was begun. @param shown the store, as it may be shown */
+export async function incompleteness(store: Reads, shown: string): Promise<string | null> {
   const found = await store.get('copying');
-  if (found === undefined) return undefined;
-  return MARK_SCHEMAS.copying.safeParse(found).data ?? { version: 1, from: 'another store', atMs: 0 };
+  if (found === undefined) return null;
+  const { from } = MARK_SCHEMAS.copying.safeParse(found).data ?? { from: 'another store' };
+  return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
 }
 
-/**
- * Why a process must not work on a store.
- *
- * @param shown the store, as it may be shown
- * @param shards those of the process; `auto`: all there are
- * @returns null if it may
- */
+/** Why a process may not work on a store; null if it may. @param shown the store @param shards its own; `auto`: all */
 export async function unfitness(store: Reads, shown: string, shards: Shards | 'auto'): Promise<string | null> {
-  const copying = await readCopying(store);
-  if (copying !== undefined) return incompleteText(shown, copying);
+  const incomplete = await incompleteness(store, shown);
+  if (incomplete !== null) return incomplete;
   const moved = (await readMoves(store)).find((move) => shards === 'auto' || overlap(move.shards, shards));
   return moved === undefined ? null : movedText(shown, moved);
-}
-
-export function incompleteText(shown: string, { from }: Copying): string {
-  return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
 }
 
 /** That documents are served from another store, which, and what to do. */
@@ -125,7 +110,6 @@ export function movedText(shown: string, { to, shards }: Move): string {
     : `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.`;
 }
 
-/** All shards but these. */
 export function otherShards({ ids, count }: Shards): Shards {
   return { ids: Array.from({ length: count }, (_, id) => id).filter((id) => !ids.includes(id)), count };
 }
@@ -139,10 +123,7 @@ export function shownShards({ ids, count }: Shards): string {
 export function overlap(one: Shards | null, other: Shards | null): boolean {
   if (one === null || other === null) return true;
   // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common divisor.
-  const divisor = greatestCommonDivisor(one.count, other.count);
+  let [divisor, rest] = [one.count, other.count];
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest];
   return one.ids.some((id) => other.ids.some((otherId) => id % divisor === otherId % divisor));
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

@@ -3,9 +3,10 @@ import { Pool } from 'pg';
 import { errorCode } from '../lib/error.ts';
 import { shownStore } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
-import { lostStore, storeInUse } from './error.ts';
+import { lostStore, StoreInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
+const PREFIX = `${NAMESPACE}:`;
 /** Row with the token of the process that opened the store last. Outside the namespace, so that it is no document. */
 const OWNER_KEY = 'walletbell-owner';
 /** One advisory lock per database: the session that holds it owns the store. */
@@ -32,8 +33,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   };
 
   /**
-   * All statements go over one connection, whose session holds the lock: only the owner writes. A new connection after an
-   * outage takes the lock again, and finds the token changed if another process had the store meanwhile.
+   * All statements go over one connection, whose session holds the lock: only the owner writes. A new connection after
+   * an outage takes the lock again, and finds the token changed if another process had the store meanwhile.
    */
   const onConnect: Hook = async (connection) => {
     await connection.query(
@@ -43,7 +44,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       await connection.query(`SELECT pg_advisory_lock(${LOCK})`);
     } catch (error) {
       if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
-      throw isOwner ? lose(lostStore(shown)) : storeInUse(shown, error);
+      throw isOwner ? lose(lostStore(shown)) : new StoreInUse(shown, error);
     }
     await connection.query(`SET lock_timeout = ${TABLE_WAIT_MS}`);
     if (isOwner) await prove(connection);
@@ -57,8 +58,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     return {
       warnings: await settingsWarnings(pool),
       get: (key) => readDocument(pool, key),
-      set: async (key, document) => void (await pool.query(UPSERT, [idOf(key), serialize(document)])),
-      delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [idOf(key)])),
+      set: async (key, document) => void (await pool.query(UPSERT, [PREFIX + key, serialize(document)])),
+      delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
       entries: () => documents(pool),
       prove: () => prove(pool),
       close: () => pool.end(),
@@ -114,12 +115,8 @@ function connect(url: string, onConnect: Hook): Pool {
   return pool;
 }
 
-function idOf(key: string): string {
-  return `${NAMESPACE}:${key}`;
-}
-
 async function readDocument(pool: Pool, key: string): Promise<unknown> {
-  const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [idOf(key)]);
+  const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [PREFIX + key]);
   return rows[0] === undefined ? undefined : deserialize(rows[0].value);
 }
 
@@ -127,9 +124,9 @@ async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, doc
   for (let last = ''; ; ) {
     const { rows } = await pool.query(
       `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT ${ROWS_PER_PAGE}`,
-      [`${NAMESPACE}:%`, last],
+      [`${PREFIX}%`, last],
     );
-    for (const { key, value } of rows) yield [key.slice(NAMESPACE.length + 1), deserialize(value)];
+    for (const { key, value } of rows) yield [key.slice(PREFIX.length), deserialize(value)];
     if (rows.length < ROWS_PER_PAGE) return;
     last = rows.at(-1).key;
   }

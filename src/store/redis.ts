@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
-import { lostStore, StoreError, storeInUse } from './error.ts';
+import { lostStore, StoreError, StoreInUse } from './error.ts';
 
 /** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
 const LOCK_KEY = `${NAMESPACE}:lock`;
@@ -14,7 +14,7 @@ const LEASE_MS = 6_000;
 const RENEW_MS = 1_500;
 const LOCK_RETRY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
-/** A connection that stands but answers nothing for this long is dead; TCP itself notices after a quarter of an hour. */
+/** A connection that stands but answers nothing for this long is dead; TCP notices after a quarter of an hour. */
 const SILENCE_LIMIT_MS = 15_000;
 const RECONNECT_LIMIT_MS = 2_000;
 const KEYS_PER_PAGE = 1_000;
@@ -99,7 +99,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 async function take(client: Client, lease: { keys: string[]; arguments: string[] }, shown: string): Promise<void> {
   for (let leftMs = LEASE_MS; (await client.eval(TAKE, lease)) !== 1; ) {
     const foundMs = await client.pTTL(LOCK_KEY);
-    if (foundMs > leftMs) throw storeInUse(shown, undefined);
+    if (foundMs > leftMs) throw new StoreInUse(shown);
     leftMs = foundMs;
     await delay(LOCK_RETRY_MS);
   }

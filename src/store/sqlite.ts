@@ -1,12 +1,13 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import { errorCode, reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
-import { diskFull, isDiskFull, lostStore, StoreError, StoreUnfit, storeInUse } from './error.ts';
+import { diskFull, explainStoreError, isDiskFull, lostStore, StoreError, StoreInUse, StoreUnfit } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
@@ -20,17 +21,12 @@ type Soundness = { readonly quick_check: string };
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const path = sqlitePath(url);
   refuseFolder(path);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    if (isDiskFull(error)) throw diskFull(`The store ${path}`, error);
-    throw new StoreError(`The folder of the store ${path} cannot be created. Check STORE_URL and its rights.`, error);
-  }
+  fs.mkdirSync(dirname(path), { recursive: true });
   refuseForeign(path);
   const release = await acquireLock(path);
   return orClosed(release, async () => {
     // SQLite gives what it keeps beside the file the same rights.
-    closeSync(openSync(path, 'a', 0o600));
+    fs.closeSync(fs.openSync(path, 'a', 0o600));
     const adapter = new KeyvSqlite({
       uri: `sqlite://${path}`,
       busyTimeout: BUSY_TIMEOUT_MS,
@@ -56,18 +52,16 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       },
     );
     // A write into removed files is lost, and another process may open the files that were put in their place.
-    const loss = () => (areSame() ? null : lose(lostStore(path)));
     const prove = async () => {
-      const lost = loss();
-      if (lost !== null) throw lost;
+      if (!areSame()) throw lose(lostStore(path));
     };
-    /** Writes only while the files are the ones that were opened; a write during which they were replaced is rejected. */
+    /** Writes only while the files are the ones opened; a write during which they were replaced is rejected. */
     const write = async (work: () => Promise<unknown>) => {
       await prove();
       await work();
       await prove();
     };
-    const timer = setInterval(loss, FILE_CHECK_MS).unref();
+    const timer = setInterval(() => void prove().catch(() => {}), FILE_CHECK_MS).unref();
     return {
       warnings: rightsWarnings(path),
       get: (key) => keyv.get(key),
@@ -93,25 +87,20 @@ export async function inspect(url: string): Promise<Inspection> {
   refuseFolder(path);
   refuseForeign(path);
   // Opening it would make it.
-  const database = await (existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
+  const database = await (fs.existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
   return orClosed(database.close, async () => {
     refuseUnsound(await database.all<Soundness>(SOUND));
     const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
     const isNew = tables.every(({ name }) => name !== 'keyv');
     const rows = async (condition: string, key: string) => {
-      if (isNew) return [];
-      return database.all<{ key: string; value: string }>(`SELECT key, value FROM keyv WHERE key ${condition} ?`, [
-        `${NAMESPACE}:${key}`,
-      ]);
+      const sql = `SELECT key, value FROM keyv WHERE key ${condition} ?`;
+      return isNew ? [] : database.all<{ key: string; value: string }>(sql, [`${NAMESPACE}:${key}`]);
     };
-    const isForeign = isNew && tables.length > 0;
+    const foreign = isNew && tables.length > 0 ? [`${path} holds tables of another program. Check STORE_URL.`] : [];
     return {
       isInUse: await isLockHeld(path),
       isNew,
-      warnings: [
-        ...(isForeign ? [`${path} holds tables of another program. Check STORE_URL.`] : []),
-        ...rightsWarnings(path),
-      ],
+      warnings: [...foreign, ...rightsWarnings(path)],
       async get(key) {
         const [row] = await rows('=', key);
         return row === undefined ? undefined : deserialize(row.value);
@@ -125,6 +114,54 @@ export async function inspect(url: string): Promise<Inspection> {
   });
 }
 
+/**
+ * Copies a SQLite store as it is at this moment, also while a bot writes to it: what is only in the write-ahead log yet
+ * comes along. The copy is one file, and is there only when it is complete and on the disk.
+ *
+ * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or the store is damaged
+ */
+export async function backUpSqlite(path: string, target: string): Promise<void> {
+  refuseFolder(path);
+  if (!fs.existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
+  if (fs.existsSync(target)) throw existsAlready(target, undefined);
+  // A name of this process's own: two backups at once must not write into one file.
+  const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
+  try {
+    const database = await connect(path, 'write');
+    const into = unfinished.replaceAll("'", "''");
+    await database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`).finally(database.close);
+    const file = await fs.promises.open(unfinished, 'r+');
+    await file.sync();
+    await file.close();
+    moveWithoutReplacing(unfinished, target);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    // Nothing is written into the store: it is the target's disk that is full.
+    if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
+    if (/unable to open database|CANTOPEN/.test(String(error))) {
+      throw new StoreError(`The backup ${target} cannot be written. Its folder must exist and be writable.`, error);
+    }
+    throw explainStoreError('sqlite', path, error);
+  } finally {
+    fs.rmSync(unfinished, { force: true });
+  }
+}
+
+/** A rename would replace what another backup has put there meanwhile. */
+function moveWithoutReplacing(from: string, target: string): void {
+  try {
+    fs.linkSync(from, target);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' || fs.existsSync(target)) throw existsAlready(target, error);
+    // A file system without links, such as FAT.
+    fs.renameSync(from, target);
+  }
+}
+
+function existsAlready(target: string, cause: unknown): StoreError {
+  return new StoreError(`${target} exists already. Name a file that does not.`, cause);
+}
+
 /** @throws {Error} if the answer to `SOUND` is not that the file is sound */
 function refuseUnsound([check]: readonly Soundness[]): void {
   if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
@@ -133,9 +170,9 @@ function refuseUnsound([check]: readonly Soundness[]): void {
 /** @throws {StoreError} if there is a file of another user that this one may not read */
 function refuseForeign(path: string): void {
   try {
-    if (existsSync(path)) accessSync(path, constants.R_OK);
+    if (fs.existsSync(path)) fs.accessSync(path, fs.constants.R_OK);
   } catch (error) {
-    if (errorCode(error) !== 'EACCES' || statSync(path).uid === process.getuid?.()) return;
+    if (errorCode(error) !== 'EACCES' || fs.statSync(path).uid === process.getuid?.()) return;
     const text = `The store ${path} belongs to another user, and this one may not read it. Run as its owner, or give it to this user (chown).`;
     throw new StoreError(text, error);
   }
@@ -143,36 +180,30 @@ function refuseForeign(path: string): void {
 
 /** That other users of the machine may read, or even write, what the bot stores. */
 function rightsWarnings(path: string): readonly string[] {
-  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  const mode = (fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return [];
   return [`${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`];
 }
 
 /** @throws {StoreUnfit} if a folder stands where the store's file should be */
-export function refuseFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+function refuseFolder(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
-/** A second SQLite file carries the lock, because one on the store itself would also keep out the readers that make backups. */
+/** A second SQLite file carries the lock: one on the store itself would also keep out the readers that make backups. */
 function lockPath(path: string): string {
   return `${path}.lock`;
 }
 
-/**
- * Takes a lock that dies with its process.
- *
- * @returns releases it; the operating system does when the process ends in any way
- * @throws {StoreError} if another process holds it, or the file cannot be made
- */
+/** Takes a lock that dies with its process. @returns releases it @throws {StoreError} if held, or it cannot be made */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
     const database = await connect(lockPath(path), 'create');
     await orClosed(database.close, () => database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE'));
     return database.close;
   } catch (error) {
-    if (isBusy(error)) throw storeInUse(path, error);
-    if (isDiskFull(error)) throw diskFull(`The store ${path}`, error);
+    if (isBusy(error)) throw new StoreInUse(path, error);
     const text = `The store ${path} cannot be locked (${reasonOf(error)}): the file ${lockPath(path)} must be writable. Check STORE_URL and the rights of its folder.`;
     throw new StoreError(text, error);
   }
@@ -180,7 +211,7 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
 
 /** Whether a process holds the lock at this moment. Takes nothing that it does not give back at once. */
 async function isLockHeld(path: string): Promise<boolean> {
-  if (!existsSync(lockPath(path))) return false;
+  if (!fs.existsSync(lockPath(path))) return false;
   const database = await connect(lockPath(path), 'read').catch(() => null);
   try {
     await database?.all('SELECT count(*) FROM sqlite_master');
@@ -197,22 +228,21 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Remembers which files some paths lead to at this moment; where there is none, none is expected later.
+ * Remembers which files some paths lead to at this moment.
  *
  * @returns whether each path still leads to the same file, by device and inode, as SQLite itself compares them
  *   (SQLITE_READONLY_DBMOVED); what cannot be asked counts as unchanged
  */
 function rememberFiles(paths: readonly string[]): () => boolean {
-  const remembered = paths
-    .map((path) => ({ path, before: identityOf(path) }))
-    .filter(({ before }) => before !== 'missing' && before !== 'unknown');
+  const found = paths.map((path) => ({ path, before: identityOf(path) }));
+  const remembered = found.filter(({ before }) => before !== 'unknown');
   return () => remembered.every(({ path, before }) => [before, 'unknown'].includes(identityOf(path)));
 }
 
 /** Takes some microseconds. */
 function identityOf(path: string): string {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? 'missing' : `${found.dev}:${found.ino}`;
   } catch {
     // No right to look, or a disk that fails: that says nothing of the file, and writing to it will fail by itself.

@@ -3,13 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Machine } from '../lib/machine.ts';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
-import { type Backend, type Inspection, type Lose, orClosed } from './backend.ts';
+import { type Backend, type Inspection, orClosed } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
 import { readId, SCHEMA_VERSION, type Shards, unfitness, versionFault, writeMark } from './marks.ts';
 
 export type { Inspection } from './backend.ts';
 
-/** A store that has been opened. */
 export interface Store extends Omit<Backend, 'warnings'> {
   /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
   readonly id: string;
@@ -17,13 +16,13 @@ export interface Store extends Omit<Backend, 'warnings'> {
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
-/** A proof that is older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
+/** A proof older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
 const PROOF_LIMIT_MS = 3_000;
 
 export interface OpenOptions {
   /**
-   * The shards that the process serves: a store from which they have moved, or a copy that is not finished, is refused. `auto`,
-   * the default: all there are. Null: it is opened all the same.
+   * The shards that the process serves: a store from which they have moved, or a copy that is not finished, is refused.
+   * `auto`, the default: all there are. Null: it is opened all the same.
    */
   readonly shards?: Shards | 'auto' | null;
   /** Called for each setting of the store's server that may cost data. */
@@ -39,8 +38,8 @@ export interface OpenOptions {
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
  *   postgres:// or postgresql://
  * @returns its methods reject with a StoreError, too
- * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if it has
- *   moved to another one, a copy into it has not been finished, or another version has written it. Nothing has been written then
+ * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if
+ *   it moved to another one, a copy into it is not finished, or another version wrote it. Nothing was written then
  */
 export function openStore(
   url: string,
@@ -69,7 +68,7 @@ export function openStore(
       await writeMark(store, 'meta', { schemaVersion: SCHEMA_VERSION });
       // Made where there is none: one that cannot be read is of no use to anybody.
       const id = (await readId(store)) ?? randomUUID();
-      await writeMark(store, 'store', { version: 1, id });
+      await writeMark(store, 'store', { id });
       return {
         id,
         get: (key) => owned(() => store.get(key)),
@@ -103,48 +102,40 @@ export async function awaitStore(
   sleep: (delayMs: number) => Promise<unknown> = delay,
 ): Promise<Store> {
   const beganMs = performance.now();
-  const attempt = () =>
-    openStore(url, options).catch((error: unknown) => {
-      if (error instanceof StoreError) return error;
-      throw error;
-    });
-  let opened = await attempt();
-  if (opened instanceof StoreInUse) log.info({ event: 'standby.waiting', store: shownStore(url) });
-  else if (opened instanceof StoreError) throw opened;
-  while (opened instanceof StoreError) {
-    const wasInUse = opened instanceof StoreInUse;
-    await sleep(RETRY_MS);
-    opened = await attempt();
-    if (opened instanceof StoreUnfit) throw opened;
-    const isAway = opened instanceof StoreError && !(opened instanceof StoreInUse);
-    if (wasInUse && isAway) log.warn({ event: 'standby.store_failed', err: opened });
+  for (let before: StoreError | null = null; ; await sleep(RETRY_MS)) {
+    try {
+      const store = await openStore(url, options);
+      log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((performance.now() - beganMs) / 1000) });
+      return store;
+    } catch (error) {
+      const isInUse = error instanceof StoreInUse;
+      if (!(error instanceof StoreError) || error instanceof StoreUnfit) throw error;
+      if (before === null && !isInUse) throw error;
+      if (before === null) log.info({ event: 'standby.waiting', store: shownStore(url) });
+      if (before instanceof StoreInUse && !isInUse) log.warn({ event: 'standby.store_failed', err: error });
+      before = error;
+    }
   }
-  log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((performance.now() - beganMs) / 1000) });
-  return opened;
 }
 
-/**
- * Opens a store for reading only, also while a bot has it open.
- *
- * @throws {StoreError} if it cannot be reached or read
- */
+/** Opens a store for reading only, even one that is in use. @throws {StoreError} if it cannot be reached or read */
 export function inspectStore(url: string): Promise<Inspection> {
   return explained(url, ({ inspect }) => inspect(url));
 }
 
 /**
- * Keeps a process that was paused or cut off from sending what another one, which has taken over meanwhile, sends as well.
+ * Keeps a process that was paused or cut off from sending what another one, which took over meanwhile, sends as well.
  *
- * @returns resolves while a proof of ownership is fresh; rejects if the store belongs to another process or does not answer
+ * @returns resolves while a proof of ownership is fresh; rejects if the store is another process's or does not answer
  */
 export function createFence(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
   prove: Store['prove'],
 ): () => Promise<void> {
-  // The one goes on while the machine is suspended, the other while the process is stopped.
+  // The wall clock goes on while the machine is suspended; the monotonic one is never set back.
   const moment = () => ({ wallMs: nowMs(), monotonicMs: monotonicMs() });
-  /** When the last proof was asked for; null before the first one. */
-  let proved: ReturnType<typeof moment> | null = null;
+  /** When the last proof was asked for. */
+  let proved = { wallMs: Number.NEGATIVE_INFINITY, monotonicMs: Number.NEGATIVE_INFINITY };
   let proving: Promise<void> | null = null;
 
   const renew = async () => {
@@ -154,7 +145,6 @@ export function createFence(
   };
 
   const isFresh = () => {
-    if (proved === null) return false;
     const now = moment();
     const ageMs = Math.max(now.monotonicMs - proved.monotonicMs, Math.abs(now.wallMs - proved.wallMs));
     return ageMs <= PROOF_LIMIT_MS;
@@ -184,10 +174,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
   }
 }
 
-interface Driver {
-  readonly open: (url: string, lose: Lose) => Promise<Backend>;
-  readonly inspect: (url: string) => Promise<Inspection>;
-}
+type Driver = Pick<typeof import('./redis.ts'), 'open' | 'inspect'>;
 
 /** Only the client that the address asks for is loaded: the others would make every start slower. */
 const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
@@ -196,12 +183,12 @@ const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
   postgres: () => import('./postgres.ts'),
 };
 
-/** Does work with the driver of an address. @param work rejects with what its second parameter makes of an error of the driver */
+/** Does work with an address's driver. @param work rejects with what its second parameter makes of a driver error */
 async function explained<Result>(
   url: string,
   work: (driver: Driver, explain: (error: unknown) => never) => Promise<Result>,
 ): Promise<Result> {
-  const kind = storeKind(url) ?? 'sqlite';
+  const kind = storeKind(url);
   const explain = (error: unknown): never => {
     throw explainStoreError(kind, shownStore(url), error);
   };
@@ -216,9 +203,7 @@ export function quarantinedKey(key: string): string | undefined {
 }
 
 /** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
-export function createQuarantine(store: Pick<Store, 'set'>, log: Logger) {
-  return async (key: string, document: unknown): Promise<void> => {
-    log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
-    await store.set(QUARANTINE_PREFIX + key, document);
-  };
+export async function quarantine(store: Pick<Store, 'set'>, log: Logger, key: string, document: unknown) {
+  log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
+  await store.set(QUARANTINE_PREFIX + key, document);
 }

@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_NAMES } from '../../src/build/bundle.js';
-import { buildFault, nodeFault, ROOT, sourcesHash, stampFile } from '../../src/build/state.js';
+import { buildFault, nodeFault, ROOT } from '../../src/build/state.js';
+import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** A project of one program, built. */
-function builtProject(): string {
+async function builtProject(): Promise<string> {
   const root = temporaryFolder();
   for (const folder of ['commands', 'src', 'dist']) mkdirSync(join(root, folder));
   cpSync(join(ROOT, 'src/build'), join(root, 'src/build'), { recursive: true });
@@ -15,23 +15,22 @@ function builtProject(): string {
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(join(root, 'src/main.ts'), 'console.log(1);\n');
   writeFileSync(join(root, 'dist/main.js'), "console.log('ran', process.argv.slice(2).join());\n");
-  writeFileSync(stampFile(root), sourcesHash(root));
+  const { STAMP_FILE, sourcesHash } = await stateOf(root);
+  writeFileSync(STAMP_FILE, sourcesHash());
   return root;
 }
 
-interface Outcome {
-  readonly exitCode: number;
-  readonly output: string;
+/** What says of which sources a build is, as the project has it. */
+const stateOf = (root: string): Promise<typeof import('../../src/build/state.js')> =>
+  import(join(root, 'src/build/state.js'));
+
+async function node(root: string, args: readonly string[], environment?: Record<string, string>) {
+  const { exitCode, output, errors } = await runProgram(args, root, environment);
+  return { exitCode, output: output + errors };
 }
 
-function node(root: string, args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env: environment }, (error, stdout, stderr) =>
-      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
-    );
-  });
-}
-
+const OTHER_SOURCES = /^The build in dist\/ is not of these sources.*npm run build\.\n$/;
+const NOT_BUILT = /^walletbell is not built.*npm run build\.\n$/;
 const run = (root: string) => node(root, ['src/build/run.js', 'main', 'one', 'two']);
 
 describe('what is started', () => {
@@ -45,41 +44,30 @@ describe('what is started', () => {
   });
 
   it('is what was built, with its own arguments', async () => {
-    expect(await run(builtProject())).toEqual({ exitCode: 0, output: 'ran one,two\n' });
+    expect(await run(await builtProject())).toEqual({ exitCode: 0, output: 'ran one,two\n' });
   });
 
-  it('is refused when the sources have changed since, with what to type', async () => {
-    const changes: ((root: string) => void)[] = [
+  it.each<[when: string, what: RegExp, change: (root: string) => void]>([
+    [
+      'its sources have changed',
+      OTHER_SOURCES,
       (root) => writeFileSync(join(root, 'src/main.ts'), 'console.log(2);\n'),
-      (root) => writeFileSync(join(root, 'commands/new.ts'), ''),
-      (root) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}'),
-    ];
-    for (const change of changes) {
-      const root = builtProject();
-      change(root);
-      const { exitCode, output } = await run(root);
-      expect(exitCode).toBe(78);
-      expect(output).toMatch(/^The build in dist\/ is not of these sources.*npm run build\.\n$/);
-    }
+    ],
+    ['there is a new source', OTHER_SOURCES, (root) => writeFileSync(join(root, 'commands/new.ts'), '')],
+    ['a dependency has changed', OTHER_SOURCES, (root) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],
+    ['it was never built', NOT_BUILT, (root) => rmSync(join(root, 'dist'), { recursive: true })],
+    ['a build was cut short', NOT_BUILT, (root) => rmSync(join(root, 'dist/sources.sha256'))],
+  ])('is refused when %s, with what to type', async (_when, what, change) => {
+    const root = await builtProject();
+    change(root);
+    expect(await run(root)).toEqual({ exitCode: 78, output: expect.stringMatching(what) });
   });
 
-  it('is refused when it was never built, or a build was cut short', async () => {
-    const missing = builtProject();
-    const cutShort = builtProject();
-    await node(missing, ['-e', "require('fs').rmSync('dist', { recursive: true })"]);
-    await node(cutShort, ['-e', "require('fs').rmSync('dist/sources.sha256')"]);
-    for (const root of [missing, cutShort]) {
-      const { exitCode, output } = await run(root);
-      expect(exitCode).toBe(78);
-      expect(output).toMatch(/^walletbell is not built.*npm run build\.\n$/);
-    }
-  });
-
-  it('does not depend on times of files, which a copy changes', () => {
-    const root = builtProject();
+  it('does not depend on times of files, which a copy changes', async () => {
+    const root = await builtProject();
     const copy = temporaryFolder();
     cpSync(root, copy, { recursive: true });
-    expect(buildFault('main', copy)).toBeNull();
+    expect((await stateOf(copy)).buildFault('main')).toBeNull();
   });
 
   it('is of these sources in this very checkout, for every program', () => {
@@ -109,7 +97,7 @@ describe('the preparation of npm ci', () => {
   const prepare = (root: string) => node(root, ['src/build/main.js'], { npm_lifecycle_event: 'prepare' });
 
   it('says that it is skipped where the tools were left out, and what to type, and lets npm go on', async () => {
-    const root = builtProject();
+    const root = await builtProject();
     writeFileSync(join(root, 'src/main.ts'), 'console.log(2);\n');
     const skipped = await prepare(root);
     expect(skipped.exitCode).toBe(0);
@@ -119,14 +107,14 @@ describe('the preparation of npm ci', () => {
   });
 
   it('says that there is nothing to build where dist/ came along', async () => {
-    expect(await prepare(builtProject())).toEqual({
+    expect(await prepare(await builtProject())).toEqual({
       exitCode: 0,
       output: 'walletbell: dist/ is of these sources; nothing to build.\n',
     });
   });
 
   it('builds what is named, and names what is no program', async () => {
-    const root = builtProject();
+    const root = await builtProject();
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
     writeFileSync(join(root, 'src/main.ts'), "console.log('built', process.argv.slice(2).join());\n");
     expect(await node(root, ['src/build/main.js', 'main'])).toEqual({ exitCode: 0, output: '' });

@@ -1,24 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
-import { backUpSqlite } from '../../src/store/backup.ts';
+import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { inMarket, openFixture, redemption, sale, trade, WALLET } from '../e2e/fixture.ts';
 import { all, opened } from '../store/contract.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
+import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
-  const child = spawn(process.execPath, [inject('backupMain'), ...texts], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], STORE_URL: storeUrl },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const closed = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { exitCode: child.exitCode, output: output + errors };
+  const main = inject('backupMain');
+  const { exitCode, output, errors } = await runProgram([main, ...texts], directory, { STORE_URL: storeUrl });
+  return { exitCode, output: output + errors };
 }
 
 describe('the backup', { timeout: 60_000 }, () => {
@@ -89,14 +82,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     expect(readdirSync(full)).toEqual(['filler']);
   });
 
-  it('can be read by its owner alone', async () => {
-    const folder = temporaryFolder();
-    await (await opened(`sqlite://${join(folder, 'store.sqlite')}`)).close();
-    expect(await backUp(folder, 'sqlite://store.sqlite', 'copy')).toMatchObject({ exitCode: 0 });
-    expect(statSync(join(folder, 'copy')).mode & 0o777).toBe(0o600);
-  });
-
-  it('brings a bot back to what it knew: nothing is lost, and only alerts since the backup are sent again', async () => {
+  it('is its owner’s alone, and brings a bot back: nothing is lost, and only alerts since then are sent again', async () => {
     const fixture = await openFixture();
     // Results of what was alerted stand among the alerts.
     const texts = () => fixture.alerts().flatMap(({ line }) => /BUY|SELL|REDEEM/.exec(line)?.[0] ?? []);
@@ -108,6 +94,7 @@ describe('the backup', { timeout: 60_000 }, () => {
       exitCode: 0,
       output: 'Backed up data/bot.sqlite to copy.sqlite.\n',
     });
+    expect(statSync(join(fixture.directory, 'copy.sqlite')).mode & 0o777).toBe(0o600);
     await fixture.ledger.addActivity(WALLET, 2, sale());
     await fixture.alerted(2);
     await fixture.bot.stop();

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,51 +6,44 @@ import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { checkVenue } from '../../src/cli/doctor/venue.ts';
-import { parseAddress } from '../../src/domain/address.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { WALLET } from '../e2e/fixture.ts';
+import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const quiet = pino({ level: 'silent' });
 
-/** A server that answers everything with this status and body. */
-async function answering(status: number, body: string): Promise<number> {
-  const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
+/** The port of a server that answers everything with this status and body. */
+const portAnswering = async (status: number, body: string) => {
+  const headers = { 'content-type': 'application/json' };
+  return Number((await answering((_, response) => void response.writeHead(status, headers).end(body))).port);
+};
 
 describe('what the doctor says of addresses', () => {
-  it('warns of NATS in clear', () => {
-    expect(checkAddresses({ NATS_URL: 'nats://user:pass@nats.example.com:4222' })).toEqual([
-      {
-        level: 'warn',
-        subject: 'variables',
-        text: 'NATS_URL begins with nats://: password and pages are readable on the way. Use tls://.',
-      },
-    ]);
-  });
-
   it.each([
-    ['redis://:secret@redis.example.com:6379/0', /^STORE_URL begins with redis:\/\/: .*Use rediss:/],
     [
+      'NATS_URL',
+      'nats://user:secret@nats.example.com:4222',
+      /^NATS_URL begins with nats:\/\/: password and pages are readable on the way\. Use tls:\/\/\.$/,
+    ],
+    ['STORE_URL', 'redis://:secret@redis.example.com:6379/0', /^STORE_URL begins with redis:\/\/: .*Use rediss:/],
+    [
+      'STORE_URL',
       'postgres://u:secret@db.example.com/bell',
       /^STORE_URL has no sslmode: password and documents are readable .*verify-full/,
     ],
-    ['postgresql://u:secret@8.8.8.8/bell?sslmode=disable', /^STORE_URL has sslmode=disable: .*verify-full/],
-    ['postgres://u:secret@db.example.com/bell?sslmode=no-verify', /^STORE_URL has sslmode=no-verify: /],
-  ])('warns of a store in clear on another machine, %s', (address, text) => {
-    expect(checkAddresses({ STORE_URL: address })).toEqual([
-      { level: 'warn', subject: 'variables', text: expect.stringMatching(text) },
-    ]);
-    expect(JSON.stringify(checkAddresses({ STORE_URL: address }))).not.toContain('secret');
+    [
+      'STORE_URL',
+      'postgresql://u:secret@8.8.8.8/bell?sslmode=disable',
+      /^STORE_URL has sslmode=disable: .*verify-full/,
+    ],
+    ['STORE_URL', 'postgres://u:secret@db.example.com/bell?sslmode=no-verify', /^STORE_URL has sslmode=no-verify: /],
+  ])('warns of what is in clear to another machine: %s %s', (name, address, text) => {
+    const findings = checkAddresses({ [name]: address });
+    expect(findings).toEqual([{ level: 'warn', subject: 'variables', text: expect.stringMatching(text) }]);
+    expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
   it.each([
@@ -101,23 +91,23 @@ describe('what the doctor says of addresses', () => {
 
 describe('what the doctor says of HTTP_PORT', () => {
   it('names another program that has the port, whether or not a bot runs', async () => {
-    const port = await answering(200, '{"status":"UP"}');
+    const port = await portAnswering(200, '{"status":"UP"}');
     for (const isBotRunning of [true, false]) {
-      expect(await checkHttp({ host: '127.0.0.1', port }, isBotRunning)).toEqual([
+      expect(await checkHttp('127.0.0.1', port, isBotRunning)).toEqual([
         { level: 'fail', subject: 'http', text: expect.stringMatching(/HTTP_PORT \d+ .*another program has the port/) },
       ]);
     }
   });
 
   it('counts a bot that answers there as the running one only if one runs on the store', async () => {
-    const port = await answering(200, '{"ok":true,"eventLoopDelayMs":1,"uptimeSeconds":2}');
-    expect(await checkHttp({ host: '127.0.0.1', port }, true)).toMatchObject([{ level: 'ok' }]);
-    expect(await checkHttp({ host: '127.0.0.1', port }, false)).toMatchObject([{ level: 'fail' }]);
+    const port = await portAnswering(200, '{"ok":true,"eventLoopDelayMs":1,"uptimeSeconds":2}');
+    expect(await checkHttp('127.0.0.1', port, true)).toMatchObject([{ level: 'ok' }]);
+    expect(await checkHttp('127.0.0.1', port, false)).toMatchObject([{ level: 'fail' }]);
   });
 
   it('says nothing of a free port, and names an address that is not this machine’s', async () => {
-    expect(await checkHttp({ host: '127.0.0.1', port: 0 }, false)).toEqual([]);
-    expect(await checkHttp({ host: '192.0.2.1', port: 0 }, false)).toMatchObject([
+    expect(await checkHttp('127.0.0.1', 0, false)).toEqual([]);
+    expect(await checkHttp('192.0.2.1', 0, false)).toMatchObject([
       { level: 'fail', text: expect.stringContaining('EADDRNOTAVAIL') },
     ]);
   });
@@ -146,15 +136,13 @@ describe('what the doctor says of the others', () => {
     onTestFinished(() => ledger.close());
     const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit: 1, windowSeconds: 86_400 }], log: quiet });
     onTestFinished(() => venue.close());
-    const wallet = parseAddress(WALLET);
-    if (!wallet.ok) throw new Error('no address');
     const venueSettings = {
       VENUE_BASE_URL: venue.url,
       VENUE_API_KEY: DEMO_KEY.key,
       BUDGET_SHARE: 0.0001,
       POLL_MIN_SECONDS: 1,
     };
-    const findings = await checkVenue(venueSettings, 0, wallet.address);
+    const findings = await checkVenue(venueSettings, []);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
     expect(findings).toContainEqual({
       level: 'warn',
@@ -164,7 +152,7 @@ describe('what the doctor says of the others', () => {
   });
 
   it('names DISCORD_API_URL when it answers 404', async () => {
-    const port = await answering(404, '{"message":"404: Not Found","code":0}');
+    const port = await portAnswering(404, '{"message":"404: Not Found","code":0}');
     expect(
       await checkDiscord({ DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' }, []),
     ).toEqual([

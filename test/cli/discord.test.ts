@@ -1,26 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { openFixture, TOKEN } from '../sandbox/fixture.ts';
+import { watchOf } from '../support/watch.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
 async function setUp(...persons: readonly string[]) {
   const { discord, guildId, channelId } = await openFixture();
-  const watch: Watch = {
-    version: 1,
-    ownerId: guildId,
-    channelId,
-    wallet: `0x${'a'.repeat(40)}` as WalletAddress,
-    label: null,
-    sinceSeconds: 0,
-    knownIdentities: [],
-    addedBy: '100000000000000001',
-    settings: DEFAULT_SETTINGS,
-    pause: null,
-  };
+  const watch = watchOf({ ownerId: guildId, channelId });
   const all = () =>
     checkDiscord({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: TOKEN, sharding: 'auto' }, [
       watch,
@@ -61,11 +48,5 @@ describe('the doctor', () => {
       { level: 'ok', subject: 'channels', text: expect.stringMatching(/^1 of 1 watched channels can be written/) },
       { level: 'ok', subject: 'channels', text: expect.stringMatching(/^people with private watches: 1\./) },
     ]);
-  });
-
-  it('says that the token is refused when Discord says so', async () => {
-    const { discord, check } = await setUp();
-    discord.revokeToken();
-    expect(await check()).toEqual([expect.stringMatching(/^token: Discord refuses it/)]);
   });
 });

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
+import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { fill } from './store/stores.ts';
@@ -20,24 +19,6 @@ async function doctor(environment: Record<string, string>): Promise<{ exitCode: 
   const exitCode = await runDoctor(environment, (line) => lines.push(line));
   for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
   return { exitCode, lines };
-}
-
-/** Runs `npm run doctor` and gives what it prints, line by line. */
-async function doctorProcess(
-  directory: string,
-  environment: Record<string, string>,
-  ...texts: string[]
-): Promise<{ exitCode: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [inject('doctorMain'), ...texts], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  expect(errors).toBe('');
-  for (const secret of [TOKEN, 'planted']) expect(output).not.toContain(secret);
-  return { exitCode: child.exitCode, lines: output.trim().split('\n') };
 }
 
 function environmentOf(fixture: Fixture): Record<string, string> {
@@ -82,17 +63,15 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('helps when asked to, and looks at nothing then', async () => {
-    expect(await doctorProcess(temporaryFolder(), {}, '--help')).toMatchObject({
+    expect(await runProgram([inject('doctorMain'), '--help'], temporaryFolder())).toMatchObject({
       exitCode: 0,
-      lines: [expect.stringContaining('npm run doctor'), expect.anything()],
+      output: expect.stringMatching(/npm run doctor[^\n]*\n[^\n]+\n$/),
+      errors: '',
     });
   });
 
   it('lists every variable that is missing or wrong', async () => {
-    const { exitCode, lines } = await doctorProcess(temporaryFolder(), {
-      VENUE_BASE_URL: 'planted',
-      STORE_URL: 'mysql://planted',
-    });
+    const { exitCode, lines } = await doctor({ VENUE_BASE_URL: 'planted', STORE_URL: 'mysql://planted' });
     expect(faults(lines).map((line) => line.split(/\s+/).slice(0, 2).join(' '))).toEqual([
       'variables DISCORD_TOKEN',
       'variables VENUE_BASE_URL',
@@ -130,9 +109,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const environment = environmentOf(fixture);
     const url = environment['STORE_URL'] ?? '';
     await fill(url, [
-      [`watch:${first}:${WALLET}`, { version: 1 }],
-      [`digest:${first}`, { version: 1 }],
-      [`quarantine:watch:${second}:${WALLET}`, { version: 1 }],
+      [`watch:${first}:${WALLET}`, {}],
+      [`digest:${first}`, {}],
+      [`quarantine:watch:${second}:${WALLET}`, {}],
     ]);
     const { exitCode, lines } = await doctor(environment);
     const warnings = () => lines.filter((line) => line.startsWith('warn'));
@@ -241,31 +220,28 @@ describe('the doctor', { timeout: 60_000 }, () => {
 
   it.skipIf(!hasNats)('looks at NATS, the stream and the feed, as a feed and as a bot', async () => {
     const nats = await startNats();
-    try {
-      const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
-      const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
-        (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role, ...changes })).lines;
-      expect(await of('bot')).toEqual(
-        expect.arrayContaining([
-          expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
-          expect.stringMatching(/^ok {4}stream .*not there yet/),
-          expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
-        ]),
-      );
-      await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
-      const feed = await of('feed');
-      expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
-      expect(feed).toContainEqual(expect.stringMatching(/^ok {4}feed .*running, which is as it should be/));
-      const other = await of('feed', { STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}` });
-      expect(other).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
-      const bot = await of('bot');
-      expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
-      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));
-      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}stream .*0 pages/));
-      await nats.kill();
-      expect(await of('bot')).toContainEqual(expect.stringMatching(/^fail {2}nats .*cannot be reached.*NATS_URL/));
-    } finally {
-      await nats.stop();
-    }
+    onTestFinished(nats.stop);
+    const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
+    const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
+      (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role, ...changes })).lines;
+    expect(await of('bot')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
+        expect.stringMatching(/^ok {4}stream .*not there yet/),
+        expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
+      ]),
+    );
+    await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
+    const feed = await of('feed');
+    expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
+    expect(feed).toContainEqual(expect.stringMatching(/^ok {4}feed .*running, which is as it should be/));
+    const other = await of('feed', { STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}` });
+    expect(other).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
+    const bot = await of('bot');
+    expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
+    expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));
+    expect(bot).toContainEqual(expect.stringMatching(/^ok {4}stream .*0 pages/));
+    await nats.kill();
+    expect(await of('bot')).toContainEqual(expect.stringMatching(/^fail {2}nats .*cannot be reached.*NATS_URL/));
   });
 });

@@ -6,6 +6,7 @@ import { randomRuns } from '../support/thorough.ts';
 const { usdc: formatUsdc, quantity: formatQuantity, shares: formatShares } = ENGLISH.format;
 const { cents: formatCents, percent: formatPercent, duration: formatDuration } = ENGLISH.format;
 const runs = randomRuns(2000);
+const plainSpaces = (text: string) => text.replaceAll(/\s/g, ' ');
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 describe('money', () => {
@@ -41,17 +42,6 @@ describe('money', () => {
       runs,
     );
   });
-
-  it('reads back to within half a cent', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (usdc) => {
-        fc.pre(Math.abs(usdc) >= 0.005 || usdc === 0);
-        const readBack = Number(formatUsdc(usdc).replace('−', '-').replaceAll(/[$,]/g, ''));
-        expect(Math.abs(readBack - usdc)).toBeLessThanOrEqual(0.005 + Math.abs(usdc) * 1e-15);
-      }),
-      runs,
-    );
-  });
 });
 
 describe('shares', () => {
@@ -81,11 +71,7 @@ describe('shares', () => {
     ['de', 1, '1 Anteil'],
     ['en-US', -1, '−1 share'],
   ] as const)('in %s, %d reads %s', (tag, shares, text) => {
-    expect(
-      languageFor(tag)
-        .format.shares(shares)
-        .replace(/[\u00a0\u202f]/g, ' '),
-    ).toBe(text);
+    expect(plainSpaces(languageFor(tag).format.shares(shares))).toBe(text);
   });
 
   it('have the form that the language gives to the figure beside them, whichever it is', () => {
@@ -101,27 +87,23 @@ describe('shares', () => {
   });
 });
 
-describe('money in a first line', () => {
-  it.each([
-    [99.99, '$99.99'],
-    [99.995, '$100'],
-    [-12_345.67, '−$12,346'],
-    [0, '$0.00'],
-    [0.001, '<$0.01'],
-    [1.5e21, '$1.5E21'],
-    [Number.NaN, 'unknown'],
-  ])('%d reads %s', (usdc, text) => expect(ENGLISH.format.roundUsdc(usdc)).toBe(text));
-});
+it.each([
+  [99.99, '$99.99'],
+  [99.995, '$100'],
+  [-12_345.67, '−$12,346'],
+  [0, '$0.00'],
+  [0.001, '<$0.01'],
+  [1.5e21, '$1.5E21'],
+  [Number.NaN, 'unknown'],
+])('money in a first line: %d reads %s', (usdc, text) => expect(ENGLISH.format.roundUsdc(usdc)).toBe(text));
 
-describe('a percentage', () => {
-  it.each([
-    [63.5, '63.5%'],
-    [63.44, '63.4%'],
-    [0, '0%'],
-    [-1_234.5, '−1,234.5%'],
-    [Number.NaN, 'unknown%'],
-  ])('of %d reads %s', (percent, text) => expect(formatPercent(percent)).toBe(text));
-});
+it.each([
+  [63.5, '63.5%'],
+  [63.44, '63.4%'],
+  [0, '0%'],
+  [-1_234.5, '−1,234.5%'],
+  [Number.NaN, 'unknown%'],
+])('a percentage of %d reads %s', (percent, text) => expect(formatPercent(percent)).toBe(text));
 
 describe('a price', () => {
   it.each([
@@ -180,24 +162,18 @@ describe('a duration', () => {
 describe('figures in every language', () => {
   /** What stands between the groups of three and before the decimals, asked of another formatter than the one tried. */
   const marks = (tag: string) => {
-    const parts = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 }).formatToParts(
-      12345678,
-    );
-    const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+    const format = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 });
+    const mark = (type: string) => format.formatToParts(12_345_678).find((part) => part.type === type)?.value ?? '';
     return { group: mark('group'), decimal: mark('decimal') };
   };
 
   it.each(LANGUAGE_TAGS)('read back to within half a cent (%s)', (tag) => {
     const { format } = languageFor(tag);
     const { group, decimal } = marks(tag);
-    const read = (text: string) =>
-      Number(
-        text
-          .replaceAll(group, '')
-          .replace(decimal, '.')
-          .replace('−', '-')
-          .replaceAll(/[^\d.-]/g, ''),
-      );
+    const read = (text: string) => {
+      const plain = text.replaceAll(group, '').replace(decimal, '.').replace('−', '-');
+      return Number(plain.replaceAll(/[^\d.-]/g, ''));
+    };
     fc.assert(
       fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (figure) => {
         fc.pre(Math.abs(figure) >= 0.005 || figure === 0);
@@ -220,10 +196,8 @@ describe('figures in every language', () => {
   ])('are written as its readers do (%s)', (tag, amount, tiny, price, percentage, time) => {
     const { usdc, cents, percent, duration } = languageFor(tag).format;
     // Which of the spaces it is differs with the language.
-    const shown = [usdc(-12_345.67), usdc(0.001), cents(63.5), percent(63.5), duration(183_600)].map((text) =>
-      text.replaceAll(/\s/g, ' '),
-    );
-    expect(shown).toEqual([amount, tiny, price, percentage, time]);
+    const shown = [usdc(-12_345.67), usdc(0.001), cents(63.5), percent(63.5), duration(183_600)];
+    expect(shown.map(plainSpaces)).toEqual([amount, tiny, price, percentage, time]);
     // A line must not break before the sign.
     expect(percent(63.5)).not.toContain(' ');
   });
@@ -231,11 +205,6 @@ describe('figures in every language', () => {
   it('have their thousands apart from a thousand on, so that amounts in a column compare at a glance', () => {
     const { format, exact } = languageFor('es-ES');
     const written = [format.usdc(2527), format.roundUsdc(2527), format.shares(1000), exact.usdc(2527)];
-    expect(written.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([
-      '2.527,00 $',
-      '2.527 $',
-      '1.000 acciones',
-      '2.527,00 $',
-    ]);
+    expect(written.map(plainSpaces)).toEqual(['2.527,00 $', '2.527 $', '1.000 acciones', '2.527,00 $']);
   });
 });

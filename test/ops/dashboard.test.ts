@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import type { BotParts } from '../../src/app/bot-parts.ts';
 import { addBotGauges, addFeedGauges } from '../../src/app/gauges.ts';
 import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { createOps } from '../../src/ops/ops.ts';
@@ -8,6 +9,7 @@ import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
 import { UNKNOWN_BUDGET } from '../../src/venue/rate-limit/budget.ts';
 import { firstColumn, page, section, sorted } from '../docs/pages.ts';
+import { answering } from '../support/answering.ts';
 import { quietLog } from '../support/log.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -21,7 +23,7 @@ const PARTS = {
   },
   feed: { trouble: () => null, lastPollMs: (): number | null => NOW_MS, availability: { trouble: () => null } },
   registry: { size: 10, restingSize: 2 },
-  outbox: { channels: () => ['1'], pending: () => [] },
+  outbox: { channels: () => ['1'], waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }) },
   deliveryWorker: { block: () => null, blockedChannels: () => ['2'], deadLetters: () => [] },
   channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
   gateway: {
@@ -32,13 +34,11 @@ const PARTS = {
   },
 };
 
-function opsOf(parts: typeof PARTS = PARTS) {
+function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) {
   const machine = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, log: quietLog() };
   const ops = createOps(machine, {
     identity: { role: 'all', shards: 'auto' },
-    http: null,
-    heartbeatUrl: null,
-    pollMinSeconds: 1,
+    config: { HTTP_HOST: '127.0.0.1', HTTP_PORT: null, HEARTBEAT_URL: heartbeatUrl, POLL_MIN_SECONDS: 1 },
     redact: (text) => text,
   });
   onTestFinished(ops.stop);
@@ -46,11 +46,10 @@ function opsOf(parts: typeof PARTS = PARTS) {
     ...parts,
     isIdle: () => false,
     store: { async set() {} },
-    isPolledElsewhere: false,
   });
   const stats = () => ({ requests: 7, retries: 1, skippedItems: 2 });
   addFeedGauges(ops.metrics, { budget: parts.budget, stats }, () => 9);
-  addBotGauges(ops.metrics, parts, () => NOW_MS);
+  addBotGauges(ops.metrics, parts as object as BotParts, () => NOW_MS);
   return ops;
 }
 
@@ -222,4 +221,14 @@ describe('metrics', () => {
       /polls_total\{endpoint="activity",outcome="ok"\} (\d+)/.exec(await metrics.text())?.[1];
     expect([await count(one), await count(other)]).toEqual(['2', '1']);
   });
+});
+
+it('sends the heartbeat of a bot that is ready', async () => {
+  const asked: string[] = [];
+  const { origin } = await answering((incoming, outgoing) => {
+    asked.push(`${incoming.method} ${incoming.url}`);
+    outgoing.end();
+  });
+  opsOf(PARTS, `${origin}/here`).polled('activity', 'ok');
+  await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['GET /here']);
 });

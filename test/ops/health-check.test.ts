@@ -1,20 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkHealth } from '../../src/ops/health-check.ts';
+import { answering } from '../support/answering.ts';
 
-async function serve(status: number): Promise<string> {
-  const server = createServer((request, response) => {
+const serve = async (status: number) => {
+  const { port } = await answering((request, response) => {
     response.writeHead(request.url === '/healthz' ? status : 404).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return String((server.address() as AddressInfo).port);
-}
+  return port;
+};
 
 it('asks the bot where it serves, whatever address that is', async () => {
   const port = await serve(200);

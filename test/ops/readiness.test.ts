@@ -1,75 +1,74 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { createReadiness, type Readiness, type ReadinessParts, type VenueTrouble } from '../../src/ops/readiness.ts';
+import { createReadiness, type ReadinessParts, type VenueTrouble } from '../../src/ops/readiness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe('readiness', () => {
-  let nowMs: number;
-  let watches: number;
-  let pause: ReturnType<ReadinessParts['budget']['snapshot']>['pause'];
-  let isGatewayUp: boolean;
-  let upByShard: readonly boolean[];
-  let troubles: { activity: VenueTrouble | null; flows: VenueTrouble | null };
-  let canWrite: boolean;
-  let writes: number;
-  let readiness: Readiness;
-  let feedTrouble: LocalizedText | null;
-  let polledElsewhereMs: (() => number | null) | null;
-  let lastPolledMs: number | null;
+  const initial = () => ({
+    nowMs: 1_800_000_000_000,
+    watches: 1,
+    pause: null as ReturnType<ReadinessParts['budget']['snapshot']>['pause'],
+    isGatewayUp: true,
+    upByShard: [] as readonly boolean[],
+    activity: null as VenueTrouble | null,
+    flows: null as VenueTrouble | null,
+    canWrite: true,
+    writes: 0,
+    feedTrouble: null as LocalizedText | null,
+    lastPollMs: null as number | null,
+  });
+  let state = initial();
+  let readiness: ReturnType<typeof createReadiness>;
 
   beforeEach(() => {
-    nowMs = 1_800_000_000_000;
-    watches = 1;
-    pause = null;
-    isGatewayUp = true;
-    upByShard = [];
-    troubles = { activity: null, flows: null };
-    canWrite = true;
-    writes = 0;
-    feedTrouble = null;
-    polledElsewhereMs = null;
+    state = initial();
     open();
   });
 
-  const open = (pollMinMs = SECOND) => {
-    const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
+  const open = (pollMinMs = SECOND, isPolledElsewhere = false) => {
+    const clock = { nowMs: () => state.nowMs, monotonicMs: () => state.nowMs };
     const parts = () => ({
       gateway: {
-        isUp: () => isGatewayUp,
-        shards: () => upByShard.map((isUp, id) => ({ id, isUp })),
+        isUp: () => state.isGatewayUp,
+        shards: () => state.upByShard.map((isUp, id) => ({ id, isUp })),
       },
       feed: {
-        trouble: () => feedTrouble,
-        lastPollMs: () => (polledElsewhereMs === null ? lastPolledMs : polledElsewhereMs()),
-        availability: { trouble: (name: string) => (name === 'activity' ? troubles.activity : troubles.flows) },
+        trouble: () => state.feedTrouble,
+        lastPollMs: () => state.lastPollMs,
+        availability: { trouble: (name: string) => (name === 'activity' ? state.activity : state.flows) },
       },
-      budget: { snapshot: () => ({ pause }) },
+      budget: { snapshot: () => ({ pause: state.pause }) },
       store: {
         async set() {
-          writes += 1;
-          readiness.stored('set', canWrite);
-          if (!canWrite) throw new Error('disk full');
+          state.writes += 1;
+          readiness.stored('set', state.canWrite);
+          if (!state.canWrite) throw new Error('disk full');
         },
       },
-      isIdle: () => watches === 0,
-      isPolledElsewhere: polledElsewhereMs !== null,
+      isIdle: () => state.watches === 0,
     });
-    lastPolledMs = null;
-    const made = createReadiness(clock, parts, pollMinMs);
+    const made = createReadiness(clock, parts, pollMinMs, isPolledElsewhere);
     // As the feed notes it, with the same outcome.
     const polled = (outcome: string) => {
-      if (outcome === 'ok') lastPolledMs = nowMs;
+      if (outcome === 'ok') state.lastPollMs = state.nowMs;
       made.polled(outcome);
     };
     readiness = { ...made, polled };
   };
 
+  const tick = (count: number, planned: number) => {
+    for (let nth = 0; nth < count; nth += 1) {
+      readiness.ticked(planned, state.nowMs + 5 * SECOND);
+      state.nowMs += 5 * SECOND;
+    }
+  };
+
   const work = (durationMs: number, outcome: 'ok' | 'unreachable' | 'error' = 'ok') => {
-    for (const endMs = nowMs + durationMs; nowMs < endMs; nowMs += 5 * SECOND) {
-      readiness.ticked(10, nowMs + 5 * SECOND);
+    for (const endMs = state.nowMs + durationMs; state.nowMs < endMs; state.nowMs += 5 * SECOND) {
+      readiness.ticked(10, state.nowMs + 5 * SECOND);
       readiness.polled(outcome);
     }
   };
@@ -80,29 +79,27 @@ describe('readiness', () => {
 
   it('names the shards that are not connected where there are several', () => {
     work(MINUTE);
-    isGatewayUp = false;
+    state.isGatewayUp = false;
     const reason = () => readiness.report().checks.gateway.reason;
-    upByShard = [false];
+    state.upByShard = [false];
     expect(reason()).toBe('Not connected to Discord’s gateway. Connecting.');
-    upByShard = [true, false, true, false];
+    state.upByShard = [true, false, true, false];
     expect(reason()).toBe('Shards not connected to Discord’s gateway: 1, 3 (of 4). Connecting.');
-    isGatewayUp = true;
-    upByShard = [true, true];
+    state.isGatewayUp = true;
+    state.upByShard = [true, true];
     expect(faults()).toEqual([]);
   });
 
   it('says so when another process polls for this one, and cannot be heard or does not succeed', () => {
-    let lastPollMs: number | null = null;
-    polledElsewhereMs = () => lastPollMs;
-    open();
+    open(SECOND, true);
     expect(faults()).toEqual(['lastPoll']);
-    lastPollMs = nowMs;
-    nowMs += 2 * MINUTE;
+    state.lastPollMs = state.nowMs;
+    state.nowMs += 2 * MINUTE;
     expect(faults()).toEqual([]);
-    nowMs += MINUTE;
+    state.nowMs += MINUTE;
     expect(faults()).toEqual(['lastPoll']);
-    expect(readiness.lastPollMs()).toBe(lastPollMs);
-    feedTrouble = ({ texts }) => texts.watch.status.feedAway('now');
+    expect(readiness.lastPollMs()).toBe(state.lastPollMs);
+    state.feedTrouble = ({ texts }) => texts.watch.status.feedAway('now');
     expect(faults()).toEqual(['feed', 'lastPoll']);
     expect(readiness.report().checks.feed.reason).toMatch(/feed since now/);
   });
@@ -128,7 +125,7 @@ describe('readiness', () => {
     work(10 * SECOND, 'unreachable');
     const { ready, checks } = readiness.report();
     expect(ready).toBe(false);
-    expect(checks.lastPoll).toMatchObject({ ok: false, sinceMs: nowMs });
+    expect(checks.lastPoll).toMatchObject({ ok: false, sinceMs: state.nowMs });
     expect(checks.lastPoll.reason).toMatch(/No poll has succeeded since 2027-01-15T08:00:55.000Z/);
     work(5 * SECOND);
     expect(faults()).toEqual([]);
@@ -138,10 +135,7 @@ describe('readiness', () => {
     const spaced = (pollMinMs: number) => {
       open(pollMinMs);
       readiness.polled('ok');
-      for (let tick = 0; tick < 60; tick += 1) {
-        readiness.ticked(10, nowMs + 5 * SECOND);
-        nowMs += 5 * SECOND;
-      }
+      tick(60, 10);
       return faults();
     };
     expect(spaced(10 * MINUTE)).toEqual([]);
@@ -150,26 +144,26 @@ describe('readiness', () => {
 
   it('says since when it has been so, whoever asks and whenever', async () => {
     const since = (name: 'gateway' | 'store') => readiness.report().checks[name].sinceMs;
-    const startMs = nowMs;
+    const startMs = state.nowMs;
     readiness.report();
-    nowMs += 20 * SECOND;
-    canWrite = false;
+    state.nowMs += 20 * SECOND;
+    state.canWrite = false;
     readiness.stored('set', false);
-    const storeFailedMs = nowMs;
-    nowMs += 10 * SECOND;
-    isGatewayUp = false;
+    const storeFailedMs = state.nowMs;
+    state.nowMs += 10 * SECOND;
+    state.isGatewayUp = false;
     readiness.report();
-    const gatewayLostMs = nowMs;
-    nowMs += 60 * SECOND;
+    const gatewayLostMs = state.nowMs;
+    state.nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(gatewayLostMs);
     expect(since('store')).toBe(storeFailedMs);
-    canWrite = true;
-    isGatewayUp = true;
+    state.canWrite = true;
+    state.isGatewayUp = true;
     await setImmediate();
-    nowMs += 5 * SECOND;
+    state.nowMs += 5 * SECOND;
     readiness.report();
-    const backMs = nowMs;
-    nowMs += 60 * SECOND;
+    const backMs = state.nowMs;
+    state.nowMs += 60 * SECOND;
     expect(since('gateway')).toBe(backMs);
     expect(since('store')).toBe(backMs);
     expect(readiness.report().checks.venue.sinceMs).toBe(startMs);
@@ -177,82 +171,76 @@ describe('readiness', () => {
 
   it('says so when the tick itself does not come', () => {
     work(MINUTE);
-    nowMs += 3 * MINUTE;
+    state.nowMs += 3 * MINUTE;
     expect(readiness.report().checks.lastPoll.reason).toMatch(/tick of POLL_CRON is 180 s late/);
   });
 
   it('takes an hourly tick, or a budget that allows nothing for a while, as it is', () => {
-    readiness.ticked(10, nowMs + 60 * MINUTE);
+    readiness.ticked(10, state.nowMs + 60 * MINUTE);
     readiness.polled('ok');
-    nowMs += 59 * MINUTE;
+    state.nowMs += 59 * MINUTE;
     expect(faults()).toEqual([]);
-    for (let tick = 0; tick < 100; tick += 1) {
-      readiness.ticked(0, nowMs + 5 * SECOND);
-      nowMs += 5 * SECOND;
-    }
+    tick(100, 0);
     expect(faults()).toEqual([]);
   });
 
   it('is ready with nothing to watch, and does not hold that time against the first watch', () => {
     work(MINUTE);
-    watches = 0;
-    for (let tick = 0; tick < 100; tick += 1) {
-      readiness.ticked(10, nowMs + 5 * SECOND);
-      nowMs += 5 * SECOND;
-    }
+    state.watches = 0;
+    tick(100, 10);
     expect(faults()).toEqual([]);
-    watches = 1;
-    readiness.ticked(10, nowMs + 5 * SECOND);
+    state.watches = 1;
+    readiness.ticked(10, state.nowMs + 5 * SECOND);
     expect(faults()).toEqual([]);
   });
 
   it('is not ready without gateway, with a refused key, or with a venue that does not answer', () => {
     work(MINUTE);
-    isGatewayUp = false;
+    state.isGatewayUp = false;
     expect(faults()).toEqual(['gateway']);
-    isGatewayUp = true;
-    troubles.activity = { kind: 'key', say: () => 'The venue refused the key (401).' };
+    state.isGatewayUp = true;
+    state.activity = { kind: 'key', say: () => 'The venue refused the key (401).' };
     expect(faults()).toEqual(['venue']);
-    troubles.activity = { kind: 'unreachable', say: () => 'The venue does not answer.' };
+    state.activity = { kind: 'unreachable', say: () => 'The venue does not answer.' };
     expect(faults()).toEqual(['venue']);
   });
 
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
-    troubles.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
-    troubles.activity = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.activity = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
   });
 
   it('is not ready while the rate limit holds requests back for more than two minutes, and says until when', () => {
     work(MINUTE);
-    pause = { sinceMs: nowMs, untilMs: nowMs + 2 * MINUTE };
+    state.pause = { sinceMs: state.nowMs, untilMs: state.nowMs + 2 * MINUTE };
     expect(faults()).toEqual([]);
-    pause = { sinceMs: nowMs, untilMs: nowMs + 15 * MINUTE };
+    state.pause = { sinceMs: state.nowMs, untilMs: state.nowMs + 15 * MINUTE };
     expect(faults()).toEqual(['venue']);
     expect(readiness.report().checks.venue.reason).toMatch(/rate limit is used up.*Next try: 2027-01-15T08:16:00/);
     // A plan that lacks an endpoint does not hide it.
-    troubles.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
-    pause = null;
+    state.pause = null;
     expect(faults()).toEqual([]);
   });
 
   it('tries a store that has failed by a write of its own, at most every five seconds, until one succeeds', async () => {
     work(MINUTE);
     readiness.report();
-    expect(writes).toBe(0);
-    canWrite = false;
+    expect(state.writes).toBe(0);
+    state.canWrite = false;
     readiness.stored('set', false);
     expect(faults()).toEqual(['store']);
     expect(faults()).toEqual(['store']);
-    expect(writes).toBe(1);
-    canWrite = true;
+    expect(state.writes).toBe(1);
+    state.canWrite = true;
     await setImmediate();
-    nowMs += 5 * SECOND;
+    state.nowMs += 5 * SECOND;
     faults();
     expect(faults()).toEqual([]);
-    expect(writes).toBe(2);
+    expect(state.writes).toBe(2);
   });
 });

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { EXIT_CONFIG } from '../../src/lib/error.ts';
 import { openStore } from '../../src/store/store.ts';
+import { runProgram } from '../support/program.ts';
 import { hasPostgres, startPostgres } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -15,10 +13,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
 async function run(folder: string, texts: readonly string[]) {
-  const child = spawn(process.execPath, texts, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
-  const closed = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { exitCode: child.exitCode, output: output + errors };
+  const { exitCode, output, errors } = await runProgram(texts, folder);
+  return { exitCode, output: output + errors };
 }
 
 describe('what is shipped', () => {

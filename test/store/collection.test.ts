@@ -36,20 +36,16 @@ describe.each(['collection', 'archive'] as const)('%s', (kind) => {
     expect(documents.holds('note:a')).toBe(true);
     expect(documents.holds('notes')).toBe(false);
     expect(documents.load('note:a', note('a'))).toBe('kept');
-    expect(documents.load('note:b', note('a'))).toBe('unreadable');
-    expect(documents.load('note:c', { name: 'c' })).toBe('unreadable');
+    expect(documents.load('note:b', note('a'))).toBe('damaged');
+    expect(documents.load('note:c', { name: 'c' })).toBe('damaged');
     expect(documents.load('note:d', note('d', 'g', 'c', 1_000))).toBe('expired');
     expect(documents.ids()).toEqual(['a']);
   });
 
   it('forgets a channel, and a server with all its channels', async () => {
     const { [kind]: documents, keys } = open();
-    for (const [name, owner, channel] of [
-      ['a', 'g', '1'],
-      ['b', 'g', '2'],
-      ['c', 'h', '3'],
-    ] as const) {
-      await documents.set(name, note(name, owner, channel));
+    for (const each of [note('a', 'g', '1'), note('b', 'g', '2'), note('c', 'h', '3')]) {
+      await documents.set(each.name, each);
     }
     await documents.forget({ channelId: '1' });
     expect(keys()).toEqual(['note:b', 'note:c']);

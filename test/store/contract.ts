@@ -1,18 +1,33 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import sqlite3 from 'sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sqlitePath } from '../../src/store/address.ts';
 import { UnreadableDocument } from '../../src/store/backend.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
-import { SCHEMA_VERSION, writeMoves } from '../../src/store/marks.ts';
+import { SCHEMA_VERSION, writeMark } from '../../src/store/marks.ts';
 import { awaitStore, inspectStore, type OpenOptions, openStore, type Store } from '../../src/store/store.ts';
 import { collectingLog } from '../support/log.ts';
+import type { DatabaseServer } from '../support/servers.ts';
 
-/** What a kind of store needs to be put to the same tests as the others. */
-export interface StoreWorld {
-  /** The address of an empty store. */
-  newStore(): Promise<string>;
-  /** Puts a text in the place of a document. */
-  plant(url: string, key: string, text: string): Promise<void>;
+/** What a kind of store needs to be put to the same tests as the others: where it is on a server, a way to ask it. */
+interface StoreWorld extends Pick<DatabaseServer, 'newStore'>, Partial<Pick<DatabaseServer, 'ask'>> {
   /** What it is warned of, as far as the tests' server is not set up as one should be. */
   readonly warnings?: readonly unknown[];
+}
+
+/** Runs SQL on a file, past the store. */
+export function execute(path: string, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path);
+    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
+  });
+}
+
+/** Puts a text in the place of a document, past the store. @param ask of the server, if it is on one */
+export async function plant(url: string, key: string, text: string, ask?: DatabaseServer['ask']): Promise<void> {
+  const insertInto = (table: string) => `INSERT INTO ${table} VALUES ('walletbell:${key}', '${text}')`;
+  if (ask === undefined) await execute(sqlitePath(url), insertInto('keyv'));
+  else if (url.startsWith('redis:')) await ask(url, 'SET', `walletbell::${key}`, text);
+  else await ask(url, insertInto('walletbell'));
 }
 
 /** Opens a store that is closed when the test ends, unless the test has done so. */
@@ -35,6 +50,42 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
   }
   for (const mark of ['meta', 'store']) found.delete(mark);
   return found;
+}
+
+/** Why a store is not opened if something of its address is another: what is planted there is not said. */
+export async function refusalOf(address: string, changes: Partial<URL>): Promise<string> {
+  const { href } = Object.assign(new URL(address), changes);
+  const text = await openStore(href).then(() => 'none', String);
+  expect(text).not.toContain('planted');
+  return text;
+}
+
+/** What every store on a server promises, beside what every kind of store does. */
+export function serverContract(server: () => DatabaseServer): void {
+  it('has every acknowledged write after the server was killed, and goes on when it is back', async () => {
+    const onLost = vi.fn();
+    const store = await opened(await server().newStore(), { onLost });
+    let acknowledged = 0;
+    let killed: Promise<void> | undefined;
+    const writing = (async () => {
+      for (;;) {
+        await store.set(`w:${acknowledged}`, acknowledged);
+        acknowledged += 1;
+        if (acknowledged === 200) killed = server().kill();
+      }
+    })();
+    await expect(writing).rejects.toThrow();
+    // Neither hangs nor says that all is well.
+    await expect(store.set('meanwhile', 1)).rejects.toThrow();
+    await expect(store.get('w:0')).rejects.toThrow();
+    await killed;
+    await server().start();
+    await vi.waitFor(() => store.set('back', 1), { timeout: 10_000, interval: 50 });
+    const found = await all(store);
+    for (let index = 0; index < acknowledged; index += 1) expect(found.get(`w:${index}`)).toBe(index);
+    expect(acknowledged).toBeGreaterThanOrEqual(200);
+    expect(onLost).not.toHaveBeenCalled();
+  });
 }
 
 /** What every kind of store promises. */
@@ -68,7 +119,7 @@ export function storeContract(world: () => StoreWorld): void {
       const url = await world().newStore();
       const store = await opened(url);
       await store.set('good', 1);
-      await world().plant(url, 'bad', '{"value": tru');
+      await plant(url, 'bad', '{"value": tru', world().ask);
       const found = await all(store);
       expect(found.get('good')).toBe(1);
       expect(found.get('bad')).toBeInstanceOf(UnreadableDocument);
@@ -128,7 +179,8 @@ export function storeContract(world: () => StoreWorld): void {
       const first = await opened(url);
       const { log, lines } = collectingLog();
       const waiting = awaitStore(url, {}, log, async () => {
-        await writeMoves(first, [{ to: 'elsewhere', storeId: first.id, atMs: 1, shards: null }]);
+        const move = { to: 'elsewhere', storeId: first.id, shards: null };
+        await writeMark(first, 'moved', { moves: [move] });
         await first.close();
       });
       await expect(waiting).rejects.toThrow(StoreUnfit);
@@ -165,7 +217,13 @@ export function storeContract(world: () => StoreWorld): void {
       expect([await during.get('a'), await during.get("it's not there")]).toEqual([{ b: 1 }, undefined]);
       await during.close();
       await store.close();
-      const after = await inspectStore(url);
+      // PostgreSQL learns a moment later that its connection has ended.
+      const after = await vi.waitFor(async () => {
+        const inspection = await inspectStore(url);
+        if (!inspection.isInUse) return inspection;
+        await inspection.close();
+        throw new Error('The store is still in use.');
+      }, 20_000);
       expect(after).toMatchObject({ isInUse: false, isNew: false });
       expect(await all(after)).toEqual(new Map([['a', { b: 1 }]]));
       await after.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type DatabaseServer, hasPostgres, startPostgres } from '../support/servers.ts';
-import { all, opened, storeContract } from './contract.ts';
+import { all, opened, refusalOf, serverContract, storeContract } from './contract.ts';
 
 const OURS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'walletbell'";
@@ -25,12 +25,18 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   }, 60_000);
   afterAll(() => postgres?.stop());
 
-  storeContract(() => ({
-    newStore: () => postgres.newStore(),
-    warnings: [expect.stringMatching(/may lose acknowledged writes.*Set fsync on/)],
-    plant: async (url, key, text) =>
-      void (await postgres.ask(url, `INSERT INTO walletbell VALUES ('walletbell:${key}', '${text}')`)),
-  }));
+  const warnings = [expect.stringMatching(/may lose acknowledged writes.*Set fsync on/)];
+  storeContract(() => ({ ...postgres, warnings }));
+  serverContract(() => postgres);
+
+  /** A store from which its connection was taken away. */
+  const cutOff = async () => {
+    const url = await postgres.newStore();
+    const onLost = vi.fn();
+    const store = await opened(url, { onLost });
+    await postgres.ask(url, OURS);
+    return { url, store, onLost };
+  };
 
   it('leaves the other data of the database alone', async () => {
     const url = await postgres.newStore();
@@ -49,46 +55,15 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     expect(await postgres.ask(url, "SELECT value FROM walletbell WHERE key = 'other:a'")).toBe('theirs');
   });
 
-  it('has every acknowledged write after the server was killed, and goes on when it is back', async () => {
-    const url = await postgres.newStore();
-    const onLost = vi.fn();
-    const store = await opened(url, { onLost });
-    let acknowledged = 0;
-    let killed: Promise<void> | undefined;
-    const writing = (async () => {
-      for (;;) {
-        await store.set(`w:${acknowledged}`, acknowledged);
-        acknowledged += 1;
-        if (acknowledged === 200) killed = postgres.kill();
-      }
-    })();
-    await expect(writing).rejects.toThrow();
-    await expect(store.set('meanwhile', 1)).rejects.toThrow();
-    await expect(store.get('w:0')).rejects.toThrow();
-    await killed;
-    await postgres.start();
-    await vi.waitFor(() => store.set('back', 1), { timeout: 10_000, interval: 50 });
-    const found = await all(store);
-    for (let index = 0; index < acknowledged; index += 1) expect(found.get(`w:${index}`)).toBe(index);
-    expect(acknowledged).toBeGreaterThanOrEqual(200);
-    expect(onLost).not.toHaveBeenCalled();
-  }, 60_000);
-
   it('gets its lock back with a new connection when the old one broke while nothing was asked', async () => {
-    const url = await postgres.newStore();
-    const onLost = vi.fn();
-    const store = await opened(url, { onLost });
-    await postgres.ask(url, OURS);
+    const { url, store, onLost } = await cutOff();
     await vi.waitFor(() => store.set('a', 1), { timeout: 10_000, interval: 50 });
     await expect(openStore(url)).rejects.toThrow(/in use by another walletbell/);
     expect(onLost).not.toHaveBeenCalled();
   });
 
   it('writes nothing any more when another process has opened it, and says so once', async () => {
-    const url = await postgres.newStore();
-    const onLost = vi.fn();
-    const first = await opened(url, { onLost });
-    await postgres.ask(url, OURS);
+    const { url, store: first, onLost } = await cutOff();
     const second = await opened(url);
     await second.set('a', 'second');
     await expect(lateWrite(first)).rejects.toThrow(/does not belong to this process any more/);
@@ -99,10 +74,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   });
 
   it('writes nothing any more either when the other process has gone already', async () => {
-    const url = await postgres.newStore();
-    const onLost = vi.fn();
-    const first = await opened(url, { onLost });
-    await postgres.ask(url, OURS);
+    const { url, store: first, onLost } = await cutOff();
     await (await opened(url)).close();
     await expect(lateWrite(first)).rejects.toThrow(/does not belong to this process any more/);
     expect(onLost).toHaveBeenCalledOnce();
@@ -127,30 +99,14 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   });
 
   it('says what is wrong with the address, and never shows the password', async () => {
-    const url = new URL(await postgres.newStore());
-    const refusal = async (change: (url: URL) => void) => {
-      const changed = new URL(url);
-      change(changed);
-      const error = await openStore(changed.href).then(
-        () => null,
-        (refused: unknown) => refused,
-      );
-      const text = error instanceof Error ? error.message : '';
-      expect(text).not.toContain('planted');
-      return text;
-    };
-    expect(await refusal((it) => (it.password = 'planted-wrong'))).toMatch(/refuses user name or password/);
-    expect(await refusal((it) => (it.username = 'nobody'))).toMatch(/refuses user name or password/);
-    expect(await refusal((it) => (it.pathname = '/nowhere'))).toMatch(/has no such database.*createdb/s);
-    expect(await refusal((it) => (it.port = '1'))).toMatch(
-      /postgres:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/,
-    );
-    await postgres.ask(url.href, "CREATE ROLE reader LOGIN PASSWORD 'planted-reader'");
-    expect(
-      await refusal((it) => {
-        it.username = 'reader';
-        it.password = 'planted-reader';
-      }),
-    ).toMatch(/cannot be written.*schema public/s);
+    const url = await postgres.newStore();
+    const refusal = (changes: Partial<URL>) => refusalOf(url, changes);
+    expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
+    expect(await refusal({ username: 'nobody' })).toMatch(/refuses user name or password/);
+    expect(await refusal({ pathname: '/nowhere' })).toMatch(/has no such database.*createdb/s);
+    expect(await refusal({ port: '1' })).toMatch(/postgres:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
+    await postgres.ask(url, "CREATE ROLE reader LOGIN PASSWORD 'planted-reader'");
+    const reader = { username: 'reader', password: 'planted-reader' };
+    expect(await refusal(reader)).toMatch(/cannot be written.*schema public/s);
   });
 });

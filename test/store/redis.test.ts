@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/store/store.ts';
-import { type DatabaseServer, hasRedis, PASSWORD, startRedis } from '../support/servers.ts';
-import { all, opened, storeContract } from './contract.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type DatabaseServer, hasRedis, startRedis } from '../support/servers.ts';
+import { all, opened, refusalOf, serverContract, storeContract } from './contract.ts';
 
 describe.skipIf(!hasRedis)('the store on Redis', () => {
   let redis: DatabaseServer;
@@ -10,10 +9,8 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
   });
   afterAll(() => redis?.stop());
 
-  storeContract(() => ({
-    newStore: () => redis.newStore(),
-    plant: async (url, key, text) => void (await redis.ask(url, 'SET', `walletbell::${key}`, text)),
-  }));
+  storeContract(() => redis);
+  serverContract(() => redis);
 
   it('leaves the other data of the database alone', async () => {
     const url = await redis.newStore();
@@ -26,32 +23,6 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     for (const key of ['walletbell', 'walletbell:other', 'other::a', 'a']) {
       expect(await redis.ask(url, 'GET', key)).toBe('theirs');
     }
-  });
-
-  it('has every acknowledged write after the server was killed, and goes on when it is back', async () => {
-    const url = await redis.newStore();
-    const onLost = vi.fn();
-    const store = await opened(url, { onLost });
-    let acknowledged = 0;
-    let killed: Promise<void> | undefined;
-    const writing = (async () => {
-      for (;;) {
-        await store.set(`w:${acknowledged}`, acknowledged);
-        acknowledged += 1;
-        if (acknowledged === 200) killed = redis.kill();
-      }
-    })();
-    await expect(writing).rejects.toThrow();
-    // Neither hangs nor says that all is well.
-    await expect(store.set('meanwhile', 1)).rejects.toThrow();
-    await expect(store.get('w:0')).rejects.toThrow();
-    await killed;
-    await redis.start();
-    await vi.waitFor(() => store.set('back', 1), { timeout: 10_000, interval: 50 });
-    const found = await all(store);
-    for (let index = 0; index < acknowledged; index += 1) expect(found.get(`w:${index}`)).toBe(index);
-    expect(acknowledged).toBeGreaterThanOrEqual(200);
-    expect(onLost).not.toHaveBeenCalled();
   });
 
   it('writes nothing any more when another process has opened it, and says so once', async () => {
@@ -92,23 +63,12 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
   });
 
   it('says what is wrong with the address, and never shows the password', async () => {
-    const url = new URL(await redis.newStore());
-    const refusal = async (change: (url: URL) => void) => {
-      const changed = new URL(url);
-      change(changed);
-      const error = await openStore(changed.href).then(
-        () => null,
-        (refused: unknown) => refused,
-      );
-      const text = error instanceof Error ? error.message : '';
-      expect(text).not.toContain('planted');
-      return text;
-    };
-    expect(await refusal((it) => (it.password = 'planted-wrong'))).toMatch(/refuses user name or password/);
-    expect(await refusal((it) => (it.password = ''))).toMatch(/refuses user name or password/);
-    expect(await refusal((it) => (it.pathname = '/5000'))).toMatch(/has no such database/);
-    expect(await refusal((it) => (it.port = '1'))).toMatch(/redis:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
-    expect(decodeURIComponent(url.password)).toBe(PASSWORD);
+    const url = await redis.newStore();
+    const refusal = (changes: Partial<URL>) => refusalOf(url, changes);
+    expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
+    expect(await refusal({ password: '' })).toMatch(/refuses user name or password/);
+    expect(await refusal({ pathname: '/5000' })).toMatch(/has no such database/);
+    expect(await refusal({ port: '1' })).toMatch(/redis:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
   });
 
   it('warns of settings that may lose or drop what was acknowledged', async () => {
@@ -117,15 +77,12 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
       ...['--maxmemory', '100mb'],
       ...['--maxmemory-policy', 'allkeys-lru'],
     ]);
-    try {
-      const onWarning = vi.fn();
-      await (await opened(await careless.newStore(), { onWarning })).close();
-      expect(onWarning.mock.calls.flat()).toEqual([
-        expect.stringContaining('Set appendonly yes and appendfsync always'),
-        expect.stringContaining('Set maxmemory-policy noeviction'),
-      ]);
-    } finally {
-      await careless.stop();
-    }
+    onTestFinished(careless.stop);
+    const onWarning = vi.fn();
+    await (await opened(await careless.newStore(), { onWarning })).close();
+    expect(onWarning.mock.calls.flat()).toEqual([
+      expect.stringContaining('Set appendonly yes and appendfsync always'),
+      expect.stringContaining('Set maxmemory-policy noeviction'),
+    ]);
   });
 });

@@ -12,20 +12,19 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
 import { noticeKind, outageKind } from '../../notices/outage.ts';
-import { PROBE_KEY } from '../../ops/readiness.ts';
-import { personKind } from '../../persons/documents.ts';
+import { personKind } from '../../persons/persons.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
-import { restingKind } from '../../watches/resting-owners.ts';
+import { restingKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**
- * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two a
- * forgetting that was broken off is found, and begins again.
+ * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two
+ * a forgetting that was broken off is found, and begins again.
  */
 const COLLECTIONS = {
   channelSettings: channelSettingsKind,
@@ -43,13 +42,13 @@ const COLLECTIONS = {
 };
 
 type Opened = { readonly [Name in keyof typeof COLLECTIONS]: ReturnType<(typeof COLLECTIONS)[Name]['open']> };
-export type Collections = Opened & { readonly all: readonly AnyCollection[] };
 
 /** Opens all of them, empty: `load.ts` fills them. */
-export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>): Collections {
+export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) {
   const entries = Object.entries(COLLECTIONS).map(([name, kind]) => [name, kind.open(machine, store)]);
   const opened = Object.fromEntries(entries) as Opened;
-  return { ...opened, all: Object.values(opened) };
+  const all: readonly AnyCollection[] = Object.values(opened);
+  return { ...opened, all };
 }
 
 /** What a document says of itself. */
@@ -58,14 +57,13 @@ export interface Description extends Place {
   readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
 }
 
-/** A kind of stored documents. */
 interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
   /** Null if the document is not of its schema, or does not belong under its key. */
   describe(key: string, document: unknown): Description | null;
 }
 
 /** A wallet's document. Null if it is none. */
-export function readWallet(key: string, stored: unknown): Description | null {
+function readWallet(key: string, stored: unknown): Description | null {
   const read = readWalletDocument(stored);
   if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success) return null;
   const { document: sound, unreadableAlerts, faults } = read;
@@ -95,7 +93,6 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   ...Object.values(COLLECTIONS),
   // Whatever it is, it is kept as it was found.
   { ...defineKind({ prefix: QUARANTINE_PREFIX, schema: z.unknown() }), describe: () => ({}) },
-  defineKind({ prefix: PROBE_KEY, schema: z.unknown() }),
 ];
 
 /** The kind of the documents under a key; undefined if nobody here keeps such documents. */
@@ -114,7 +111,7 @@ export function describeDocument(key: string, document: unknown): Description | 
 /** All documents but what is of the store itself, with what each says of itself. */
 export async function* described(store: Entries) {
   for await (const [key, document] of store.entries()) {
-    if (!isMark(key) && key !== PROBE_KEY) yield [key, describeDocument(key, document), document] as const;
+    if (!isMark(key)) yield [key, describeDocument(key, document), document] as const;
   }
 }
 
@@ -156,7 +153,7 @@ export async function surveyStore(store: Entries) {
   return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
 }
 
-/** The documents that a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
+/** The documents a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
 export async function* wantedDocuments(
   store: Entries,
   { watches, damaged }: Survey,

@@ -9,17 +9,10 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Addresses that never leave this machine or its own network. */
 const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6');
+const IPV4 = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
+for (const range of [...IPV4, '::1/128', 'fc00::/7', 'fe80::/10']) {
+  const [network = '', prefix] = range.split('/');
+  PRIVATE.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6');
 }
 /** Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by ICANN). */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
@@ -39,11 +32,7 @@ const POSTGRES = /^postgres(?:ql)?:$/;
 /** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/**
- * Warns of each address that sends a secret unencrypted to another machine.
- *
- * @param addresses of several the first, which the others are like; null or left out: not set
- */
+/** Warns of addresses that send a secret unencrypted to another machine. @param addresses of several the first */
 export function checkAddresses(
   addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
 ): readonly Finding[] {
@@ -55,7 +44,7 @@ export function checkAddresses(
   });
 }
 
-/** Why others can read on the way what goes to an address, and what to do; null if they cannot. @param carries what they read */
+/** Why traffic to an address can be read on the way, and what to do; null if it cannot. @param carries what is read */
 function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
@@ -73,15 +62,8 @@ const ANSWER_LIMIT_MS = 2_000;
 /** What /healthz of a walletbell says. */
 const healthSchema = z.object({ ok: z.boolean(), eventLoopDelayMs: z.number(), uptimeSeconds: z.number() });
 
-/**
- * Whether HTTP_HOST and HTTP_PORT can be listened on.
- *
- * @param isBotRunning a walletbell has the store open: it may well be the one that listens there
- */
-export async function checkHttp(
-  { host, port }: { readonly host: string; readonly port: number },
-  isBotRunning: boolean,
-): Promise<readonly Finding[]> {
+/** Whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may be that bot */
+export async function checkHttp(host: string, port: number, isBotRunning: boolean): Promise<readonly Finding[]> {
   const server = createServer();
   try {
     server.listen(port, host);
@@ -89,7 +71,10 @@ export async function checkHttp(
     return [];
   } catch (error) {
     const code = errorCode(error) || String(error);
-    if (code === 'EADDRINUSE' && isBotRunning && (await isWalletbell(host, port))) {
+    const mayBeBot = isBotRunning && code === 'EADDRINUSE';
+    const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
+    // Whoever answers otherwise is another program.
+    if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
       return [ok('http', `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`)];
     }
     const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
@@ -97,10 +82,4 @@ export async function checkHttp(
   } finally {
     server.close();
   }
-}
-
-async function isWalletbell(host: string, port: number): Promise<boolean> {
-  const answer = await askHealth(host, port, ANSWER_LIMIT_MS);
-  // Whoever answers otherwise is none.
-  return healthSchema.safeParse(await answer?.json().catch(() => null)).success;
 }

@@ -31,13 +31,10 @@ const gatewaySchema = z.object({
 
 /** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
 export async function checkDiscord(
-  {
-    DISCORD_API_URL: apiUrl,
-    DISCORD_TOKEN: token,
-    sharding,
-  }: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
+  config: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
   watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
+  const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>
     fetch(`${apiUrl}/v10${path}`, {
       // Discord turns away who does not say in its form who they are.
@@ -115,9 +112,10 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
 function sessionFinding(sessions: z.infer<typeof gatewaySchema>['session_start_limit'], needed: number): Finding {
   const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
   const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
-  if (sessions.remaining === 0) return fail('gateway', `${left}. ${again} Something restarts the bot again and again.`);
-  if (sessions.remaining < needed)
-    return fail('gateway', `${left}, and a start needs ${needed}, one a shard. ${again}`);
+  if (sessions.remaining < needed) {
+    const why = `a start needs ${needed}, one a shard. Something restarts the bot again and again.`;
+    return fail('gateway', `${left}, and ${why} ${again}`);
+  }
   if (sessions.remaining < FEW_SESSIONS) {
     return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
   }
@@ -134,15 +132,12 @@ async function checkChannels(
   const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
   client.rest.setToken(token);
   const findings: Finding[] = [];
-  const isPersons = ({ ownerId }: Watch) => personOf(ownerId) !== null;
-  const persons = new Set(watches.filter(isPersons).map(({ ownerId }) => ownerId)).size;
-  const byGuild = groupBy(
-    watches.filter((watch) => !isPersons(watch)),
-    ({ ownerId }) => ownerId,
-  );
+  const byOwner = groupBy(watches, ({ ownerId }) => ownerId);
+  const guilds = [...byOwner].filter(([ownerId]) => personOf(ownerId) === null);
+  const persons = byOwner.size - guilds.length;
   let fine = 0;
   try {
-    for (const [guildId, ofGuild] of byGuild) {
+    for (const [guildId, ofGuild] of guilds) {
       try {
         const guild = await client.guilds.fetch(guildId);
         const me = await guild.members.fetch(selfId);

@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import type { Role } from '../../app/config.ts';
-import { type NatsAddress, NatsError, shownNats } from '../../feed/nats/address.ts';
+import { NatsError, type NatsFiles, shownNats } from '../../feed/nats/address.ts';
 import { connectNats } from '../../feed/nats/connection.ts';
 import { findStream, STREAM } from '../../feed/nats/stream.ts';
 import { decode, STATE } from '../../feed/nats/wire.ts';
@@ -20,11 +20,15 @@ const NEARLY_FULL = 0.8;
  * @param isInUse whether a process has the store of this configuration open: for a feed, that is the one that is heard
  * @throws {NatsError} if NATS cannot be used
  */
-export async function checkNats(address: NatsAddress, role: Role, isInUse: boolean): Promise<readonly Finding[]> {
-  const connection = await connectNats(address, 'walletbell doctor', pino({ level: 'silent' }));
+export async function checkNats(
+  urls: readonly string[],
+  config: NatsFiles & { readonly ROLE: Role },
+  isInUse: boolean,
+): Promise<readonly Finding[]> {
+  const connection = await connectNats(urls, config, 'walletbell doctor', pino({ level: 'silent' }));
   try {
-    const heard = ok('nats', `${shownNats(address.urls)} lets us in.`);
-    return [heard, await streamFinding(connection), await feedFinding(connection, role, isInUse)];
+    const heard = ok('nats', `${shownNats(urls)} lets us in.`);
+    return [heard, await streamFinding(connection), await feedFinding(connection, config.ROLE, isInUse)];
   } finally {
     await connection.close();
   }
@@ -49,27 +53,19 @@ async function streamFinding(connection: NatsConnection): Promise<Finding> {
 }
 
 async function feedFinding(connection: NatsConnection, role: Role, isInUse: boolean): Promise<Finding> {
-  const isHeard = await hearFeed(connection);
-  if (role === 'bot') {
-    return isHeard
-      ? ok('feed', 'it is heard.')
-      : warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
-  }
-  if (!isHeard) return ok('feed', 'none is running.');
-  return isInUse
-    ? ok('feed', 'running, which is as it should be.')
-    : warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.');
-}
-
-async function hearFeed(connection: NatsConnection): Promise<boolean> {
-  const subscription = connection.subscribe(STATE.subject, { timeout: LISTEN_MS, max: 1 });
+  let isHeard = false;
   try {
-    for await (const message of subscription) {
-      decode(STATE.asked, message.data);
-      return true;
+    for await (const { data } of connection.subscribe(STATE.subject, { timeout: LISTEN_MS, max: 1 })) {
+      decode(STATE.asked, data);
+      isHeard = true;
     }
   } catch {
     // Silence, or a message of another release, whose feed does not work with us.
   }
-  return false;
+  const isBot = role === 'bot';
+  if (isBot && !isHeard) return warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
+  if (isBot) return ok('feed', 'it is heard.');
+  if (!isHeard) return ok('feed', 'none is running.');
+  if (isInUse) return ok('feed', 'running, which is as it should be.');
+  return warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.');
 }

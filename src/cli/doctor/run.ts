@@ -1,6 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
-import type { WalletAddress } from '../../domain/address.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import { checkAddresses, checkHttp } from './addresses.ts';
@@ -9,9 +8,6 @@ import { type Finding, fail, line, ok, verdict } from './finding.ts';
 import { checkNats } from './nats.ts';
 import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
-
-/** Any wallet will do to ask for where none is watched. */
-const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**
  * Looks at everything that the bot needs, and changes nothing.
@@ -39,24 +35,18 @@ export async function runDoctor(
   return findings.some(({ level }) => level === 'fail') ? 1 : 0;
 }
 
-/** Looks at each thing that a process of this role uses. */
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
+  /** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
+  const sayAll = async (subject: string, check: Promise<readonly Finding[]>) =>
+    say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);
   say(checkAddresses(config));
   const { findings: ofStore, watches, isInUse } = await checkStore(config.STORE_URL, config.sharding);
   say(ofStore);
-  if (config.http !== null) say(await checkHttp(config.http, isInUse).catch(unforeseen('http')));
-  if (config.nats !== null) say(await checkNats(config.nats, config.ROLE, isInUse).catch(unforeseen('nats')));
-  const wallet = watches[0]?.wallet ?? NOBODY;
+  const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
+  if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
+  if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
   // A bot has no key, and a feed no token.
-  if (config.ROLE !== 'bot') {
-    const wallets = new Set(watches.map((watch) => watch.wallet)).size;
-    say(await checkVenue(config, wallets, wallet).catch(unforeseen('venue')));
-  }
-  if (config.ROLE !== 'feed') say(await checkDiscord(config, watches).catch(unforeseen('discord')));
-}
-
-/** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
-function unforeseen(subject: string): (error: unknown) => readonly Finding[] {
-  return (error) => [fail(subject, reasonOf(error))];
+  if (config.ROLE !== 'bot') await sayAll('venue', checkVenue(config, watches));
+  if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches));
 }

@@ -6,13 +6,12 @@ import type { Inspection } from '../../store/backend.ts';
 import { StoreError } from '../../store/error.ts';
 import { type Shards, unfitness, versionFault } from '../../store/marks.ts';
 import { closing, inspectStore } from '../../store/store.ts';
-import { parseWatchKey, type Watch, watchKey } from '../../watches/watch.ts';
+import { parseWatchKey, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What a new store needs at least: the database, its log and its lock. */
 const ROOM_BYTES = 1_000_000;
 
-/** Keys that a finding names. */
 const NAMED_KEYS = 3;
 const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
 
@@ -24,33 +23,29 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  */
 export async function checkStore(url: string, shards: Shards | 'auto') {
   const shown = shownStore(url);
-  const findings: Finding[] = [];
-  let watches: readonly Watch[] = [];
-  let isInUse = false;
   const look = async (inspection: Inspection) => {
-    ({ isInUse } = inspection);
+    const { isInUse, isNew } = inspection;
     const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
-    if (unfit !== null) throw new StoreError(unfit);
+    if (unfit !== null) return { findings: [fail('store', unfit)], watches: [], isInUse };
     const survey = await surveyStore(inspection);
-    watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
+    const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
     const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${survey.waitingAlerts}.`;
-    findings.push(
-      unwritable(url) ?? ok('store', shown + (inspection.isNew ? ' is made at the first start.' : `: ${counts}`)),
-    );
     const resting = survey.watches.length - watches.length;
     const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
-    if (resting > 0) findings.push(ok('store', rest));
-    if (isInUse) findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
-    findings.push(...damageFindings(survey), ...inspection.warnings.map((text) => warn('store', text)));
+    const findings = [
+      unwritable(url) ?? ok('store', shown + (isNew ? ' is made at the first start.' : `: ${counts}`)),
+      ...(resting > 0 ? [ok('store', rest)] : []),
+      ...(isInUse ? [ok('store', 'in use by a running walletbell, which is as it should be.')] : []),
+      ...damageFindings(survey),
+      ...inspection.warnings.map((text) => warn('store', text)),
+    ];
+    return { findings, watches, isInUse };
   };
-  try {
-    await closing(inspectStore(url), look);
-  } catch (error) {
+  return closing(inspectStore(url), look).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
-    findings.push(fail('store', error.message));
-  }
-  return { findings, watches, isInUse };
+    return { findings: [fail('store', error.message)], watches: [], isInUse: false };
+  });
 }
 
 /** What cannot be read, and what was put aside because of that. A watch among it sends no alerts, which is a fault. */

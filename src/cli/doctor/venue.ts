@@ -6,29 +6,27 @@ import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import { createVenueClient } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
+import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
+const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 /** Others, such as the bot itself, have used the window up: it is a matter of time. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
 const UNANSWERED: readonly VenueErrorKind[] = ['unreachable', 'budgetExhausted'];
 /** The other endpoint would say the same. */
 const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthorized'];
 
-/**
- * Asks both endpoints once: is the key known, does its plan cover them, and what does the rate limit say?
- *
- * @param wallets how many are watched
- * @param wallet to ask for
- */
+/** Asks both endpoints once, of a watched wallet or any: is the key known, are both in its plan, what is the limit? */
 export async function checkVenue(
   config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
-  wallets: number,
-  wallet: WalletAddress,
+  watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
   const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, POLL_MIN_SECONDS: pollMinSeconds } = config;
   const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
+  const wallets = new Set(watches.map((watch) => watch.wallet));
+  const [wallet = NOBODY] = wallets;
   const findings: Finding[] = [];
   let hasAnswered = false;
   let served = 0;
@@ -53,7 +51,7 @@ export async function checkVenue(
     if (limit !== null) findings.push(ok('limit', `${limit} requests per window, ${used}`));
     else if (hasAnswered)
       findings.push(warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`));
-    if (wallets * served > 0) findings.push(paceFinding(wallets * served, pollMinSeconds));
+    if (wallets.size * served > 0) findings.push(paceFinding(wallets.size * served, pollMinSeconds));
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();

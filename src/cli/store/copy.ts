@@ -1,24 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
 import { compare } from '../../lib/compare.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { PROBE_KEY } from '../../ops/readiness.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 
-/** Writes under way at once. */
 const WRITES_AT_ONCE = 32;
-/** Keys that a message names. */
 const NAMED_KEYS = 5;
 /** Keys that are listed; of more, their number is. */
 const LISTED_KEYS = 20;
 
-/** What `npm run store -- copy` was asked to do. */
 export interface CopyRequest {
   /** Addresses, as STORE_URL has them. */
   readonly from: string;
@@ -33,12 +29,12 @@ export interface CopyRequest {
 
 /**
  * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts as incomplete. With
- * `isRetiring` FROM counts as moved before the new one counts as complete, so that at no instant both can be started. With
- * `shards` a bot with these alone is started on the new one, and deletes there what is of others; FROM counts as moved for these.
+ * `isRetiring` FROM counts as moved before the new one counts as complete, so that both can never start. With `shards`
+ * a bot with these alone starts on the new one and deletes there what is of others; FROM counts as moved for these.
  *
  * @returns what has been copied, in lines
- * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link StoreUnfit} if FROM has moved
- *   already, or is incomplete itself
+ * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link StoreUnfit} if FROM has
+ *   moved already, or is incomplete itself
  */
 export async function copyStore(
   machine: Pick<Machine, 'nowMs' | 'onFailpoint'>,
@@ -68,7 +64,7 @@ async function copyBetween(
   const { shards } = request;
   const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
   /** Whether an earlier copy into this store was broken off, and whether it had marked FROM as moved. */
-  const isRepeated = (await marks.readCopying(to)) !== undefined;
+  const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
   const wasRetired = await refuseMoved(from, to, request, isRepeated);
   if (!isRepeated) await refuseFull(to, toShown);
   const survey = await surveyStore(from);
@@ -86,13 +82,11 @@ async function copyBetween(
     throw new StoreError(lines.join('\n'));
   }
 
-  const atMs = nowMs();
-  await marks.writeMark(to, 'copying', { version: 1, from: fromShown, atMs });
-  const storeId = isRepeated ? to.id : randomUUID();
-  await marks.writeMark(to, 'store', { version: 1, id: storeId });
+  await marks.writeMark(to, 'copying', { from: fromShown });
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
-  await marks.writeMoves(to, isForSome ? [{ to: whereIs(request.from), storeId: from.id, atMs, shards: others }] : []);
+  const move = { to: whereIs(request.from), storeId: from.id, shards: others };
+  await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
   for (const key of await ownKeys(to)) await to.delete(key);
   const written = await writeDocuments(to, wantedDocuments(from, survey, nowMs), onFailpoint);
   await checkDocuments(to, written, toShown);
@@ -100,14 +94,14 @@ async function copyBetween(
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
   if (request.isRetiring && !wasRetired) {
-    const moves = await marks.readMoves(from);
-    await marks.writeMoves(from, [...moves, { to: whereIs(request.to), storeId, atMs, shards }]);
+    const moves = [...(await marks.readMoves(from)), { to: whereIs(request.to), storeId: to.id, shards }];
+    await marks.writeMark(from, 'moved', { moves });
     onFailpoint('copy.retired');
   }
   await marks.writeMark(to, 'copying', null);
   return [
     `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
-    ...kindCounts([...written.keys()]).map(([kind, count]) => `  ${kind.padEnd(12)}${String(count).padStart(8)}`),
+    ...kindCounts([...written.keys()]).map((counted) => `  ${counted}`),
     ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
     ...startLines(fromShown, toShown, shards && marks.shownShards(shards), request.isRetiring || wasRetired),
   ].join('\n');
@@ -117,36 +111,26 @@ async function copyBetween(
 function startLines(from: string, to: string, shards: string | null, isRetired: boolean): readonly string[] {
   const whose = shards === null ? '' : ` of shards ${shards}`;
   const isTwice = `A bot can still be started on ${from}. If one ran on it and one on ${to}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${from} would be refused.`;
-  if (shards === null) {
-    return [
-      isRetired ? `${from} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.` : isTwice,
-    ];
-  }
-  const isMoved = `Shards ${shards} of ${from} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
+  const isMoved = `${from} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`;
+  if (shards === null) return [isRetired ? isMoved : isTwice];
+  const areMoved = `Shards ${shards} of ${from} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
   const dropped = `${to} is for shards ${shards}: a bot with these deletes the rest there when it starts.`;
-  return [dropped, isRetired ? isMoved : isTwice];
+  return [dropped, isRetired ? areMoved : isTwice];
 }
 
 async function refuseFull(to: Store, toShown: string): Promise<void> {
-  const found = (await ownKeys(to)).filter((key) => key !== PROBE_KEY);
-  const held = [
-    ...(found.length > 0 ? [shownCounts(found)] : []),
-    ...((await marks.readMoves(to)).length > 0 ? ['the mark of a move'] : []),
-  ];
+  const hasMoved = (await marks.readMoves(to)).length > 0;
+  const held = [...kindCounts(await ownKeys(to)), ...(hasMoved ? ['the mark of a move'] : [])];
   if (held.length === 0) return;
-  throw new StoreError(`The store ${toShown} is not empty: it holds ${held.join(', and ')}. Name an empty one.`);
+  throw new StoreError(`The store ${toShown} is not empty: it holds ${held.join(', ')}. Name an empty one.`);
 }
 
-/**
- * Refuses to copy what has moved already, unless it is the very copy that was broken off after FROM had been marked.
- *
- * @returns whether it is
- */
+/** Refuses what has moved, but for this very copy, broken off after FROM was marked. @returns whether it is that one */
 async function refuseMoved(from: Store, to: Store, request: CopyRequest, isRepeated: boolean): Promise<boolean> {
   const { shards } = request;
   const shown = shownStore(request.from);
-  const copying = await marks.readCopying(from);
-  if (copying !== undefined) throw new StoreUnfit(marks.incompleteText(shown, copying));
+  const incomplete = await marks.incompleteness(from, shown);
+  if (incomplete !== null) throw new StoreUnfit(incomplete);
   const moves = (await marks.readMoves(from)).filter((move) => marks.overlap(move.shards, shards));
   const [move] = moves;
   if (move === undefined) return false;
@@ -185,7 +169,7 @@ export async function writeDocuments(
   return written;
 }
 
-/** Reads a store back. @throws {StoreError} if it holds anything but what was written, by the hashes of `writeDocuments` */
+/** Reads a store back. @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by its hashes */
 export async function checkDocuments(
   store: Pick<Store, 'entries'>,
   written: ReadonlyMap<string, string>,
@@ -206,8 +190,7 @@ export async function checkDocuments(
 }
 
 function hashOf(document: unknown): string {
-  const text = JSON.stringify(document) ?? '';
-  return createHash('sha256').update(text).digest('base64');
+  return hash('sha256', JSON.stringify(document) ?? '', 'base64');
 }
 
 /** A heading with the number of keys, and the first keys below it; nothing without keys. */
@@ -217,21 +200,14 @@ function keyList(heading: string, keys: readonly string[]): readonly string[] {
   return [
     `${heading}: ${keys.length}`,
     ...keys.slice(0, LISTED_KEYS).map((key) => `  ${printable(key)}`),
-    ...(more > 0 ? [`  … and ${more} more: ${shownCounts(keys)}`] : []),
+    ...(more > 0 ? [`  … and ${more} more: ${kindCounts(keys).join(', ')}`] : []),
   ];
 }
 
-/** Such as `watch: 3, wallet: 2`. */
-function shownCounts(keys: readonly string[]): string {
-  return kindCounts(keys)
-    .map(([kind, count]) => `${kind}: ${count}`)
-    .join(', ');
-}
-
-/** How many keys there are of each kind, by what stands before the first colon. */
-function kindCounts(keys: readonly string[]): readonly (readonly [kind: string, count: number])[] {
+/** How many keys there are of each kind, by what stands before the first colon, such as `watch: 3`. */
+function kindCounts(keys: readonly string[]): readonly string[] {
   const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
-  return [...kinds].map(([kind, those]) => [kind, those.length] as const).toSorted(([a], [b]) => compare(a, b));
+  return [...kinds].map(([kind, those]) => `${kind}: ${those.length}`).toSorted(compare);
 }
 
 /** A key of another program may be anything. */

@@ -1,12 +1,12 @@
-import { setUpProcess } from '../../lib/command-line.ts';
+import { printEnd, setUpProcess } from '../../lib/command-line.ts';
 import { readFailpoint } from '../../lib/failpoints.ts';
 import { run } from './run.ts';
 
 setUpProcess();
-process.exitCode = await run(process.argv.slice(2), {
+const tool = {
   environment: process.env,
-  print: (text) => process.stdout.write(`${text}\n`),
-  complain: (text) => process.stderr.write(`${text}\n`),
+  warn: (text: string) => process.stderr.write(`${text}\n`),
   nowMs: Date.now,
   onFailpoint: readFailpoint(),
-});
+};
+process.exitCode = printEnd(await run(process.argv.slice(2), tool));

@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readStoreUrl } from '../../app/config.ts';
-import { unreadableReason } from '../../app/documents/kinds.ts';
+import { surveyStore, unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { StoreError } from '../../store/error.ts';
-import {
-  closing,
-  type Inspection,
-  inspectStore,
-  openStore,
-  QUARANTINE_PREFIX,
-  quarantinedKey,
-  type Store,
-} from '../../store/store.ts';
+import { closing, inspectStore, openStore, QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store.ts';
 import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
@@ -44,7 +36,10 @@ export async function runQuarantine(
   const url = readStoreUrl(environment);
 
   const key = quarantinedKey(named) ?? named;
-  if (verb === 'list') return { exitCode: 0, text: await closing(inspectStore(url), list) };
+  if (verb === 'list') {
+    const { quarantined } = await closing(inspectStore(url), surveyStore);
+    return { exitCode: 0, text: quarantined.toSorted().map(printable).join('\n') || 'Nothing has been put aside.' };
+  }
   if (verb === 'show') {
     const text = await closing(inspectStore(url), async (store) => JSON.stringify(await found(store, key), null, 2));
     return { exitCode: 0, text };
@@ -58,13 +53,6 @@ export async function runQuarantine(
     return `Deleted ${printable(key)}.`;
   });
   return { exitCode: 0, text };
-}
-
-async function list(store: Inspection): Promise<string> {
-  const keys: string[] = [];
-  for await (const [key] of store.entries()) keys.push(quarantinedKey(key) ?? '');
-  const putAside = keys.filter((key) => key !== '').toSorted();
-  return putAside.length === 0 ? 'Nothing has been put aside.' : putAside.map(printable).join('\n');
 }
 
 async function restore(store: Store, key: string, file: string | undefined, isReplacing: boolean): Promise<string> {

@@ -7,17 +7,14 @@ import { storeFault } from '../../store/address.ts';
 import { copyStore } from './copy.ts';
 import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
 
-/** What `npm run store` is given. */
 interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
   /** Where STORE_URL is, and what `env:NAME` names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Takes what was done, or the help. */
-  readonly print: (text: string) => void;
-  /** Takes faults and warnings. */
-  readonly complain: (text: string) => void;
+  /** Takes warnings. */
+  readonly warn: (text: string) => void;
 }
 
-const COPY_USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
+const USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
 Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
 
   FROM, TO         addresses as in STORE_URL, or env:NAME for one in a variable or .env, such as env:STORE_URL
@@ -25,21 +22,19 @@ Copies all documents of a store into an empty one, and compares what it wrote. N
   --of COUNT       how many shards there are
   --retire         marks FROM as moved, so that no bot starts on it (with --shards: none with these shards)
   --skip-damaged   leaves documents in FROM that cannot be read, and those of other programs
-  --help           this text`;
-const SHARDS_ACCEPTED = 'Accepted: numbers from 0 on with commas, such as 0,1.';
+  --help           this text
 
-const USAGE = `${COPY_USAGE}\n\n${QUARANTINE_USAGE}`;
+${QUARANTINE_USAGE}`;
 
-/** Does what stands behind `npm run store --`. @returns the exit code */
-export async function run(args: readonly string[], tool: StoreTool): Promise<number> {
+/** Does what stands behind `npm run store --`. */
+export async function run(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
   const { environment } = tool;
   const urls = [environment['STORE_URL'] ?? '', ...args.map((word) => addressOf(word, environment))];
   const redact = createRedactor(urls.flatMap((url) => secretsOf({ STORE_URL: url })));
-  const complain = (text: string) => tool.complain(redact(text));
-  const done = args[0] === 'quarantine' ? runQuarantine(args.slice(1), environment) : copy(args, { ...tool, complain });
+  const warn = (text: string) => tool.warn(redact(text));
+  const done = args[0] === 'quarantine' ? runQuarantine(args.slice(1), environment) : copy(args, { ...tool, warn });
   const { exitCode, text } = await done.catch(failed);
-  (exitCode === 0 ? tool.print : tool.complain)(redact(text));
-  return exitCode;
+  return { exitCode, text: redact(text) };
 }
 
 /** What a word stands for: itself, or with `env:` before a variable's name what that says; empty if it is not set. */
@@ -50,8 +45,7 @@ function addressOf(word: string, environment: StoreTool['environment']): string 
 
 async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
   const read = readWords(args, USAGE, {
-    least: 1,
-    most: 3,
+    least: 3,
     options: {
       shards: { type: 'string' },
       of: { type: 'string' },
@@ -63,23 +57,20 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   const { values } = read;
   const [verb, ...words] = read.texts;
   if (verb !== 'copy') return wrongUse(`"${verb}" is not taken here.`, USAGE);
-  const [from = '', to] = words.map((word) => addressOf(word, tool.environment));
-  if (to === undefined) return wrongUse('FROM or TO is missing.', USAGE);
-  const names = { ids: '--shards', count: '--of', accepted: SHARDS_ACCEPTED };
-  const wanted = values.shards === undefined ? { sharding: null } : readShards(values.shards, values.of, names);
+  const [from = '', to = ''] = words.map((word) => addressOf(word, tool.environment));
+  const accepted = 'Accepted: numbers from 0 on with commas, such as 0,1.';
+  const names = { ids: '--shards', count: '--of', accepted };
+  const isWhole = values.shards === undefined && values.of === undefined;
+  const wanted = isWhole ? { sharding: null } : readShards(values.shards ?? '', values.of, names);
   const faults = [
     ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
       const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
       return fault === null ? [] : [`${name} ${fault}`];
     }),
     ...('faults' in wanted ? wanted.faults : []),
-    ...(values.shards === undefined && values.of !== undefined
-      ? [`--of is for --shards, which is missing. ${SHARDS_ACCEPTED}`]
-      : []),
-    ...(from === to && from !== '' ? ['FROM and TO are the same store.'] : []),
   ];
   if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
   const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
   const request = { from, to, shards: wanted.sharding, isRetiring, skipsDamaged };
-  return { exitCode: 0, text: await copyStore(tool, request, tool.complain) };
+  return { exitCode: 0, text: await copyStore(tool, request, tool.warn) };
 }

@@ -14,7 +14,7 @@ export function createKeyedMutex() {
   };
   return {
     run,
-    /** Runs it when nothing else runs for any of the keys, in their order, so that two of these cannot wait for each other. */
+    /** Runs it when nothing else runs for any of the keys, in their order, so that no two can wait for each other. */
     runAll: <Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result> =>
       [...new Set(keys)].sort().reduceRight((next, key) => () => run(key, next), work)(),
     /** Resolves when nothing runs or waits. */

@@ -1,25 +1,19 @@
 /** What has changed is written some time later, one thing after the other, and again where that has failed. */
-export function createLateWrites<Key>({
-  everyMs,
-  atOnce = Number.POSITIVE_INFINITY,
-  write,
-  onFailure,
-}: {
+export function createLateWrites<Key>(options: {
   readonly everyMs: number;
-  /** So many are written at once at the most; others wait for the next time. */
-  readonly atOnce?: number;
   readonly write: (key: Key) => Promise<void>;
   /** Called once a time. @param keys what could not be written */
   readonly onFailure: (error: unknown, keys: readonly Key[]) => void;
 }) {
+  const { everyMs, write, onFailure } = options;
   const unwritten = new Set<Key>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  const writeSome = async (limit: number) => {
+  const writeAll = async () => {
     const failed: Key[] = [];
     let failure: unknown;
-    for (const key of [...unwritten].slice(0, limit)) {
+    for (const key of [...unwritten]) {
       // Before the write: it may change while that is under way.
       if (!unwritten.delete(key)) continue;
       await write(key).catch((error: unknown) => {
@@ -30,8 +24,8 @@ export function createLateWrites<Key>({
     }
     if (failed.length > 0) onFailure(failure, failed);
   };
-  const flush = (limit: number) => {
-    writing = writing.then(() => writeSome(limit));
+  const flush = () => {
+    writing = writing.then(writeAll);
     return writing;
   };
 
@@ -43,12 +37,12 @@ export function createLateWrites<Key>({
       return writing;
     },
     start(): void {
-      timer = setInterval(() => void flush(atOnce), everyMs).unref();
+      timer = setInterval(() => void flush(), everyMs).unref();
     },
     /** Writes what is left. */
     stop(): Promise<void> {
       clearInterval(timer);
-      return flush(Number.POSITIVE_INFINITY);
+      return flush();
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Signals that end work under way; of work that has ended, for what comes next. In Node 20 a signal that is made for each of many
- * requests outlives young collections, and one for all of them keeps what comes after each of its listeners alive: either keeps
- * the garbage collector at work. `AbortSignal.any` would leave something of each in a signal that lives long.
+ * Signals that end work under way; of work that has ended, for what comes next. In Node 20 a signal made for each of
+ * many requests outlives young collections, and one for all keeps what comes after each of its listeners alive: either
+ * keeps the garbage collector at work. `AbortSignal.any` would leave something of each in a signal that lives long.
  */
 export function createSignals() {
   const underWay = new Set<AbortController>();
@@ -18,7 +18,6 @@ export function createSignals() {
         if (!ending.signal.aborted) spare.push(ending);
       }
     },
-    /** Ends all work under way. */
     abort(reason?: unknown): void {
       for (const ending of underWay) ending.abort(reason);
     },

@@ -1,6 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
-/** Collectors cut or drop longer lines (Docker's log driver splits at 16 kB), and what cuts in the middle leaves no JSON. */
+/** Collectors cut or drop longer lines (Docker's driver splits at 16 kB), and a cut in the middle leaves no JSON. */
 const LINE_MAX_CHARACTERS = 16_000;
 /** How much of each text is kept in a line that is too long: the first that makes it fit. */
 const KEPT_CHARACTERS = [2_000, 500, 100];
@@ -8,20 +8,17 @@ const KEPT_ENTRIES = 20;
 
 /**
  * A pino logger that strikes the secrets out of the finished line. Doing it there, and not by field name, also covers
- * the texts of errors from libraries, which no list of paths can foresee. Lines of more than 16,000 characters are cut text by
- * text, and say in `cutFromCharacters` how long they were.
+ * the texts of errors from libraries, which no list of paths can foresee. Lines of more than 16,000 characters are cut
+ * text by text, and say in `cutFromCharacters` how long they were.
  *
- * @param options `redact` strikes out what must never be written, wherever it turns up: in a message, an error, a URL or a stack
+ * @param options `redact` strikes out what must never be written, wherever it is: in a message, error, URL or stack
  */
-export function createLog({
-  level,
-  redact,
-  destination,
-}: {
+export function createLog(options: {
   readonly level: LevelWithSilent;
   readonly redact: (line: string) => string;
   readonly destination: DestinationStream;
 }): Logger {
+  const { level, redact, destination } = options;
   return pino(
     { level, base: null, serializers: { err: errorFields } },
     { write: (line: string) => void destination.write(shortened(redact(line))) },

@@ -9,8 +9,8 @@ const WORDS = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z]
 const BASE64_MIN_LENGTH = 8;
 
 /**
- * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only where
- * it stands as one: whoever uses `walletbell` as a password gets readable logs all the same.
+ * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only
+ * where it stands as one: whoever uses `walletbell` as a password gets readable logs all the same.
  */
 export function isDistinct(secret: string): boolean {
   if (secret.length < DISTINCT_MIN_LENGTH) return false;
@@ -28,8 +28,8 @@ const BEFORE_CREDENTIAL = [
   .join('|');
 
 /**
- * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. Secrets that are common
- * words or very short are replaced only where they stand as a password, token or key.
+ * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. Secrets that are
+ * common words or very short are replaced only where they stand as a password, token or key.
  *
  * @param mark what stands in the secret's place
  */
@@ -84,7 +84,7 @@ function base64Forms(secret: string): string[] {
 
 /**
  * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
- * let anybody answer in a channel, bot tokens, authorization headers, and passwords in URLs. Takes time in proportion to the text.
+ * let anybody answer in a channel, bot tokens, authorization headers, and passwords in URLs. Takes linear time.
  */
 export function scrubCredentials(text: string): string {
   return (

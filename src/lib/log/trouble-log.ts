@@ -4,7 +4,7 @@ import type { Machine } from '../machine.ts';
 const REMINDER_MS = 60_000;
 
 /**
- * Logs of a trouble that comes again and again when it begins, that it lasts once a minute at most, and when it is over.
+ * Logs of a recurring trouble when it begins, that it lasts once a minute at most, and when it is over.
  *
  * @param level of the lines while it lasts
  * @param failing what is in each of these
@@ -20,7 +20,6 @@ export function createTroubleLog(
   let failures = 0;
   let beganMs = 0;
   let saidMs: number | null = null;
-  /** How often it has come since it began. */
   const count = () => ({ failures, lastedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
   return {
     /**

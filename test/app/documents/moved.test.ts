@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletDocument, WalletState } from '../../../src/alerts/wallet-document.ts';
 import { dropMoved } from '../../../src/app/load.ts';
-import { writeMoves } from '../../../src/store/marks.ts';
+import { writeMark } from '../../../src/store/marks.ts';
 import { quietLog } from '../../support/log.ts';
 import { FULL_WORLD, PERSON, worldDocuments, worldPlans } from '../../support/stored-world.ts';
 import { randomRuns } from '../../support/thorough.ts';
@@ -41,8 +42,8 @@ async function left(world: ReadonlyMap<string, unknown>, ids: readonly number[],
   const documents = new Map(world);
   const others = ALL.filter((shard) => !ids.includes(shard));
   if (others.length > 0) {
-    const move = { to: 'there', storeId: 'there', atMs: 1, shards: { ids: others, count: COUNT } };
-    await writeMoves(storeOf(documents), [move]);
+    const move = { to: 'there', storeId: 'there', shards: { ids: others, count: COUNT } };
+    await writeMark(storeOf(documents), 'moved', { moves: [move] });
   }
   for (const writes of killedAfter) await dropMoved(storeOf(documents, writes), quietLog()).catch(() => {});
   await dropMoved(storeOf(documents), quietLog());
@@ -50,15 +51,7 @@ async function left(world: ReadonlyMap<string, unknown>, ids: readonly number[],
   return documents;
 }
 
-interface Wallet {
-  readonly outbox: readonly { readonly id: string; readonly channels: readonly string[] }[];
-  readonly poll: {
-    readonly knowledge: {
-      readonly alertedPositions: readonly { readonly channelId: string }[];
-      readonly announced: readonly { readonly channelId: string }[];
-    };
-  };
-}
+type Wallet = WalletDocument & { readonly poll: Required<WalletState> };
 
 const isShared = (key: string) => /^(wallet:|schedule:|settlements:|outage$|quarantine:)/.test(key);
 

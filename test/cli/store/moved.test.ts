@@ -1,14 +1,14 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { dropMoved } from '../../../src/app/load.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
+import { runProgram } from '../../support/program.ts';
 import { channelId, FULL_WORLD, guildId, walletAddress, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
-import { contents, documentOf, fill, runStore, spawnProgram, spawnStore, storeKinds } from './stores.ts';
+import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
 
 const kinds = storeKinds();
 const world = worldDocuments(FULL_WORLD);
@@ -27,32 +27,21 @@ async function refusal(url: string, shards?: Parameters<typeof openStore>[1]): P
   );
 }
 
-const PROGRAMS = {
-  bot: () => [inject('botMain')],
-  doctor: () => [inject('doctorMain')],
-  backup: (folder: string) => [inject('backupMain'), join(folder, 'copy')],
-};
-
-/** What programs make of a store. */
-async function programs<Name extends keyof typeof PROGRAMS>(
-  url: string,
-  names: readonly Name[],
+/** What a program makes of a store. */
+function program(
+  main: 'botMain' | 'doctorMain' | 'backupMain',
+  storeUrl: string,
   environment: Record<string, string> = {},
 ) {
-  const folder = temporaryFolder();
-  const all = {
+  const texts = main === 'backupMain' ? ['copy'] : [];
+  return runProgram([inject(main), ...texts], temporaryFolder(), {
     DISCORD_TOKEN: 'a.token.of-no-bot',
     DISCORD_API_URL: 'http://127.0.0.1:65530',
     VENUE_BASE_URL: 'http://127.0.0.1:65530',
     VENUE_API_KEY: 'a-key-of-nobody',
-    STORE_URL: url,
+    STORE_URL: storeUrl,
     ...environment,
-  };
-  const ended = names.map(async (name) => {
-    const [main = '', ...texts] = PROGRAMS[name](folder);
-    return [name, await spawnProgram(main, texts, all, folder)] as const;
   });
-  return Object.fromEntries(await Promise.all(ended)) as Record<Name, Awaited<ReturnType<typeof spawnProgram>>>;
 }
 
 describe('a store that has moved', { timeout: 120_000 }, () => {
@@ -61,8 +50,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'is not started any more on %s, and says where to',
     async (kind) => {
-      const [from, to] = [await kinds.newStore(kind), await kinds.newStore(kind)];
-      await fill(from, world);
+      const [from, to] = await kinds.pair(world, kind);
       const { output } = await runStore(['copy', from, to, '--retire']);
       expect(output).toMatch(
         /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
@@ -86,19 +74,18 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   );
 
   it('ends the bot and the backup with 78, and is a fault to the doctor', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    await fill(from, world);
+    const [from, to] = await kinds.pair(world);
     await runStore(['copy', from, to, '--retire']);
     const text = await refusal(from);
-    const { bot, doctor, backup } = await programs(from, ['bot', 'doctor', 'backup']);
+    const mains = ['botMain', 'doctorMain', 'backupMain'] as const;
+    const [bot, doctor, backup] = await Promise.all(mains.map((main) => program(main, from)));
     expect(bot).toMatchObject({ exitCode: 78, errors: `${text}\n` });
     expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
     expect(backup).toMatchObject({ exitCode: 78, output: '', errors: `${text} Nothing has been backed up.\n` });
   });
 
   it('in parts is not started with these shards, also of another number, and can be copied and started with the others', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    await fill(from, world);
+    const [from, to] = await kinds.pair(world);
     const { output } = await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
     expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
     const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
@@ -114,9 +101,9 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     const others = ['--shards', '2,3', '--of', '4'];
     expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others])).toMatchObject({ exitCode: 0 });
 
-    const { bot, backup } = await programs(from, ['bot', 'backup'], { SHARDS: '1,5', SHARD_COUNT: '8' });
-    expect(bot).toMatchObject({ exitCode: 78, errors: expect.stringMatching(said) });
-    expect(backup).toMatchObject({ exitCode: 0, errors: expect.stringMatching(said) });
+    const few = { SHARDS: '1,5', SHARD_COUNT: '8' };
+    expect(await program('botMain', from, few)).toMatchObject({ exitCode: 78, errors: expect.stringMatching(said) });
+    expect(await program('backupMain', from, few)).toMatchObject({ exitCode: 0, errors: expect.stringMatching(said) });
     expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others, '--retire'])).toMatchObject({
       exitCode: 0,
     });
@@ -187,7 +174,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       });
       const key = `watch:${channelId(1)}:${walletAddress(0)}`;
       documents.delete(key);
-      await fill(from, [...documents, [aside + key, { version: 1 }]]);
+      await fill(from, [...documents, [aside + key, {}]]);
       const options = ['--shards', '0,1', '--of', '4', '--skip-damaged', '--retire'];
       await runStore(['copy', from, to, ...options]);
       const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
@@ -234,8 +221,8 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
         errors: `${text}\n`,
       });
       if (kind === 'SQLite') {
-        const { backup } = await programs(to, ['backup']);
-        expect(backup).toMatchObject({ exitCode: 78, errors: `${text} Nothing has been backed up.\n` });
+        const refused = { exitCode: 78, errors: `${text} Nothing has been backed up.\n` };
+        expect(await program('backupMain', to)).toMatchObject(refused);
       }
       expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
       expect(await contents(to)).toEqual(world);
@@ -244,16 +231,14 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
   );
 
   it('once it has been checked leaves FROM as it was', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    await fill(from, world);
+    const [from, to] = await kinds.pair(world);
     expect(await killed('copy.checked', from, to, '--retire')).toMatchObject({ signal: 'SIGKILL' });
     expect(await refusal(from)).toBeUndefined();
     expect(await refusal(to)).toMatch(/is incomplete/);
   });
 
   it('once FROM is marked as moved leaves neither to be started, until it is repeated as it was', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    await fill(from, world);
+    const [from, to] = await kinds.pair(world);
     const shards = ['--shards', '0,2', '--of', '4'];
     expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({ signal: 'SIGKILL' });
     expect(await refusal(from)).toMatch(/are served from/);

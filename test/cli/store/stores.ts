@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import sqlite3 from 'sqlite3';
 import { inject } from 'vitest';
 import { run } from '../../../src/cli/store/run.ts';
-import { sqlitePath } from '../../../src/store/address.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { inspectStore, openStore } from '../../../src/store/store.ts';
+import { plant } from '../../store/contract.ts';
+import { runProgram } from '../../support/program.ts';
 import {
   type DatabaseServer,
   hasPostgres,
@@ -18,18 +15,8 @@ import {
 } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
-/** The kinds of stores that there are here, each with a way to a new one. */
-export interface StoreKinds {
-  readonly names: readonly string[];
-  /** Starts its server if none has been started. */
-  newStore(name: string): Promise<string>;
-  /** Ends the servers. */
-  stop(): Promise<void>;
-  /** Puts a text in the place of a document. */
-  plant(url: string, key: string, text: string): Promise<void>;
-}
-
-export function storeKinds(): StoreKinds {
+/** The kinds of stores that there are here, each with a way to a new one: its server is started with the first, and ended by `stop`. */
+export function storeKinds() {
   const servers = new Map<string, Promise<DatabaseServer>>();
   const needed = (name: string) => {
     const server = servers.get(name) ?? (name === 'Redis' ? startRedis() : startPostgres());
@@ -42,43 +29,35 @@ export function storeKinds(): StoreKinds {
       for (const server of servers.values()) await (await server).stop();
       servers.clear();
     },
-    async newStore(name) {
+    async newStore(name: string) {
       return name === 'SQLite'
         ? `sqlite://${join(temporaryFolder(), 'store.sqlite')}`
         : (await needed(name)).newStore();
     },
-    async plant(url, key, planted) {
-      if (url.startsWith('redis:')) {
-        await (await needed('Redis')).ask(url, 'SET', `walletbell::${key}`, planted);
-      } else if (url.startsWith('postgres:')) {
-        await (await needed('PostgreSQL')).ask(
-          url,
-          `INSERT INTO walletbell VALUES ('walletbell:${key}', '${planted}')`,
-        );
-      } else {
-        await execute(sqlitePath(url), `INSERT INTO keyv VALUES ('walletbell:${key}', '${planted}')`);
-      }
+    /** A store with these documents, and an empty one to copy it to. */
+    async pair(documents: Iterable<readonly [string, unknown]>, name = 'SQLite') {
+      const [from, to] = [await this.newStore(name), await this.newStore(name)];
+      await fill(from, documents);
+      return [from, to] as const;
+    },
+    /** Puts a text in the place of a document. */
+    async plant(url: string, key: string, planted: string) {
+      const name = { 'redis:': 'Redis', 'postgres:': 'PostgreSQL' }[new URL(url).protocol];
+      await plant(url, key, planted, name === undefined ? name : (await needed(name)).ask);
     },
   };
-}
-
-function execute(path: string, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path);
-    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
-  });
 }
 
 /** Does what `npm run store` does, in this process. */
 export async function runStore(texts: readonly string[], environment: Record<string, string> = {}) {
   const said = { output: '', errors: '' };
-  const exitCode = await run(texts, {
+  const { exitCode, text } = await run(texts, {
     environment,
-    print: (text) => (said.output += `${text}\n`),
-    complain: (text) => (said.errors += `${text}\n`),
+    warn: (warning) => (said.errors += `${warning}\n`),
     nowMs: Date.now,
     onFailpoint: () => {},
   });
+  said[exitCode === 0 ? 'output' : 'errors'] += `${text}\n`;
   return { exitCode, ...withoutWarnings(said) };
 }
 
@@ -88,24 +67,8 @@ export async function spawnStore(
   environment: Record<string, string> = {},
   directory = temporaryFolder(),
 ) {
-  return spawnProgram(inject('storeMain'), texts, environment, directory);
-}
-
-/** Runs one of the programs until it ends. */
-export async function spawnProgram(
-  main: string,
-  texts: readonly string[],
-  environment: Record<string, string>,
-  directory: string,
-) {
-  const child = spawn(process.execPath, [main, ...texts], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const closed = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { exitCode: child.exitCode, signal: child.signalCode, ...withoutWarnings({ output, errors }) };
+  const outcome = await runProgram([inject('storeMain'), ...texts], directory, environment);
+  return { ...outcome, ...withoutWarnings(outcome) };
 }
 
 /** Of the tests' own server, which runs without fsync. @throws Error if a password is shown */

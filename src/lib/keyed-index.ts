@@ -1,0 +1,30 @@
+/** Items by id, grouped by one of their properties, each group in order of arrival. @param keyOf undefined: no group */
+export function createIndex<Item, Key extends string>(keyOf: (item: Item, id: string) => Key | undefined) {
+  const groups = new Map<Key, Map<string, Item>>();
+  return {
+    /** Looks no further than to the first that is meant: thousands may watch one wallet. */
+    has(key: Key, isMeant: (item: Item) => boolean = () => true): boolean {
+      for (const item of groups.get(key)?.values() ?? []) if (isMeant(item)) return true;
+      return false;
+    },
+    keys: (): readonly Key[] => [...groups.keys()],
+    of: (key: Key) => [...(groups.get(key)?.values() ?? [])],
+    idsOf: (key: Key) => [...(groups.get(key)?.keys() ?? [])],
+    all: () => [...groups.values()].flatMap((group) => [...group.values()]),
+    count: (isMeant: (key: Key) => boolean) =>
+      [...groups].reduce((sum, [key, { size }]) => sum + (isMeant(key) ? size : 0), 0),
+    get: (key: Key, id: string) => groups.get(key)?.get(id),
+    /** Adds an item, or puts it in the place of the one with its id. */
+    set(id: string, item: Item): void {
+      const key = keyOf(item, id);
+      if (key === undefined) return;
+      groups.set(key, (groups.get(key) ?? new Map<string, Item>()).set(id, item));
+    },
+    delete(id: string, item: Item): void {
+      const key = keyOf(item, id);
+      const group = key === undefined ? undefined : groups.get(key);
+      group?.delete(id);
+      if (key !== undefined && group?.size === 0) groups.delete(key);
+    },
+  };
+}
