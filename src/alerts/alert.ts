@@ -18,17 +18,14 @@ export function alertId(parts: readonly (string | number)[]): string {
   return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
 }
 
-/**
- * What one embed or one line shows. `alert`: one alert, or fills that belong together; `late`: several of a wallet that
- * come long after their time.
- */
+/** What an embed or line shows. `alert`: one, or fills that belong together; `late`: several of a wallet, sent late. */
 export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
   /** Whether the channel was told of the wallet in the last minutes: its record is not repeated then. */
   readonly isInBurst?: boolean | undefined;
 }
 
-/** What a purchase comes to with what earlier messages have shown of it, USDC. Null if nothing has an amount, see `usdcOf`. */
+/** What a purchase comes to with what earlier messages have shown of it, USDC. Null without amounts, see `usdcOf`. */
 export function totalUsdc({ alerts, earlierUsdc = '0' }: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
   return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
 }
@@ -61,7 +58,7 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
   return amounts.length === 0 ? null : sum(amounts.map(Math.abs));
 }
 
-/** Fills with the same key belong together, redemptions of a market whatever their outcome; other alerts stand alone. */
+/** Fills with the same key belong together, redemptions of a market whatever the outcome; other alerts stand alone. */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
   if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
@@ -71,8 +68,8 @@ export function groupKey(alert: Alert): string {
 }
 
 /**
- * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first redemption
- * that has closed its position, if that is among them, and takes its place.
+ * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first
+ * redemption that has closed its position, if that is among them, and takes its place.
  */
 export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
   const isResult = ({ event }: Alert) => event.kind === 'result';

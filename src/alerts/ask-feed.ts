@@ -1,22 +1,15 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { HOUR_SECONDS } from '../domain/settlement.ts';
-import {
-  type ActivityFilters,
-  type Budget,
-  type Feed,
-  mayAskBeside,
-  VenueError,
-  type VenuePage,
-} from '../feed/interface.ts';
+import { type ActivityFilters, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readMarkets, readPages } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import { type Answer, withAnswers, withReadBack, withSettlements } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { AlertBuilder } from './build.ts';
+import type { Alert } from './alert.ts';
+import type { AlertBuilder, Learn } from './build.ts';
 import type { Outbox } from './outbox.ts';
-import type { NewAlert } from './wallet-document.ts';
 
 /** How often it is seen whether there is something to ask, or whether it may be asked now. */
 const LOOK_EVERY_MS = 1_000;
@@ -31,76 +24,54 @@ const LONG_PAGES_LIMIT = 20;
 const WALLETS_LIMIT = 4;
 /** A wallet that the venue could not be asked for is tried again so much later; until then no alert waits for it. */
 const RETRY_MS = 10_000;
-/** Alerts wait so long at the most for what the venue is asked about them, from when their page was taken. */
+/** Alerts wait so long at the most for what the venue is asked about them, from when they were seen. */
 const HOLD_MS = 1_500;
 /** After so many answers in a row that are no page, its questions wait until their markets are met again. */
 const TRIES_LIMIT = 3;
 
 /** Pages that are read back of one wallet at the most: a thousand records. */
 const PAST_PAGES_LIMIT = 10;
-/** Of a window of the rate limit. */
+/** Part of the rate limit that reading back may take. */
 const PAST_SHARE = 1 / 50;
 /** A wallet whose past cannot be read now is tried again so much later. */
 const PAST_RETRY_MS = 60_000;
 
 /** Seconds after the full hour from which a process asks: some time from the first of these to the second. */
 const ASKS_AFTER_SECONDS = [60, 240] as const;
-/** The clock is looked at this often: it may be set, and a machine may sleep. What could not be asked or stored is tried again then. */
+/** How often the clock is read: it may be set, and a machine may sleep. What failed is tried again then. */
 const CLOCK_EVERY_MS = 60_000;
 /** Between two questions, so that a round of many holds nothing up. */
 const PAUSE_MS = 10;
 
 /** What the feed is asked with in the background, and where its answers go. */
 export interface FeedQuestions {
-  readonly feed: Pick<Feed, 'settlements'> & {
-    readonly lookUps: Pick<Feed['lookUps'], 'activity'>;
-    readonly availability: Pick<Feed['availability'], 'trouble'>;
-  };
-  readonly budget: Pick<Budget, 'snapshot' | 'venueNowMs'>;
-  readonly registry: Pick<Registry, 'ofWallet'>;
-  readonly alertBuilder: Pick<
-    AlertBuilder,
-    'askers' | 'questions' | 'unread' | 'readLater' | 'evictWallet' | 'openMarkets'
-  >;
-  readonly outbox: Pick<Outbox, 'learn'>;
-  /** Ends it. */
+  readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookUps' | 'settlements'>;
+  readonly registry: Registry;
+  readonly alertBuilder: AlertBuilder;
+  readonly outbox: Outbox;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a position:
- * of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own. New alerts wait a moment for it
- * before they are sent; other alerts of their channels go first.
+ * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a
+ * position: of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own. New alerts
+ * wait a moment for it before they are sent; other alerts of their channels go first.
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
-  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
 ) {
+  const { budget, lookUps, availability } = feed;
   const asking = new Set<WalletAddress>();
-  /** Wallets that the venue could not be asked for a short while ago. */
   const resting = new Set<WalletAddress>();
   const badAnswers = new Map<WalletAddress, number>();
-  /** By alert. */
-  const held = new Map<
-    string,
-    { readonly wallet: WalletAddress; readonly untilMs: number; readonly alert: NewAlert }
-  >();
-  let onRelease: (channelIds: readonly string[]) => void = () => {};
-
-  /** Nothing of the wallet waits any more. */
-  const release = (wallet: WalletAddress) => {
-    const alerts = [...held.values()].flatMap((each) => (each.wallet === wallet ? [each.alert] : []));
-    for (const { id } of alerts) held.delete(id);
-    const channelIds = new Set(alerts.flatMap(({ channels }) => channels));
-    if (channelIds.size > 0) onRelease([...channelIds]);
-  };
 
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
     const pagesLimit = questions.length === 1 ? LONG_PAGES_LIMIT : PAGES_LIMIT;
     return readMarkets(questions, budget.venueNowMs() / 1000, pagesLimit, async (filters) => {
       while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
       onFailpoint('positions.asked');
-      return feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
+      return lookUps.activity(wallet, filters, { priority: 'background', signal });
     });
   };
 
@@ -137,8 +108,6 @@ export function createPositionAsker(
       resting.add(wallet);
       void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
       log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
-    } finally {
-      release(wallet);
     }
   };
 
@@ -156,20 +125,14 @@ export function createPositionAsker(
     }
   };
 
+  outbox.listen(() => setImmediate(look));
   return {
-    /** There are alerts, about to be stored, of which there is something to ask: they wait a moment if the venue may answer. */
-    ask(wallet: WalletAddress, alerts: readonly NewAlert[]): void {
-      if (isFree() && !resting.has(wallet) && feed.availability.trouble('activity') === null) {
-        const untilMs = monotonicMs() + HOLD_MS;
-        for (const alert of alerts) if (alert.channels.length > 0) held.set(alert.id, { wallet, untilMs, alert });
-      }
-      setImmediate(look);
-    },
-    /** How long the alert still waits, ms: 0 if it does not. */
-    heldMs: (alertId: string): number => Math.max(0, (held.get(alertId)?.untilMs ?? 0) - monotonicMs()),
-    /** Called with the channels of alerts that need not wait any more. */
-    listen(listener: (channelIds: readonly string[]) => void): void {
-      onRelease = listener;
+    /** How long an alert still waits for what the venue may answer about it, ms: 0 if it does not. */
+    heldMs({ wallet, id, seenAtMs }: Alert): number {
+      const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
+      if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
+      const isAsked = alertBuilder.questions(wallet).some(({ live }) => live.some(({ alertId }) => alertId === id));
+      return isAsked && (asking.has(wallet) || isFree()) ? leftMs : 0;
     },
     /** Asks until the signal is aborted. Never rejects. */
     async run(): Promise<void> {
@@ -181,26 +144,22 @@ export function createPositionAsker(
   };
 }
 
-export type PositionAsker = ReturnType<typeof createPositionAsker>;
-
 /**
- * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, by background
- * requests, a fiftieth of the rate limit. What was read of a wallet is one write; until then nothing is kept. A wallet that cannot be
- * read goes to the end of the line.
- *
- * @returns resolves when `signal` is aborted; never rejects
+ * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, by
+ * background requests, a fiftieth of the rate limit. What was read of a wallet is one write; nothing is kept before.
+ * A wallet that cannot be read goes to the end of the line. Runs until `signal` is aborted; never rejects.
  */
 export async function readBackWallets(
   { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
-  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
 ): Promise<void> {
-  /** Wallets that could not be read a short while ago. */
+  const { budget, lookUps, availability } = feed;
   const resting = new Set<WalletAddress>();
   /** Until the next request keeps to the share. */
   let spacing: Promise<void> = Promise.resolve();
 
   const isGone = (wallet: WalletAddress) => signal.aborted || registry.ofWallet(wallet).length === 0;
-  const mayAsk = () => feed.availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
+  const mayAsk = () => availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
   /** Asks as soon as it may, again where others were quicker. @returns null if nobody watches the wallet any more */
   const readPage = async (wallet: WalletAddress, filters: ActivityFilters): Promise<VenuePage<ActivityItem> | null> => {
@@ -211,7 +170,7 @@ export async function readBackWallets(
       const { allowance, windowMs } = budget.snapshot();
       spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * PAST_SHARE), signal);
       try {
-        return await feed.lookUps.activity(wallet, filters, { priority: 'background', signal });
+        return await lookUps.activity(wallet, filters, { priority: 'background', signal });
       } catch (error) {
         if (!(error instanceof VenueError && error.kind === 'budgetExhausted')) throw error;
       }
@@ -247,18 +206,16 @@ export async function readBackWallets(
 }
 
 /**
- * Asks the feed once an hour how open markets ended. What follows for a wallet, entries of its record that close and answers to
- * alerts, is one write: a crash before it repeats the question an hour later.
- *
- * @returns resolves when `signal` is aborted; never rejects
+ * Asks the feed hourly how open markets ended, until `signal` is aborted; never rejects. What follows for a wallet,
+ * record entries that close and answers to alerts, is one write: a crash before it repeats the question an hour later.
  */
 export async function settleMarkets(
   { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
-  { feed, budget, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const [least, most] = ASKS_AFTER_SECONDS;
   const afterSeconds = least + random() * (most - least);
-  const turnNow = () => Math.floor((budget.venueNowMs() / 1000 - afterSeconds) / HOUR_SECONDS);
+  const turnNow = () => Math.floor((feed.budget.venueNowMs() / 1000 - afterSeconds) / HOUR_SECONDS);
 
   const askAll = async () => {
     for (const { markets, wallets } of alertBuilder.openMarkets()) {
@@ -268,9 +225,8 @@ export async function settleMarkets(
         const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
         if (signal.aborted) return;
         if (ofWallet.length === 0 || registry.ofWallet(wallet).length === 0) continue;
-        const isChanged = await outbox.learn(wallet, (known, boundaries) =>
-          withSettlements(known, ofWallet, boundaries),
-        );
+        const learn: Learn = (known, boundaries) => withSettlements(known, ofWallet, boundaries);
+        const isChanged = await outbox.learn(wallet, learn);
         if (isChanged) log.info({ event: 'markets.settled', wallet, markets: ofWallet.length });
       }
       await sleep(PAUSE_MS, signal);

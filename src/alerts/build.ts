@@ -1,6 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
-import type { Machine } from '../lib/machine.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
 import {
@@ -13,7 +12,6 @@ import {
   withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
 import {
-  type AddedActivity,
   addActivityPage,
   addSales,
   addTransfersPage,
@@ -48,41 +46,32 @@ interface Learned extends Pick<Change, 'contexts'> {
 export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 
 /** Decides what there is to announce of what was seen, and to which channels. */
-export function createAlertBuilder(
-  { log }: Pick<Machine, 'log'>,
-  {
-    registry,
-    channelSettings,
-    isGone,
-    venueNowSeconds,
-  }: {
-    readonly registry: Pick<Registry, 'ofWallet' | 'restingOfWallet' | 'ofChannel' | 'unreadableChannels'>;
-    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    /** Whether a channel no longer exists, so that nothing need be kept for it. */
-    readonly isGone: (channelId: string) => boolean;
-    /** Venue clock, Unix seconds. */
-    readonly venueNowSeconds: () => number;
-  },
-) {
-  const index = createWalletIndex({ registry, channelSettings, venueNowSeconds });
-  const consensus = createConsensusFinder({ registry, channelSettings, purchasesOf: index.purchasesOf });
+export function createAlertBuilder(parts: {
+  readonly registry: Registry;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  /** Whether a channel no longer exists, so that nothing need be kept for it. */
+  readonly isGone: (channelId: string) => boolean;
+  readonly venueNowSeconds: () => number;
+}) {
+  const { registry, channelSettings, isGone, venueNowSeconds } = parts;
+  const index = createWalletIndex(parts);
+  const consensus = createConsensusFinder({ ...parts, purchasesOf: index.purchasesOf });
 
   const channelsFor = (wallet: WalletAddress) =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
-  /** Watches of the wallet, also those that rest. */
-  const keptFor = (wallet: WalletAddress) => [...registry.ofWallet(wallet), ...registry.restingOfWallet(wallet)];
-
   /** Channels of which the wallet's document keeps what was announced. */
   const remembering = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set([...keptFor(wallet).map(({ channelId }) => channelId), ...registry.unreadableChannels(wallet)]);
+    new Set([
+      ...registry.keptOfWallet(wallet).map(({ channelId }) => channelId),
+      ...registry.unreadableChannels(wallet),
+    ]);
 
   /** Unix seconds at which rooms began to watch the wallet. */
   const boundariesOf = (wallet: WalletAddress) => [
-    ...new Set(keptFor(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
+    ...new Set(registry.keptOfWallet(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
   ];
 
-  /** Whether the channel's own words let an event pass. */
   const passesIn = (channelId: string, event: WalletEvent) =>
     event.kind !== 'activity' || passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
 
@@ -92,7 +81,7 @@ export function createAlertBuilder(
     eventOf: (item: Item, index: number) => Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>,
   ): NewAlert[] => {
     const watches = channelsFor(wallet);
-    const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
+    return detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
       const event = eventOf(item, index);
       const wanting = watches.filter((watch) => wants(watch, event, identity, nowSeconds));
       return {
@@ -102,8 +91,6 @@ export function createAlertBuilder(
         channels: wanting.map(({ channelId }) => channelId).filter((channelId) => passesIn(channelId, event)),
       };
     });
-    if (alerts.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: alerts.length });
-    return alerts;
   };
 
   /** Takes what is stored. The wallet may have been removed meanwhile. */
@@ -111,47 +98,8 @@ export function createAlertBuilder(
     if (registry.ofWallet(wallet).length > 0) index.set(wallet, knowledge);
   };
 
-  const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
-    if (gap === null) return [];
-    log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
-    return [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
-  };
-
-  /** What the venue is to be asked of markets that are not followed. */
-  const askOf = (
-    { items, sinceSeconds }: Seen<ActivityItem>,
-    { knowledge, meanings }: AddedActivity,
-    alerts: readonly NewAlert[],
-  ) => {
-    const unknown = alerts.flatMap(({ id, event, channels }, index) => {
-      if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
-      const { market } = entryKeys(event.item);
-      const isFollowed = knowledge.alertedPositions.some(({ key }) => key === market);
-      return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
-    });
-    const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
-    const detected = { beforeSeconds: sinceSeconds, seenSeconds };
-    return addUnknown(knowledge.questions, unknown, detected, knowledge.refusedMarkets);
-  };
-
-  /** Follows purchases that were announced, and answers those whose end these items are. */
-  const updateAlertedPositions = (
-    { wallet, nowSeconds }: Seen<ActivityItem>,
-    { knowledge, meanings }: AddedActivity,
-    alerts: readonly NewAlert[],
-    { open, givenUp }: ReturnType<typeof askOf>,
-  ) => {
-    const channels = remembering(wallet);
-    let alertedPositions: AlertedPositions = knowledge.alertedPositions.filter((each) => channels.has(each.channelId));
-    const results: Updated['results'][number][] = [];
-    for (const [index, alert] of alerts.entries()) {
-      const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, open);
-      alertedPositions = updated.alertedPositions;
-      results.push(...updated.results);
-    }
-    for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
-    return { alertedPositions, results: resultAlerts(wallet, results, nowSeconds) };
-  };
+  const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) =>
+    gap === null ? [] : [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
 
   const resultAlerts = (wallet: WalletAddress, results: Updated['results'], atSeconds = venueNowSeconds()) =>
     results.map(({ channelId, result }): NewAlert => {
@@ -168,33 +116,52 @@ export function createAlertBuilder(
 
   return {
     ...index.reads,
-    /** A consensus with what was sold since it was found. */
     consensusNow: consensus.asOfNow,
-    /** Unix seconds at which rooms began to watch the wallet. */
     boundariesOf,
-    /** What a page of trades and redemptions leads to. */
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
-      const { wallet } = seen;
-      const page = addActivityPage(state.knowledge, seen);
+      const { wallet, items, sinceSeconds, nowSeconds } = seen;
+      const { knowledge: known, meanings } = addActivityPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const { context = null, sizes = null } = page.meanings[index] ?? {};
+        const { context = null, sizes = null } = meanings[index] ?? {};
         return { kind: 'activity', item, ...(context && { context }), ...(sizes && { sizes }) };
       });
-      const questions = askOf(seen, page, alerts);
-      const asked = new Set(questions.open.flatMap(({ live }) => live.map((record) => record.alertId)));
-      const { alertedPositions, results } = updateAlertedPositions(seen, page, alerts, questions);
-      const agreed = consensus.find(seen, page.knowledge, channelsFor(wallet));
-      const announced = [...agreed.announced];
-      const knowledge: WalletKnowledge = { ...page.knowledge, alertedPositions, announced, questions: questions.open };
-      // Another wallet's poll may look before this one is stored: neither must overlook the other, nor announce it again.
+
+      // What the venue is to be asked of markets that are not followed.
+      const unknown = alerts.flatMap(({ id, event, channels }, index) => {
+        if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
+        const { market } = entryKeys(event.item);
+        const isFollowed = known.alertedPositions.some(({ key }) => key === market);
+        return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
+      });
+      const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
+      const detected = { beforeSeconds: sinceSeconds, seenSeconds };
+      const { open: questions, givenUp } = addUnknown(known.questions, unknown, detected, known.refusedMarkets);
+
+      // Purchases that were announced are followed, and those answered whose end these items are.
+      const kept = remembering(wallet);
+      let alertedPositions: AlertedPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
+      const results: Updated['results'][number][] = [];
+      for (const [index, alert] of alerts.entries()) {
+        const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, questions);
+        alertedPositions = updated.alertedPositions;
+        results.push(...updated.results);
+      }
+      for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+
+      const agreed = consensus.find(seen, known, channelsFor(wallet));
+      const knowledge: WalletKnowledge = { ...known, alertedPositions, announced: [...agreed.announced], questions };
+      // Another wallet's poll may look before this one is stored: neither must miss the other, nor announce it again.
       note(wallet, { knowledge });
       return {
         state: { knowledge },
-        alerts: [...gapsOf(seen, 'activity'), ...alerts, ...results, ...agreed.alerts],
-        asked: alerts.filter(({ id }) => asked.has(id)),
+        alerts: [
+          ...gapsOf(seen, 'activity'),
+          ...alerts,
+          ...resultAlerts(wallet, results, nowSeconds),
+          ...agreed.alerts,
+        ],
       };
     },
-    /** What a page of deposits and withdrawals leads to. */
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
       const knowledge = addTransfersPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
@@ -211,7 +178,7 @@ export function createAlertBuilder(
      * Alerts were delivered, or never will be: what is followed of them counts from then on.
      *
      * @param isMeant whether these are what became of an alert in a channel
-     * @param delivered the message that they are in, its id null if it was found in the channel's history; null: they never will be
+     * @param delivered the message that they are in, its id null if the history had it; null: they never will be
      */
     afterDelivery(
       wallet: WalletAddress,
@@ -230,7 +197,6 @@ export function createAlertBuilder(
     },
     /**
      * The state once alerts are given to channels that came when they had been committed.
-     *
      * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
      */
     afterCatchUp(state: WalletState, alerts: readonly NewAlert[]): WalletState {
@@ -246,7 +212,6 @@ export function createAlertBuilder(
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       return { ...state, knowledge: { ...knowledge, alertedPositions } };
     },
-    /** The knowledge without what is of channels that no longer watch the wallet. */
     withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
       const alertedPositions = knowledge.alertedPositions.filter(({ channelId }) => channels.has(channelId));
@@ -292,14 +257,9 @@ function updateByAlert(
   return addSale(alertedPositions, item, context);
 }
 
-/** The notice of a gap, for channels. @param id left out: the same whenever the same gap is found */
-export function gapNotice(
-  wallet: WalletAddress,
-  gap: Gap,
-  channels: readonly string[],
-  seenAtMs: number,
-  id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]),
-): NewAlert {
+/** The notice of a gap, for channels: the same whenever the same gap is found. */
+export function gapNotice(wallet: WalletAddress, gap: Gap, channels: readonly string[], seenAtMs: number): NewAlert {
+  const id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]);
   return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
 }
 
@@ -313,13 +273,10 @@ export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watc
 export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, nowMs: number): NewAlert {
   const nowSeconds = Math.floor(nowMs / 1000);
   const gap: Gap = { cause: 'watch', endpoint: 'activity', fromSeconds: nowSeconds, toSeconds: nowSeconds };
-  return gapNotice(wallet, gap, [channelId], nowMs, alertId([wallet, 'watch', channelId]));
+  return { ...gapNotice(wallet, gap, [channelId], nowMs), id: alertId([wallet, 'watch', channelId]) };
 }
 
-/**
- * What stands for the document of a wallet that cannot be read: everything counts as new from now on, and a gap says its
- * channels that something may be missing, because what was on its way is not known any more.
- */
+/** In place of an unreadable document: all is new from now on; a gap says that what was on its way may be missing. */
 export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], nowMs: number): WalletDocument {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
@@ -328,7 +285,6 @@ export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], no
     gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
   );
   return {
-    version: 1,
     poll: { activity: anew, 'deposits-withdrawals': anew },
     outbox: notices.filter(({ channels }) => channels.length > 0),
   };

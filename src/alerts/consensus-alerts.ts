@@ -20,20 +20,17 @@ import { isLeaving, isPaused, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
 
-/** Finds where wallets of a channel agree. @param purchasesOf a wallet's latest purchases, and what they have caused */
-export function createConsensusFinder({
-  registry,
-  channelSettings,
-  purchasesOf,
-}: {
-  readonly registry: Pick<Registry, 'ofChannel'>;
+/** Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what they have caused */
+export function createConsensusFinder(parts: {
+  readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly purchasesOf: (wallet: WalletAddress) => Pick<WalletKnowledge, 'entries' | 'announced'>;
 }) {
+  const { registry, channelSettings, purchasesOf } = parts;
   return {
     /**
-     * A consensus with what was sold since it was found, of wallets whose purchases are still kept. Of one that has bought more
-     * within the same minute nobody can say which of it was sold, but for nothing and all.
+     * A consensus with what was sold since it was found, of wallets whose purchases are still kept. Of one that has
+     * bought more within the same minute nobody can say which of it was sold, but for nothing and all.
      */
     asOfNow(news: ConsensusNews): ConsensusNews {
       const isNamed = ({ outcome, atSeconds }: Entry) =>
@@ -64,22 +61,22 @@ export function createConsensusFinder({
         const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
         if (rule === null) continue;
         const inChannel = registry.ofChannel(channelId);
-        // Since each watch began; of the wallet whose page this is what is newer than what is kept of it.
+        // Of the page's own wallet its new state, which the index does not have yet.
+        const known = (of: WalletAddress) => (of === wallet ? { entries: own, announced } : purchasesOf(of));
         const entries = new Map(
-          inChannel.filter(counts).map((other): [WalletAddress, readonly Entry[]] => {
-            const bought = other.wallet === wallet ? own : purchasesOf(other.wallet).entries;
-            return [other.wallet, bought.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds)];
-          }),
-        );
-        const ofOthers = inChannel.flatMap((other) =>
-          other.wallet === wallet ? [] : purchasesOf(other.wallet).announced,
+          inChannel
+            .filter(counts)
+            .map((other) => [
+              other.wallet,
+              known(other.wallet).entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds),
+            ]),
         );
         for (const item of fresh) {
           if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item)) continue;
           const purchase = { ...entryKeys(item), atSeconds: item.time };
-          const same = [...announced, ...ofOthers].filter(
-            (other) => other.channelId === channelId && other.outcome === purchase.outcome,
-          );
+          const same = inChannel
+            .flatMap((other) => known(other.wallet).announced)
+            .filter((other) => other.channelId === channelId && other.outcome === purchase.outcome);
           const found = findConsensus(entries, purchase, rule, same);
           if (found === null) continue;
           announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600);

@@ -4,8 +4,9 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
- * How far below the newest item a record is new for certain when it was not known: an hour of the wallet's own time. One that
- * turns up later than that is new as well, unless known ones have gone from the same page: then it may be one of those, changed.
+ * How far below the newest item a record is new for certain when it was not known: an hour of the wallet's own time.
+ * One that turns up later than that is new as well, unless known ones have gone from the same page: then it may be one
+ * of those, changed.
  */
 export const OVERLAP_SECONDS = 3_600;
 /** What cannot be read is remembered beside the records, under names that no record has. */
@@ -18,49 +19,34 @@ const SEEN_HARD_LIMIT = 1_000;
 const BLIND_NOTICE_SECONDS = 86_400;
 /** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Further pages that must show a duplicate record before it is believed: a page that repeats an item by mistake rarely does it thrice. */
+/** Further pages that must show a duplicate record to be believed: a mistaken repeat is rarely shown thrice. */
 const DUPLICATE_CONFIRMATIONS = 2;
 
-const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1)]);
-
-/** What is known of an endpoint from the pages so far. Stored in the wallet's document. */
-export interface DetectionState<Item> {
-  /**
-   * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown since is in `seen`. Not above
-   * the end of the last page, so that what it did not show is new, however late.
-   */
-  readonly earliestAcceptedSeconds: number;
-  /** Unix seconds of the newest item so far. */
-  readonly newestSeconds: number;
-  /** Unix seconds up to which a gap has been announced; null if none has. */
-  readonly gapSeconds: number | null;
-  /** Identity, Unix seconds, and how many records of that identity are known. */
-  readonly seen: readonly (readonly [identity: string, timeSeconds: number, count: number])[];
-  /** Identities that the last page showed more often than was announced: duplicate records, if later pages agree. */
-  readonly duplicateCandidates: Readonly<Record<string, DuplicateCandidate<Item>>>;
-}
-
-interface DuplicateCandidate<Item> {
-  readonly item: Item;
-  readonly count: number;
-  readonly confirmations: number;
-}
-
-/** Reads a stored mark whose items have the given shape. */
-export function detectionStateSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<DetectionState<Item>> {
-  const candidateSchema = z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) });
-  return z.object({
+/** What is known of an endpoint from the pages so far, for items of the given shape. Stored in the wallet's document. */
+export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
+  z.object({
+    /**
+     * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown since is in `seen`.
+     * Not above the end of the last page, so that what it did not show is new, however late.
+     */
     earliestAcceptedSeconds: z.number(),
+    /** Unix seconds of the newest item so far. */
     newestSeconds: z.number(),
+    /** Unix seconds up to which a gap has been announced; null if none has. */
     gapSeconds: z.number().nullable(),
-    seen: z.array(seenSchema),
-    duplicateCandidates: z.record(z.string(), candidateSchema),
+    /** Identity, Unix seconds, and how many records of that identity are known. */
+    seen: z.array(z.tuple([z.string(), z.number(), z.int().min(1)])),
+    /** Identities that the last page showed more often than was announced: duplicate records, if later pages agree. */
+    duplicateCandidates: z.record(
+      z.string(),
+      z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) }),
+    ),
   });
-}
+export type DetectionState<Item> = z.infer<ReturnType<typeof detectionStateSchema<Item>>>;
+type DuplicateCandidate<Item> = DetectionState<Item>['duplicateCandidates'][string];
 
-/** A page; another order than the venue's is put right. Without `fromSeconds` nothing was left out, without `unreadable` all can be read. */
-type DetectablePage<Item> = Pick<PolledPage<Item>, 'items' | 'hasMore'> &
-  Partial<Pick<PolledPage<Item>, 'fromSeconds' | 'unreadable'>>;
+/** Another order than the venue's is put right. */
+type DetectablePage<Item> = Omit<PolledPage<Item>, 'wallet' | 'pollId' | 'venueSeconds'>;
 
 interface FreshItem<Item> {
   readonly item: Item;
@@ -78,7 +64,7 @@ export interface Detection<Item> {
   readonly gap: DetectedGap | null;
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
-  /** What is dated more than a day ahead: not announced, and not remembered, so that it is new once its time has come. */
+  /** What is dated more than a day ahead: not announced, nor remembered, so that it is new once its time has come. */
   readonly refused: readonly Item[];
 }
 
@@ -102,16 +88,16 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
 
 /**
  * Compares a first page with what was seen before. Every record that appears on a page is announced once; where a page
- * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised
- * by what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
+ * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised by
+ * what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
  * record, and late ones come out right: new is what earlier pages did not show, down to the end of the last one.
  *
- * Where records turn up that are more than an hour older than the newest, and known ones of that age have gone, the venue may
- * have changed its records. They are not announced again: a gap says of which time they are. So it does, once, of what
- * cannot be read.
+ * Where records turn up that are more than an hour older than the newest, and known ones of that age have gone, the
+ * venue may have changed its records. They are not announced again: a gap says of which time they are. So it does,
+ * once, of what cannot be read.
  *
- * A record that stands on the page more often than announced is a duplicate record or a venue's slip. Its first copy is announced at once,
- * the others when further pages confirm them, or when no page can any more: a double is better than a loss.
+ * A record that stands on the page more often than announced is a duplicate record or a venue's slip. Its first copy is
+ * announced at once, the others when further pages confirm them or none can any more: a double is better than a loss.
  *
  * What is dated more than a day ahead is refused. It would stay remembered until its time has come, and push the rest
  * out. Where it fills a whole page, so that nothing else can be seen, a gap says so, once a day.
@@ -120,28 +106,34 @@ export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
   state: DetectionState<Item>,
   identify: (item: Item) => string,
-  { earliestSeconds, latestSeconds }: Pick<PolledPage<Item>, 'earliestSeconds' | 'latestSeconds'>,
 ): Detection<Item> {
+  const { earliestSeconds, latestSeconds } = page;
   const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
   const refused = page.items.filter(isTooFarAhead);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
-  const rows = rowsOf(page, latestSeconds);
+  // Where nothing says until when what cannot be read is, until now.
+  const rows = page.unreadable.map((row) => (isTimeKnown(row, page) ? row : { ...row, toSeconds: latestSeconds }));
   if (page.hasMore && accepted.length + rows.length === 0) {
     return refused.length > 0
       ? blindPage(state, refused, earliestSeconds)
       : { fresh: [], state, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
-  const pageOldestSeconds = oldestSeconds(page, oldestFirst, latestSeconds);
-  const reachSeconds = Math.max(pageOldestSeconds, beginSeconds(page));
-  const copiesByIdentity = groupCopies(oldestFirst, state, identify);
+  const pageOldestSeconds = oldestSeconds(page, oldestFirst);
+  const beginSeconds = page.fromSeconds ?? Number.NEGATIVE_INFINITY;
+  const reachSeconds = Math.max(pageOldestSeconds, beginSeconds);
+  const mayBeNew = (item: Item) =>
+    item.time >= state.earliestAcceptedSeconds || state.duplicateCandidates[identify(item)] !== undefined;
+  const copiesByIdentity = groupBy(oldestFirst.filter(mayBeNew), identify);
   const reporter = createReporter<Item>(state.seen);
   const { announced, fresh } = reporter;
   const unclear = [
     ...noteUnreadable(rows, state, reporter),
     ...noteChanged(copiesByIdentity, state, reachSeconds, reporter),
   ];
-  const duplicateCandidates = leftOut(state.duplicateCandidates, page);
+  // Of candidates of a time that was left out the page says nothing.
+  const candidates = Object.entries(state.duplicateCandidates);
+  const duplicateCandidates = Object.fromEntries(candidates.filter(([, { item }]) => item.time < beginSeconds));
   for (const [identity, copies] of copiesByIdentity) {
     const candidate = reportCopies(identity, copies, state.duplicateCandidates[identity], pageOldestSeconds, reporter);
     if (candidate !== null) duplicateCandidates[identity] = candidate;
@@ -168,72 +160,36 @@ export function detect<Item extends Detectable>(
     reachSeconds,
     new Set([...copiesByIdentity.keys(), ...rows.map(nameOf)]),
   );
+  const isSame = state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
   return {
     fresh: fresh.sort((a, b) => a.item.time - b.item.time),
-    state: isSame(state, next) ? state : next,
+    state: isSame ? state : next,
     gap: spanOf([...(overflow === null ? [] : [overflow]), ...unclear]),
     recheck: Object.keys(next.duplicateCandidates).length > 0,
     refused,
   };
 }
 
-/** Unix seconds of what was left out of a page; without limit if nothing was. */
-function beginSeconds({ fromSeconds }: Pick<DetectablePage<unknown>, 'fromSeconds'>): number {
-  return fromSeconds ?? Number.NEGATIVE_INFINITY;
-}
-
-/** What cannot be read; where nothing says until when it is, until now. */
-function rowsOf({ unreadable = [] }: DetectablePage<unknown>, latestSeconds: number): readonly UnreadableRow[] {
-  return unreadable.map((row) => (isTimeKnown(row, latestSeconds) ? row : { ...row, toSeconds: latestSeconds }));
-}
-
-function isTimeKnown({ toSeconds }: UnreadableRow, latestSeconds: number): boolean {
+function isTimeKnown({ toSeconds }: UnreadableRow, { latestSeconds }: DetectablePage<unknown>): boolean {
   return toSeconds <= latestSeconds + LARGEST_LEAD_SECONDS;
 }
 
-/** The candidates of whose time a page was left out: it says nothing of them. */
-function leftOut<Item extends Detectable>(
-  candidates: DetectionState<Item>['duplicateCandidates'],
-  page: DetectablePage<Item>,
-): Record<string, DuplicateCandidate<Item>> {
-  return Object.fromEntries(Object.entries(candidates).filter(([, { item }]) => item.time < beginSeconds(page)));
-}
-
 /**
- * Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. Where nothing on it can be
- * read, the times of its rows say so, those that are known.
+ * Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. Where nothing
+ * on it can be read, the times of its rows say so, those that are known.
  */
-function oldestSeconds(
-  page: DetectablePage<unknown>,
-  oldestFirst: readonly Detectable[],
-  latestSeconds: number,
-): number {
+function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detectable[]): number {
   if (!page.hasMore) return Number.NEGATIVE_INFINITY;
-  const [oldest] = oldestFirst;
   if (oldest !== undefined) return oldest.time;
-  const known = (page.unreadable ?? []).filter((row) => isTimeKnown(row, latestSeconds));
+  const known = page.unreadable.filter((row) => isTimeKnown(row, page));
   return known.length > 0 ? Math.min(...known.map(({ toSeconds }) => toSeconds)) : Number.NEGATIVE_INFINITY;
-}
-
-/** What a page shows of each identity, without what is too old to be new. */
-function groupCopies<Item extends Detectable>(
-  items: readonly Item[],
-  { earliestAcceptedSeconds, duplicateCandidates }: DetectionState<Item>,
-  identify: (item: Item) => string,
-): ReadonlyMap<string, readonly [Item, ...Item[]]> {
-  const accepted = items.filter(
-    (item) => item.time >= earliestAcceptedSeconds || duplicateCandidates[identify(item)] !== undefined,
-  );
-  return groupBy(accepted, identify);
 }
 
 type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
 
-/** Collects what is fresh, and counts it. */
 function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
   /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
   const announced = new Map(seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
-  /** In the order of the reports. */
   const fresh: FreshItem<Item>[] = [];
   return {
     announced,
@@ -268,7 +224,7 @@ function noteUnreadable(
   }));
 }
 
-/** The times of late records that may be known ones, changed. @param reachSeconds Unix seconds down to which the page shows all */
+/** Times of late records that may be known ones, changed. @param reachSeconds down to which the page shows all */
 function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
   { seen, newestSeconds }: DetectionState<unknown>,
@@ -289,7 +245,6 @@ function noteChanged<Item extends Detectable>(
   return late.map(([, [{ time }]]) => ({ cause: 'unclear', fromSeconds: time, toSeconds: time }));
 }
 
-/** What an unreadable row is remembered by. */
 function nameOf({ identity }: UnreadableRow): string {
   return UNREADABLE_PREFIX + identity;
 }
@@ -330,7 +285,7 @@ function reportCopies<Item extends Detectable>(
   return copies.length > count ? { item, count: copies.length, confirmations: 0 } : null;
 }
 
-/** Reports the candidates that no further page can confirm: at the page's end, and below it, fewer copies prove nothing. */
+/** Reports candidates that no further page can confirm: at the page's end, and below it, fewer copies prove nothing. */
 function reportOutOfReach<Item extends Detectable>(
   candidates: DetectionState<Item>['duplicateCandidates'],
   copiesByIdentity: ReadonlyMap<string, readonly Item[]>,
@@ -370,15 +325,8 @@ function blindPage<Item>(state: DetectionState<Item>, refused: readonly Item[], 
   };
 }
 
-/**
- * @param reachSeconds Unix seconds down to which the page shows all
- * @param onPage identities that the page shows
- */
-function prune<Item>(
-  state: DetectionState<Item>,
-  reachSeconds: number,
-  onPage: ReadonlySet<string>,
-): DetectionState<Item> {
+/** @param reachSeconds Unix seconds down to which the page shows all @param onPage identities that the page shows */
+function prune<Item>(state: DetectionState<Item>, reachSeconds: number, onPage: ReadonlySet<string>) {
   // A row whose time is not known is old when it has left the page.
   const isOpen = (identity: string) =>
     state.duplicateCandidates[identity] !== undefined ||
@@ -402,8 +350,4 @@ function prune<Item>(
     [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(SEEN_HARD_LIMIT),
   );
   return { ...state, earliestAcceptedSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
-}
-
-function isSame(a: DetectionState<unknown>, b: DetectionState<unknown>): boolean {
-  return a.newestSeconds === b.newestSeconds && JSON.stringify(a) === JSON.stringify(b);
 }

@@ -6,6 +6,7 @@ import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/re
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { Watch } from '../watches/watch.ts';
 
 /** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */
 const DOUBT_SECONDS = 7 * 86_400;
@@ -14,26 +15,22 @@ type Purchases = Pick<WalletKnowledge, 'entries' | 'announced'>;
 
 const NO_PURCHASES: Purchases = { entries: [], announced: [] };
 
-/** Of every wallet what is asked without its document, which stays in the store: its records, and what is open of it. */
-export function createWalletIndex({
-  registry,
-  channelSettings,
-  venueNowSeconds,
-}: {
-  readonly registry: Pick<Registry, 'ofWallet' | 'ofChannel'>;
+/** Of every wallet what is asked without its stored document: its records, and what is open of it. */
+export function createWalletIndex(parts: {
+  readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly venueNowSeconds: () => number;
 }) {
+  const { registry, channelSettings, venueNowSeconds } = parts;
   /** Of channels where the wallet is ranked. */
   const records = new Map<WalletAddress, ReadonlyMap<string, RoomRecord>>();
   const unreadSeconds = new Map<WalletAddress, number>();
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
   /**
-   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with a space between, so that at
-   * 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the start.
+   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with a space between, so
+   * that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the start.
    */
   const openMarkets = new Map<WalletAddress, string>();
-  /** The latest, and what they have caused. */
   const purchases = new Map<WalletAddress, Purchases>();
   const held = createHeldIndex();
 
@@ -76,16 +73,19 @@ export function createWalletIndex({
     /** What the wallet has bought lately, and which consensus alerts that has caused. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
     reads: {
-      /** The wallet's record for a channel, as of its last poll that found something; null if the wallet is not ranked there. */
+      /** The wallet's record for a channel, as of its last poll with something new; null if it is not ranked there. */
       recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null {
         const known = records.get(wallet)?.get(channelId);
         return known === undefined
           ? null
           : { ...known, isBetterThanLuck: isBetterThanLuck(known.since, rankedIn(channelId)) };
       },
+      /** The wallet's record as the room of a watch may see it, at this moment. */
+      recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch): RoomRecord =>
+        roomRecordOf(record, watch, venueNowSeconds(), rankedIn(watch.channelId)),
       /** How many wallets the channel has ever ranked, as of the same polls. */
       rankedIn,
-      /** A wallet of which the trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
+      /** A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
       unread(except: ReadonlySet<WalletAddress>) {
         for (const [wallet, beforeSeconds] of unreadSeconds) if (!except.has(wallet)) return { wallet, beforeSeconds };
         return undefined;
@@ -96,7 +96,7 @@ export function createWalletIndex({
         unreadSeconds.delete(wallet);
         if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
       },
-      /** Markets of all wallets whose end is not certain, as they are when each batch is taken: some wallets, and markets that may be asked for at once, each once. */
+      /** Markets without a certain end, in batches that may be asked for at once, with the wallets that have them. */
       *openMarkets() {
         let markets = new Set<string>();
         let wallets = new Map<WalletAddress, readonly string[]>();
@@ -114,11 +114,8 @@ export function createWalletIndex({
         }
         if (markets.size > 0) yield { markets: [...markets], wallets };
       },
-      /** What wallets are known to hold. */
       held,
-      /** Wallets with open questions. */
       askers: () => openQuestions.keys(),
-      /** What the venue is to be asked of the wallet. */
       questions: (wallet: WalletAddress): readonly OpenQuestion[] => openQuestions.get(wallet) ?? [],
     },
   };

@@ -6,35 +6,31 @@ import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups }
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
-import { type MessageSource, nonceOf, type SendStep } from './post.ts';
-import type { MessageBody } from './sender.ts';
+import { nonceOf } from './sender.ts';
+import type { MessageSource, SendStep } from './worker.ts';
 
-/** A message that is sent this soon after it was decided is sent as it was rendered then, by the time that was stored. */
+/** A message that is sent this soon after it was decided is sent as it was rendered then. */
 const FIRST_ATTEMPT_MS = 1_000;
-/** What has piled up in an outage may be one message. */
+/** References in a log event at the most: what has piled up in an outage may be one message. */
 const REFERENCES_LOGGED = 20;
 
-/** The alerts that wait for channels, as messages: what goes together, one after the other, each stored before it is first sent. */
+type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
+
+/** The alerts that wait for channels as messages, one after the other, each stored before it is first sent. */
 export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
   const { log, nowMs, onFailpoint } = machine;
-  const { outbox, channelQueues, holdMs } = deps;
+  const { outbox, channelQueues } = deps;
   const edits = createMessageEdits(machine, deps);
-  /** By channel, the message that this process has decided and never sent, as it was rendered then. */
-  const untried = new Map<string, { readonly alerts: number; readonly body: MessageBody }>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
     return findGroups(stored, wanted);
   };
 
-  /** @param carriedOver what goes next; null: what finds no room in the message is planned anew */
-  const prepare = async (
-    channelId: string,
-    groups: readonly AlertGroup[],
-    carriedOver: readonly StoredAlertGroup[] | null,
-  ) => {
-    const { body, included } = deps.render(channelId, groups);
-    const taken = groups.slice(0, included);
+  /** Decides a message and stores it. @param carriedOver what goes next; null: what finds no room is planned anew */
+  const prepare = async (channelId: string, groups: readonly AlertGroup[], carriedOver: StoredAlertGroup[] | null) => {
+    const rendered = deps.render(channelId, groups);
+    const taken = groups.slice(0, rendered.included);
     const { cooldowns } = channelQueues.get(channelId);
     const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, cooldowns);
     const alerts = taken.flatMap((group) => group.alerts);
@@ -48,52 +44,38 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     };
     await channelQueues.update(channelId, {
       message,
-      block: null,
-      carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(included)), ...carriedOver],
+      carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(taken.length)), ...carriedOver],
     });
-    untried.set(channelId, { alerts: alerts.length, body });
     onFailpoint('message.stored');
-    return message;
+    return stepOf(channelId, message, { ...rendered, alerts: alerts.length });
   };
 
-  /** What begins in the channel's queue once Discord has a message, which may grow if its id is given. */
-  const begunBy = (channelId: string, message: OutgoingMessage, groups: readonly AlertGroup[]) => {
-    const { cooldownUpdate, startedAtMs, noise, messageId } = message;
+  /**
+   * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
+   * @param groups of what it shows @param isAll whether that is all, so that it may grow
+   */
+  const finishSent = async (channelId: string, sent: OutgoingMessage, groups: readonly AlertGroup[], isAll = true) => {
+    const { noise } = sent;
+    const messageId = isAll ? sent.messageId : null;
     const channelQueue = channelQueues.get(channelId);
     const venueNowMs = deps.venueNowMs();
-    const sentAtMs = venueNowMs - Math.max(0, nowMs() - startedAtMs);
+    const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);
     const { announced, growing } = stillNeeded(withSent(channelQueue, groups, { messageId, sentAtMs, noise }), {
       nowMs: venueNowMs,
       edit: channelQueue.edit,
       waiting: outbox.pending(channelId),
     });
-    const cooldowns = addCooldowns(channelQueue.cooldowns, cooldownUpdate, venueNowMs);
-    return { cooldowns, announced, growing };
-  };
-
-  /** Stores that Discord has the message, and finishes it. @param groups of what it shows @param isAll whether that is all, so that it may grow */
-  const finishSent = async (
-    channelId: string,
-    sent: OutgoingMessage,
-    groups: readonly AlertGroup[],
-    isAll: boolean,
-  ) => {
-    const begun = begunBy(channelId, isAll ? sent : { ...sent, messageId: null }, groups);
-    await channelQueues.update(channelId, { ...begun, message: sent, block: null });
+    const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
+    await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
     onFailpoint('sent.stored');
-    await finish(channelId, sent);
+    await finish(channelId, sent, true);
   };
 
-  /** @param isGone Discord had the message, and it is deleted: that is not stored yet */
-  const finish = async (channelId: string, message: OutgoingMessage, isGone = false) => {
-    const alerts = message.groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
-    const { messageId } = message;
-    const groups = findGroups(message.groups, outbox.pending(channelId));
-    await outbox.acknowledge(channelId, alerts, messageId !== null || isGone ? { messageId } : null);
+  const finish = async (channelId: string, { groups, messageId }: OutgoingMessage, isSent = messageId !== null) => {
+    const alerts = groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
+    await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
     onFailpoint('outbox.cleared');
-    const begun = isGone ? begunBy(channelId, message, groups) : {};
-    await channelQueues.update(channelId, { ...begun, message: null });
-    untried.delete(channelId);
+    await channelQueues.update(channelId, { message: null });
     onFailpoint('message.cleared');
   };
 
@@ -108,27 +90,21 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return true;
   };
 
-  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
-    const first = untried.get(channelId);
-    const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
-    // Its first attempt may come long after it was decided, and counts from then.
-    const message = first === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
-    if (message !== stored) await channelQueues.update(channelId, { message });
+  /** @param decided as it was rendered when it was decided, and of how many alerts, for its first attempt right then */
+  const trySending = async (channelId: string, message: OutgoingMessage, decided?: Decided): Promise<void> => {
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
-    if (first === undefined && (await isSettledByHistory(channelId, message))) return;
+    if (decided === undefined && (await isSettledByHistory(channelId, message))) return;
     const alerts = groups.flatMap((group) => group.alerts);
     const sentAtMs = nowMs();
-    const { body, included } =
-      isAtOnce && first?.alerts === alerts.length
-        ? { body: first.body, included: groups.length }
-        : deps.render(channelId, groups);
+    const isAsDecided =
+      decided?.alerts === alerts.length && Math.abs(sentAtMs - message.startedAtMs) <= FIRST_ATTEMPT_MS;
+    const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (first === undefined && (await isSettledByHistory(channelId, message, true))) return;
+      if (decided === undefined && (await isSettledByHistory(channelId, message, true))) return;
       return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
-    untried.delete(channelId);
     onFailpoint('post.begun');
     const { noise, nonce } = message;
     // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
@@ -146,7 +122,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       messageId,
     });
     deps.onArrived(channelId, alerts);
-    await finishSent(channelId, { ...message, messageId }, groups, true);
+    await finishSent(channelId, { ...message, messageId }, groups);
   };
 
   /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
@@ -165,9 +141,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     await finish(channelId, message);
   };
 
-  const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
-    send: () => trySending(channelId, message),
-    onDeleted: () => finish(channelId, message, true),
+  const stepOf = (channelId: string, message: OutgoingMessage, decided?: Decided): SendStep => ({
+    send: () => trySending(channelId, message, decided),
+    onDeleted: () => finishSent(channelId, message, findGroups(message.groups, outbox.pending(channelId)), false),
     reject: (reason) => reject(channelId, message, reason),
   });
 
@@ -183,12 +159,12 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       }
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
-      if (carriedOver.length > 0) return stepOf(channelId, await prepare(channelId, carriedOver, []));
-      const { waiting, heldMs } = withoutHeld(edits.withoutUnderWay(channelId, outbox.pending(channelId)), holdMs);
+      if (carriedOver.length > 0) return prepare(channelId, carriedOver, []);
+      const { waiting, heldMs } = withoutHeld(edits.withoutUnderWay(channelId, outbox.pending(channelId)), deps.holdMs);
       const { drop, groups, joining, nextDueMs } = deps.plan(channelId, waiting, channelQueues.get(channelId));
       if (drop.length > 0) await outbox.acknowledge(channelId, drop, null);
       // What is heard goes first.
-      if (groups.length > 0) return stepOf(channelId, await prepare(channelId, groups, null));
+      if (groups.length > 0) return prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
       if (edit !== null) return edit;
       const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
@@ -205,11 +181,12 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 }
 
-/** Alerts that need not wait, and how long others are held back: with them what came later of the same wallet, to keep the order. */
-function withoutHeld(pending: readonly Alert[], holdMs: (alertId: string) => number) {
+/** Alerts that need not wait, and how long others are held: with later ones of the same wallet, to keep the order. */
+function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
   const heldMs = new Map<WalletAddress, number>();
-  const waiting = pending.filter(({ id, wallet }) => {
-    const delayMs = holdMs(id);
+  const waiting = pending.filter((alert) => {
+    const { wallet } = alert;
+    const delayMs = holdMs(alert);
     if (delayMs > 0) heldMs.set(wallet, Math.max(delayMs, heldMs.get(wallet) ?? 0));
     return !heldMs.has(wallet);
   });

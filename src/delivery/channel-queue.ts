@@ -33,9 +33,7 @@ const messageEditSchema = z.object({
   isDone: z.boolean(),
 });
 const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
-/** What is stored of a channel. */
 const channelQueueSchema = z.object({
-  version: z.literal(1),
   message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
   /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
@@ -51,7 +49,7 @@ const channelQueueSchema = z.object({
 
 /** A group as it is stored: the alerts themselves are in the outbox. */
 export type StoredAlertGroup = z.infer<typeof storedGroupSchema>;
-/** The message that is on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
+/** The message on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
 /** Why a channel gets nothing at present. */
@@ -59,7 +57,6 @@ export type Block = z.infer<typeof blockSchema>;
 export type ChannelQueue = z.infer<typeof channelQueueSchema>;
 
 export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
-  version: 1,
   message: null,
   block: null,
   carriedOver: [],
@@ -70,7 +67,6 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
 };
 
 const deadLetterSchema = z.object({
-  version: z.literal(1),
   alert: storedAlertSchema.omit({ channels: true }).extend({ wallet: walletSchema, channelId: z.string() }),
   reason: z.string(),
   atMs: z.number(),
@@ -79,7 +75,6 @@ const deadLetterSchema = z.object({
 /** An alert that Discord will never take, and why. */
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-/** By channel. */
 export const channelQueueKind = defineCollection({
   prefix: 'queue:',
   schema: channelQueueSchema,
@@ -100,7 +95,7 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
   const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) => `${channelId}:${wallet}:${id}`;
   return {
     get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
-    /** Changes parts. Nothing is kept of a channel to which nothing is on its way, that can be written and has no cooldown to remember. */
+    /** Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to remember. */
     update: (channelId: string, changes: Partial<ChannelQueue>) =>
       queues.change(channelId, (before = EMPTY_CHANNEL_QUEUE) => {
         const queue = { ...before, ...changes };
@@ -111,8 +106,8 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
       await dead.forget({ channelId });
     },
     /** A crash may have it buried a second time. */
-    async addDeadLetter(letter: Omit<DeadLetter, 'version'>): Promise<void> {
-      await dead.set(idOf(letter), { version: 1, ...letter });
+    async addDeadLetter(letter: DeadLetter): Promise<void> {
+      await dead.set(idOf(letter), letter);
       for (const old of dead.ofChannel(letter.alert.channelId).slice(0, -DEAD_LIMIT)) await dead.delete(idOf(old));
       await dead.prune();
     },

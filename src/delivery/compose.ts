@@ -1,5 +1,6 @@
 import { type Alert, type AlertGroup, eventTimeMs, isOfSeveral, walletOf } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
+import type { createIntake } from '../alerts/intake.ts';
 import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
@@ -7,7 +8,6 @@ import type { Language } from '../language/language.ts';
 import { renderMessage } from '../messages/message.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
-import type { RoomRecord } from '../portfolio/record/standing.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -16,32 +16,23 @@ import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Announced } from './plan/announced.ts';
 import { type Cooldowns, marketCooldowns } from './plan/cooldowns.ts';
 import { decideMentions } from './plan/mentions.ts';
-import { type Plan, type PlanContext, plan } from './plan/plan.ts';
+import { type Plan, plan } from './plan/plan.ts';
 
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
-export function createComposer(
-  parts: Pick<PlanContext, 'polledAtMs' | 'catchUpAfterMs'> & {
-    readonly registry: Pick<Registry, 'kept' | 'ofChannel' | 'unreadableChannels'>;
-    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    readonly links: Links;
-    /** What a channel reads. */
-    readonly languageOf: (channelId: string) => Language;
-    /** Whether embeds show in a channel; null: nobody knows. */
-    readonly showsEmbeds: (channelId: string) => boolean | null;
-    /** The wallet's record for a channel; null if it is not ranked there. */
-    readonly recordIn: (channelId: string, wallet: WalletAddress) => RoomRecord | null;
-    /** What wallets are known to hold. */
-    readonly held: Pick<AlertBuilder['held'], 'heldIn'>;
-    /** A consensus with what was sold since it was found. */
-    readonly consensusNow: AlertBuilder['consensusNow'];
-    /** The venue's clock, epoch milliseconds. */
-    readonly venueNowMs: () => number;
-    /** Keeps what is known of the alerts of a message, for their details. Never rejects. */
-    readonly keepDetails: KeepDetails;
-  },
-) {
-  const { registry, channelSettings, links, languageOf, showsEmbeds, recordIn, venueNowMs } = parts;
-  const { polledAtMs, catchUpAfterMs, held, consensusNow, keepDetails } = parts;
+export function createComposer(parts: {
+  readonly registry: Registry;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly alertBuilder: AlertBuilder;
+  readonly intake: Pick<ReturnType<typeof createIntake>, 'pageSeconds'>;
+  readonly links: Links;
+  readonly languageOf: (channelId: string) => Language;
+  /** Whether embeds show in a channel; null: nobody knows. */
+  readonly showsEmbeds: (channelId: string) => boolean | null;
+  readonly catchUpAfterMs: number;
+  readonly venueNowMs: () => number;
+  readonly keepDetails: KeepDetails;
+}) {
+  const { registry, channelSettings, alertBuilder, intake, links, languageOf, venueNowMs } = parts;
   const isUnreadable = (channelId: string, wallet: WalletAddress) =>
     registry.unreadableChannels(wallet).includes(channelId);
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
@@ -49,12 +40,12 @@ export function createComposer(
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The group with usual sizes as this room has seen them since it began to watch, and what was sold since wallets agreed. */
+  /** The group with usual sizes as this room has seen them since it watches, and what was sold since wallets agreed. */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
     const watch = registry.kept(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
       if (alert.event.kind === 'consensus') {
-        return { ...alert, event: { kind: 'consensus', consensus: consensusNow(alert.event.consensus) } };
+        return { ...alert, event: { kind: 'consensus', consensus: alertBuilder.consensusNow(alert.event.consensus) } };
       }
       if (alert.event.kind !== 'activity') return alert;
       const { kind, item, context } = alert.event;
@@ -63,22 +54,21 @@ export function createComposer(
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };
-  /** The group of a trade with what the channel's other wallets hold in its market: stored with its message, so that a repeat says the same. */
+  /** Adds what the channel's other wallets hold in a trade's market: stored with its message, for equal repeats. */
   const withOthers = (channelId: string, group: AlertGroup): AlertGroup => {
     const [{ event }] = group.alerts;
     if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem') return group;
     const key = shortHash(marketKey(event.item));
     const others = registry.ofChannel(channelId).flatMap((watch) => {
       const isOther = watch.wallet !== walletOf(group) && !isPaused(watch, venueNowMs() / 1000) && !isLeaving(watch);
-      const known = isOther ? held.heldIn(watch.wallet, key) : undefined;
+      const known = isOther ? alertBuilder.held.heldIn(watch.wallet, key) : undefined;
       return known === undefined ? [] : [{ wallet: watch.wallet, held: known }];
     });
     return { ...group, alsoHere: alsoHere(others) };
   };
   return {
-    /** Whether the channel wants alerts of the wallet at this moment. */
     isWanted: (channelId: string, wallet: WalletAddress) => settingsIn(channelId)(wallet) !== undefined,
-    /** What of all that waits is announced now, by messages or in those that are there, and what waits on or is dropped. */
+    /** What of all that waits is announced now, in new messages or in those there are; what waits on or is dropped. */
     plan(channelId: string, waiting: readonly Alert[], shown: Announced & { readonly cooldowns: Cooldowns }): Plan {
       const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter(({ wallet, event }) => {
@@ -92,11 +82,14 @@ export function createComposer(
       const planned = plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
-        polledAtMs,
+        polledAtMs(wallet, name) {
+          const seconds = intake.pageSeconds(wallet, name);
+          return seconds === null ? null : seconds * 1000;
+        },
         cooldowns,
         announced,
         growing,
-        catchUpAfterMs,
+        catchUpAfterMs: parts.catchUpAfterMs,
         leftOut: [
           ...(results === false ? (['result'] as const) : []),
           // Where only a consensus counts still what may be missing, and results.
@@ -126,13 +119,12 @@ export function createComposer(
     },
     /** Keeps what is known at this moment of alerts that are about to be sent, for their details. Never rejects. */
     keepDetails: (channelId: string, groups: readonly AlertGroup[]) =>
-      keepDetails(
+      parts.keepDetails(
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
     /**
      * The first of the groups as one message: as many as it holds, at least one. Decides nothing else.
-     *
      * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out for a new one
      */
     render(channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) {
@@ -145,7 +137,7 @@ export function createComposer(
           language: languageOf(channelId),
           sentAtMs: Math.min(venueNowMs(), newestMs),
           labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
-          recordOf: (wallet) => recordIn(channelId, wallet),
+          recordOf: (wallet) => alertBuilder.recordIn(channelId, wallet),
           alertUrl: (wallet, messageId) => {
             const owner = registry.kept(channelId, wallet)?.ownerId;
             if (owner === undefined) return undefined;
@@ -155,7 +147,7 @@ export function createComposer(
         },
       );
       const { body } = message;
-      if (body.content === '' || showsEmbeds(channelId) !== false) return message;
+      if (body.content === '' || parts.showsEmbeds(channelId) !== false) return message;
       const { errors } = languageOf(channelId).texts;
       const missing = errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
       return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };

@@ -34,7 +34,7 @@ export type Failure =
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel cannot be written until somebody changes something; `gone`: it will not come back. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly gone: boolean }
-  /** Discord turns everything from this address away for a while: going on would earn a longer ban. `pauseMs`: as stated, null if not. */
+  /** Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null if it is not. */
   | { readonly kind: 'banned'; readonly reason: string; readonly pauseMs: number | null }
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -79,24 +79,20 @@ export function classifyFailure(error: unknown): Failure {
   if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const blocked = BLOCKED[code];
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), gone: GONE.has(code) };
-  if (REJECTED.has(code)) return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
   const isFinal = code !== 0 && !LATER.has(code) && ![401, 408, 429].includes(status);
-  if (isFinal && status === 403)
+  if (isFinal && status === 403 && !REJECTED.has(code)) {
     return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), gone: false };
-  if (isFinal && status >= 400 && status < 500) {
+  }
+  if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   }
   return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status };
 }
 
-/**
- * Says why Discord does not take messages, in any language.
- *
- * @param reason of `classifyFailure`: it was logged and stored in English. Any other text is said as it is
- */
+/** Says a reason of `classifyFailure`, stored in English, in any language; any other text as it is. */
 export function sayFailure(reason: string): LocalizedText {
   return ({ texts }) => {
     const { delivery } = texts.watch.status;
@@ -110,7 +106,7 @@ export function sayFailure(reason: string): LocalizedText {
   };
 }
 
-/** The code and the status of an error of discord.js, 0 where it has none, or a code that names no cause; and the method of its request. */
+/** Code and status of a discord.js error, 0 where it has none or a code that names no cause; its request's method. */
 export function shapeOf(error: unknown): { code: number; status: number; method: unknown; message: string } {
   if (typeof error !== 'object' || error === null) return { code: 0, status: 0, method: '', message: String(error) };
   const fields: { code?: unknown; status?: unknown; method?: unknown; message?: unknown } = error;

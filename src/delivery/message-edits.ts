@@ -4,27 +4,25 @@ import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
-import type { Post, SendStep } from './post.ts';
-import type { Sender } from './sender.ts';
+import type { Post, Sender } from './sender.ts';
+import type { SendStep } from './worker.ts';
 
-/** What messages of alerts are decided by, made of and sent with. */
 export type AlertMessagesDeps = Composer &
   Pick<Sender, 'send' | 'edit'> & {
     readonly post: Post;
     readonly outbox: Outbox;
     /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
-    readonly holdMs: (alertId: string) => number;
+    readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
-    /** The venue's clock, epoch milliseconds. */
     readonly venueNowMs: () => number;
     /** Discord has the message with these alerts. */
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
   };
 
 /**
- * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. An edit whose outcome is
- * not known is repeated until it is, which changes nothing if Discord had taken it; new fills wait for that. Where the message
- * cannot be changed any more, the fills wait again and get a message of their own.
+ * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. An edit whose
+ * outcome is not known is repeated until it is, which changes nothing if Discord had taken it; new fills wait for that.
+ * Where the message cannot be changed any more, the fills wait again and get a message of their own.
  */
 export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMessagesDeps) {
   const { outbox, channelQueues } = deps;
@@ -66,13 +64,11 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
     const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
     const waiting = outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
     const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
-    if (added.length < waiting.length) {
-      const unwanted = waiting.filter((alert) => !added.includes(alert));
-      await outbox.acknowledge(channelId, unwanted, null);
-    }
+    const unwanted = waiting.filter((alert) => !added.includes(alert));
+    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
     if (added.length === 0) return abandon(channelId, edit);
     if (!isEditable(message, deps.venueNowMs()) || !(await show(channelId, message, added))) {
-      // An earlier attempt may have been taken: the message gets back what it showed, before the fills get one of their own.
+      // An earlier attempt may have been taken: the message gets back what it showed before the fills get their own.
       await show(channelId, message, []);
       log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId });
       return abandon(channelId, edit);
@@ -89,7 +85,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
     deps.onArrived(channelId, added);
     const { announced, growing } = withFills(channelQueues.get(channelId), message, added, deps.venueNowMs());
     const done = { messageId, alerts: added.map(({ wallet, id }) => ({ wallet, id })), isDone: true };
-    await channelQueues.update(channelId, { announced, growing, edit: done, block: null });
+    await channelQueues.update(channelId, { announced, growing, edit: done });
     onFailpoint('edit.recorded');
     await finishDone(channelId);
   };
@@ -112,7 +108,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       return alerts.filter((alert) => !keys.has(purchaseKey(alert)));
     },
     finishDone,
-    /** Goes on with the edit that is stored, or decides and stores the first of these; null if there is nothing to do. */
+    /** Goes on with the stored edit, or decides and stores the first of these; null if there is nothing to do. */
     async next(channelId: string, [joining]: readonly Joining[]): Promise<SendStep | null> {
       const { edit } = channelQueues.get(channelId);
       if (edit !== null) return stepOf(channelId, edit);
@@ -123,7 +119,7 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       onFailpoint('edit.stored');
       return stepOf(channelId, begun);
     },
-    /** Forgets purchases of which there will be no more. @returns when the next one is to be, by the venue's clock; Infinity if none is */
+    /** Forgets purchases that can no longer go on. @returns when to do so next, by the venue's clock; else Infinity */
     async forgetOld(channelId: string): Promise<number> {
       const channelQueue = channelQueues.get(channelId);
       const { edit } = channelQueue;

@@ -10,14 +10,6 @@ const STATED_LIMIT_MS = 60 * 60_000;
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-/** Permission to send one message. It is given back by `end` or `release`; only the first call counts. */
-export interface SendPermit {
-  /** What became of the request; null: Discord has taken it. */
-  end(failure: Failure | null): void;
-  /** No request was made, or nobody knows what became of it. */
-  release(): void;
-}
-
 /**
  * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them.
  * Each request during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
@@ -26,22 +18,15 @@ export interface SendPermit {
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   /** `pauses`: in a row, the present one included. Null: the gate is open. */
   let ban: { untilMs: number; readonly pauses: number; isProbed: boolean } | null = null;
-  const waiting = new Set<AbortController>();
-  /** Over which those go that waited for the end of the last ban. */
+  let waiting = 0;
+  /** Ends all waiting: how long it takes has changed. */
+  let changed = new AbortController();
+  /** Time over which the senders that waited for the end of the last ban are spread. */
   let spreadMs = 0;
 
   const callAll = () => {
-    for (const call of waiting) call.abort();
-  };
-
-  const wait = async (delayMs: number, signal: AbortSignal) => {
-    const call = new AbortController();
-    const end = () => call.abort();
-    signal.addEventListener('abort', end);
-    waiting.add(call);
-    await sleep(delayMs, call.signal);
-    waiting.delete(call);
-    signal.removeEventListener('abort', end);
+    changed.abort();
+    changed = new AbortController();
   };
 
   const close = (isProbe: boolean, { reason, pauseMs }: Extract<Failure, { kind: 'banned' }>) => {
@@ -57,12 +42,12 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
 
   const open = () => {
     ban = null;
-    spreadMs = Math.min(SPREAD_LIMIT_MS, waiting.size * SPREAD_MS);
-    log.info({ event: 'discord.ban_over', waiting: waiting.size, spreadMs });
+    spreadMs = Math.min(SPREAD_LIMIT_MS, waiting * SPREAD_MS);
+    log.info({ event: 'discord.ban_over', waiting, spreadMs });
     callAll();
   };
 
-  const permitOf = (isProbe: boolean): SendPermit => {
+  const permitOf = (isProbe: boolean) => {
     let isDone = false;
     const release = () => {
       if (!isDone && isProbe && ban !== null) {
@@ -72,8 +57,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
       isDone = true;
     };
     return {
+      /** No request was made, or nobody knows what became of it. */
       release,
-      end(failure) {
+      /** What became of the request; null: Discord has taken it. */
+      end(failure: Failure | null) {
         if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
@@ -84,16 +71,21 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   };
 
   return {
-    /** At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over. @returns null when the signal aborts */
-    async enter(signal: AbortSignal): Promise<SendPermit | null> {
+    /**
+     * At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over.
+     * @returns permission for one message, which is given back: only the first call counts; null when the signal aborts
+     */
+    async enter(signal: AbortSignal) {
       while (ban !== null && !signal.aborted) {
         const leftMs = ban.untilMs - monotonicMs();
         if (leftMs <= 0 && !ban.isProbed) {
           ban.isProbed = true;
           return permitOf(true);
         }
-        // How the probe ends calls them all.
-        await wait(ban.isProbed ? STATED_LIMIT_MS : leftMs, signal);
+        // The end of the probe wakes them all.
+        waiting += 1;
+        await sleep(ban.isProbed ? STATED_LIMIT_MS : leftMs, AbortSignal.any([signal, changed.signal]));
+        waiting -= 1;
         if (ban === null) await sleep(random() * spreadMs, signal);
       }
       return signal.aborted ? null : permitOf(false);
@@ -101,3 +93,4 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   };
 }
 export type SendGate = ReturnType<typeof createSendGate>;
+export type SendPermit = NonNullable<Awaited<ReturnType<SendGate['enter']>>>;

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type APIEmbed, DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import * as z from 'zod';
+import type { Machine } from '../lib/machine.ts';
 import { type ComponentRow, referenceIn } from '../messages/buttons.ts';
+import { classifyFailure } from './failures.ts';
 import type { Noise } from './plan/mentions.ts';
 
 /** Pages of a hundred messages that are looked through for an alert at the most. */
@@ -11,6 +14,8 @@ const CLOCK_MARGIN_MS = 10 * 60_000;
 /** Discord's code for a reply by somebody who may not read the history. */
 const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
+/** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
+const NONCE_TRUST_MS = 60_000;
 
 const createdSchema = z.object({ id: z.string() });
 /** Of a button or a menu. */
@@ -28,7 +33,6 @@ const historySchema = z.array(
   }),
 );
 
-/** What a message shows. */
 export interface MessageBody {
   /** Escaped, without mentions. */
   readonly content?: string;
@@ -36,7 +40,7 @@ export interface MessageBody {
   readonly components?: readonly ComponentRow[];
   /** The message of this channel that is answered; null if none is. */
   readonly replyTo?: string | null;
-  readonly picture?: { readonly name: string; readonly description: string; readonly png: Buffer } | null;
+  readonly picture?: { readonly name: string; readonly description: string; readonly attachment: Buffer } | null;
 }
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
@@ -70,7 +74,8 @@ export function createSender(parts: {
         attachments:
           picture === null ? undefined : [{ id: 0, filename: picture.name, description: picture.description }],
       };
-      const files = picture === null ? [] : [{ name: picture.name, data: picture.png, contentType: 'image/png' }];
+      const files =
+        picture === null ? [] : [{ name: picture.name, data: picture.attachment, contentType: 'image/png' }];
       const post = async (sent: object) =>
         createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent, files })).id;
       if (replyTo === null || canReadHistory(channelId) === false) return post(body);
@@ -88,8 +93,8 @@ export function createSender(parts: {
       await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) });
     },
     /**
-     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or footers
-     * carry, or of these texts they are; null if that cannot be known.
+     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or
+     * footers carry, or of these texts they are; null if that cannot be known.
      */
     async findReferences(channelId: string, references: readonly string[], sinceMs: number) {
       // Without the permission Discord answers with an empty list, which proves nothing.
@@ -99,15 +104,13 @@ export function createSender(parts: {
       const read = async (position: Readonly<Record<string, string>>) => {
         const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
         const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
-        const found = messages
-          .filter(({ author }) => self === null || author.id === self)
-          .flatMap((message) =>
-            referencesOf(message)
-              .filter((text) => wanted.has(text))
-              .map((reference) => [reference, message.id] as const),
-          );
+        const found = new Map<string, string>();
+        for (const message of messages) {
+          if (self !== null && message.author.id !== self) continue;
+          for (const text of referencesOf(message)) if (wanted.has(text)) found.set(text, message.id);
+        }
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
-        return { found: new Map(found), oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
+        return { found, oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
       };
       // The newest in any case: our clock may have been wrong at the first attempt.
       const latest = await read({});
@@ -125,6 +128,58 @@ export function createSender(parts: {
   };
 }
 export type Sender = ReturnType<typeof createSender>;
+
+/**
+ * What every message does that must come once: its intent is stored; it carries a nonce, by which Discord knows a
+ * repeat for a while; before a later repeat the channel's history is looked at; once it is there that is stored, and it
+ * is finished.
+ */
+export function createPost({ nowMs, log }: Machine, { findReferences }: Pick<Sender, 'findReferences'>) {
+  return {
+    /**
+     * Looks into the channel's history for what was stored before its first attempt, unless Discord knows a repeat by
+     * its nonce. Where it cannot be read to its end the log says that a double is possible.
+     *
+     * @param references one of them in the history is proof of the whole message
+     * @param startedAtMs of the first attempt, epoch milliseconds
+     * @param isInAnyCase whether it is looked for even if Discord knows a repeat
+     * @returns the id of the message; null if it has not arrived
+     * @throws what stands in the way for the moment: discord.js's error
+     */
+    async look(channelId: string, references: readonly string[], startedAtMs: number, isInAnyCase = false) {
+      if (!isInAnyCase && isNonceTrusted(startedAtMs, nowMs())) return null;
+      const found = await findReferences(channelId, references, startedAtMs).catch((error: unknown) => {
+        const { kind } = classifyFailure(error);
+        // That is about the history, not about the message.
+        if (kind === 'delivered' || kind === 'rejected') return null;
+        throw error;
+      });
+      if (found !== null) {
+        return references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null;
+      }
+      log.warn({
+        event: 'message.repeated_unchecked',
+        channel: channelId,
+        items: references.length,
+        reason: 'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
+      });
+      return null;
+    },
+  };
+}
+export type Post = ReturnType<typeof createPost>;
+
+/** Whether Discord would answer a repeat with the message it has, since the first attempt was lately. Epoch ms. */
+export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
+  const passedMs = nowMs - startedAtMs;
+  // A clock that has been set back says nothing of the time that has passed.
+  return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
+}
+
+/** A nonce that the same parts always get: 22 characters of 25 that Discord takes. */
+export function nonceOf(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+}
 
 /** Texts by which a message may be known: what it says, and the references that it carries. */
 function referencesOf({ content, embeds, components }: z.infer<typeof historySchema>[number]): string[] {

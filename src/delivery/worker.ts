@@ -3,7 +3,6 @@ import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import { classifyFailure, type Failure } from './failures.ts';
-import type { MessageSource } from './post.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -13,6 +12,36 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
+
+/** A message that is stored and may be sent, now or again. */
+export interface SendStep {
+  /** Makes one attempt: then the message is in the channel, or another one must be tried. @throws discord.js's error */
+  send(): Promise<void>;
+  /** The message was there, and somebody has deleted it. */
+  onDeleted(): Promise<void>;
+  /** Discord will never take the message as it is: it is given up, or tried in parts. */
+  reject(reason: string): Promise<void>;
+}
+
+/** Where messages come from: alerts, digests, notices. A source decides what is sent, the worker when and how often. */
+export interface MessageSource {
+  /** In log events: `alert.retry`. */
+  readonly name: 'alert' | 'digest' | 'notice';
+  /**
+   * What a channel sends next: stored before it is returned, so that a restart sends the same. Or for how many ms there
+   * is nothing to send; Infinity: until somebody asks again.
+   */
+  next(channelId: string): Promise<SendStep | number>;
+  /**
+   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more; of a blocked one,
+   * where no next step is asked for, only what it does not want any more.
+   *
+   * @returns how many alerts were dropped
+   */
+  drop(channelId: string, why: 'gone' | 'unwatched' | 'blocked'): Promise<number>;
+  /** Channels that may have something to send. */
+  channels(): readonly string[];
+}
 
 /** A channel at work, or at rest until something is due. */
 const newRun = () => ({
@@ -36,7 +65,7 @@ export function createDeliveryWorker(
     readonly sources: readonly MessageSource[];
     readonly channelQueues: ChannelQueueStore;
     readonly gate: SendGate;
-    /** Whether a channel that is blocked is tried again by and by, without a sign that it has been put right; all are if left out. */
+    /** Whether a blocked channel is retried without a sign that it has been put right; left out: all are. */
     readonly isRechecked?: (channelId: string) => boolean;
     /** Discord refuses the bot altogether. */
     readonly onRefused: (reason: string) => void;
@@ -50,6 +79,9 @@ export function createDeliveryWorker(
   let isStarted = false;
   let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
+
+  const failed = (channelId: string, error: unknown) =>
+    log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
 
   const wake = (channelId: string) => {
     if (!isStarted || isStopping || forgetting.has(channelId)) return;
@@ -65,13 +97,13 @@ export function createDeliveryWorker(
     while (!signal.aborted) {
       run.called = new AbortController();
       run.isRepaired = false;
-      // Before anything is decided: what has come during a ban goes along, and the first attempt is not dated too early.
+      // Before anything is decided: what comes during a ban goes along, and the first attempt is not dated too early.
       const permit = channelQueues.get(channelId).block === null ? await gate.enter(signal) : null;
       const restMs = await takeStep(channelId, run, permit)
         .finally(() => permit?.release())
         .catch(async (error: unknown) => {
           // Most likely the store is away.
-          log.error({ event: 'delivery.channel_failed', channel: channelId, err: error });
+          failed(channelId, error);
           await sleep(backOffOf(run), signal);
           return 0;
         });
@@ -98,7 +130,7 @@ export function createDeliveryWorker(
     return Math.max(REST_LEAST_MS, delayMs);
   };
 
-  /** @param permit null: the channel is blocked @returns how long there is nothing to do, ms; for ever: until something comes */
+  /** @param permit null: the channel is blocked @returns ms without anything to do; for ever: until something comes */
   const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number> => {
     if (permit === null) {
       await drop(channelId, 'blocked');
@@ -181,12 +213,9 @@ export function createDeliveryWorker(
       recheckTimer = setInterval(() => {
         for (const channelId of blockedChannels()) {
           if (channelQueues.get(channelId).block?.gone !== false || !isRechecked(channelId)) continue;
-          unblock(channelId).catch((error: unknown) =>
-            log.error({ event: 'delivery.channel_failed', channel: channelId, err: error }),
-          );
+          unblock(channelId).catch((error: unknown) => failed(channelId, error));
         }
-      }, BLOCK_RECHECK_MS);
-      recheckTimer.unref();
+      }, BLOCK_RECHECK_MS).unref();
     },
     /** Lets the sends in flight end and begins no other. */
     async stop(): Promise<void> {
@@ -197,7 +226,7 @@ export function createDeliveryWorker(
     /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
     unblock,
-    /** Forgets what waits for a channel in which nothing is watched any more, once what is being sent to it has been answered. */
+    /** Forgets what waits for a channel that watches nothing any more, once the send in flight has been answered. */
     forget: (channelId: string): Promise<void> =>
       forgettingOne.run(channelId, async () => {
         forgetting.add(channelId);

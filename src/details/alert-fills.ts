@@ -29,38 +29,19 @@ export interface AlertFills {
   readonly skipped: number;
 }
 
-interface Asked {
-  readonly ownerId: string;
-  readonly wallet: WalletAddress;
-  readonly target: FillsTarget;
-}
-
 /** Everything of a market in a time, which alerts of several outcomes and actions share. */
-interface Read extends Pick<AlertFills, 'items' | 'cutAfter' | 'skipped'> {
+interface Read extends Omit<AlertFills, 'missing'> {
   readonly readAtMs: number;
 }
 
 /**
- * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in, for the
- * owner that asks first. Failures are not kept.
+ * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in,
+ * for the owner that asks first. Failures are not kept.
  *
  * @param clockMs a clock that never jumps, ms
  */
 export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number) {
-  const read = async ({ ownerId, wallet, target }: Asked): Promise<Read> => {
-    const { marketId, fromSeconds, toSeconds } = target;
-    const filters = {
-      ...(isMarketId(marketId) ? { marketIds: [marketId] } : {}),
-      fromTimestampSeconds: fromSeconds,
-      toTimestampSeconds: toSeconds,
-    };
-    const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
-      venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId }),
-    );
-    return { items, cutAfter: end === 'whole' ? null : items.length, skipped, readAtMs: clockMs() };
-  };
-
-  const cache = new LRUCache<string, Read, Asked>({
+  const cache = new LRUCache<string, Read, () => Promise<Read>>({
     max: ALERTS_LIMIT,
     maxSize: RECORDS_LIMIT,
     sizeCalculation: ({ items }) => 1 + items.length,
@@ -69,7 +50,7 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
     perf: { now: clockMs },
     // What is pushed out of the cache is answered all the same.
     ignoreFetchAbort: true,
-    fetchMethod: (_key, _stale, { context }) => read(context),
+    fetchMethod: (_key, _stale, { context: read }) => read(),
   });
 
   return {
@@ -86,22 +67,29 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
     ): Promise<AlertFills> {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
-      const context = { ownerId, wallet, target };
-      const found = await cache.forceFetch(key, { context });
+      const read = async (): Promise<Read> => {
+        const filters = {
+          ...(isMarketId(marketId) ? { marketIds: [marketId] } : {}),
+          fromTimestampSeconds: fromSeconds,
+          toTimestampSeconds: toSeconds,
+        };
+        const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
+          venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId }),
+        );
+        return { items, cutAfter: end === 'whole' ? null : items.length, skipped, readAtMs: clockMs() };
+      };
+      const found = await cache.forceFetch(key, { context: read });
       const fills = fillsOf(found, target, identities);
       // The alert may have grown since.
       const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
       if (!isStale) return fills;
-      return fillsOf(await cache.forceFetch(key, { context, forceRefresh: true }), target, identities);
+      return fillsOf(await cache.forceFetch(key, { context: read, forceRefresh: true }), target, identities);
     },
   };
 }
 
-function fillsOf(
-  { items, cutAfter, skipped }: Read,
-  target: FillsTarget,
-  identities: readonly string[] | null,
-): AlertFills {
+function fillsOf(read: Read, target: FillsTarget, identities: readonly string[] | null): AlertFills {
+  const { items, cutAfter, skipped } = read;
   const alike = items.filter((item) => isInTarget(item, target));
   if (identities === null) return { items: alike, missing: null, cutAfter, skipped };
   const left = new Map<string, number>();

@@ -13,11 +13,13 @@ import {
 } from '../embeds/embed-parts.ts';
 import { type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
+import { fullRecord } from '../embeds/record-lines.ts';
 import { escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
-import { EMBED_LIMITS, embedSize, joinFitting, joinWhileFitting } from '../embeds/text/limits.ts';
+import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { AlertFills } from './alert-fills.ts';
-import { type Knowledge, moment, positionLines, recordLines, roundedCents, sharesText } from './knowledge-lines.ts';
+import { type Knowledge, moment, positionLines, rounded, sharesText } from './knowledge-lines.ts';
 
 const WORD_MAX = 40;
 const HASH_MAX = 80;
@@ -29,14 +31,11 @@ const RECORD_URL_MAX = 300;
 /** Kinds of liquidity roles that are counted: the venue has two. */
 const ROLES_SHOWN = 4;
 
-/** What the details of an alert are rendered from. */
 export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | 'language'> {
   readonly wallet: WalletAddress;
-  /** Of the alert. */
   readonly reference: string;
   /** What the channel calls the wallet; null without a label. */
   readonly label: string | null;
-  /** At least one. */
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
   /** Epoch ms of the alert's message, by Discord's clock. */
   readonly postedAtMs: number;
@@ -44,8 +43,8 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
 }
 
 /**
- * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position, record and how to read
- * them; then the records one by one. The venue's figures have all their digits.
+ * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position, record and how to
+ * read them; then the records one by one. The venue's figures have all their digits.
  *
  * @returns `left`: records that found no room; `withFile` is told whether a file with all records goes along
  */
@@ -66,14 +65,13 @@ export function detailsEmbeds(view: DetailsView): { left: number; withFile: (has
   );
   const links = shortLinks(view.links, RECORD_URL_MAX);
   const row = (item: ActivityItem) => recordLine(item, sums.transactions === 1, links, language);
-  const whole = joinWhileFitting(items, row, space);
-  if (whole.included === items.length) {
+  const whole = joinFitting(items, space, row);
+  if (whole.left === 0) {
     return { left: 0, withFile: () => [summary, { ...heading, description: whole.text }] };
   }
   const last = (hasFile: boolean, left: number) => (hasFile ? inFile : leftOut)(exact.quantity(left));
   const most = Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
-  const { text, included } = joinWhileFitting(items, row, space - most);
-  const left = items.length - included;
+  const { text, left } = joinFitting(items, space - most, row);
   return { left, withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }] };
 }
 
@@ -129,10 +127,12 @@ export function knownEmbed(
 }
 
 function knownFields(knowledge: Knowledge, language: Language) {
-  const { position, record } = language.texts.details;
+  const { position, record: words } = language.texts.details;
+  const { when, record } = knowledge;
+  const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
   return [
-    field(position[knowledge.when], positionLines(knowledge, language)),
-    field(record[knowledge.when], recordLines(knowledge.record, language)),
+    field(position[when], positionLines(knowledge, language)),
+    field(words[when], isEmpty ? [words.none] : fullRecord(record, language)),
   ];
 }
 
@@ -149,7 +149,6 @@ function moneyLine({ netUsdc, grossUsdc, feeUsdc }: FillSums, { texts, exact }: 
   );
 }
 
-/** Shares, and the prices at which they changed hands. */
 function priceLine(kind: ActionKind, sums: FillSums, language: Language): string {
   const { prices } = language.texts.details;
   const { cents } = language.exact;
@@ -158,7 +157,7 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
   if (kind === 'redeem') return shares;
   const [low, high] = [cents(sums.lowestCents), cents(sums.highestCents)];
   if (low === high) return present(shares, sums.fills === 1 ? low : prices.allAt(low));
-  const average = sums.averageCents === null ? undefined : prices.average(roundedCents(sums.averageCents, language));
+  const average = sums.averageCents === null ? undefined : prices.average(rounded(sums.averageCents, cents));
   if (kind === 'buy') return present(shares, average, prices.best(low), prices.worst(high));
   if (kind === 'sell') return present(shares, average, prices.best(high), prices.worst(low));
   return present(shares, average, prices.range(low, high));
@@ -170,22 +169,15 @@ function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Langua
 }
 
 /** `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with redemptions. */
-function rolesOf(items: readonly ActivityItem[], { texts, exact }: Language): string | undefined {
-  const counts = new Map<string, number>();
-  for (const item of items) {
-    const role = roleOf(item, texts.details.roles);
-    if (role !== undefined) counts.set(role, (counts.get(role) ?? 0) + 1);
-  }
-  const [only, ...others] = counts.keys();
-  if (others.length === 0) return only;
-  const shown = [...counts].sort((a, b) => b[1] - a[1]).slice(0, ROLES_SHOWN);
-  return present(...shown.map(([role, count]) => `${role} ${exact.quantity(count)}`));
+function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
+  const roles = items.flatMap((item) => roleOf(item, language) ?? []);
+  const counts = [...groupBy(roles, (role) => role)].sort(([, a], [, b]) => b.length - a.length);
+  if (counts.length < 2) return roles[0];
+  return present(...counts.slice(0, ROLES_SHOWN).map(([role, of]) => `${role} ${language.exact.quantity(of.length)}`));
 }
 
-function roleOf(
-  { action, liquidityRole }: ActivityItem,
-  roles: Language['texts']['details']['roles'],
-): string | undefined {
+function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): string | undefined {
+  const { roles } = texts.details;
   if (liquidityRole === 'MAKER') return roles.maker;
   if (liquidityRole === 'TAKER') return roles.taker;
   if (liquidityRole !== null) return escapeText(liquidityRole, WORD_MAX, roles.unknown);
@@ -193,10 +185,8 @@ function roleOf(
 }
 
 /** When it was traded, when the bot saw it, and when the alert was posted. */
-function timeLines(
-  { knowledge, postedAtMs, language: { texts, format } }: DetailsView,
-  { firstSeconds, lastSeconds }: FillSums,
-): string[] {
+function timeLines({ knowledge, postedAtMs, language }: DetailsView, { firstSeconds, lastSeconds }: FillSums) {
+  const { texts, format } = language;
   const { traded, tradedBetween, seen, posted } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
@@ -227,20 +217,15 @@ function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, e
 
 function recordLine(item: ActivityItem, isOneTransaction: boolean, links: Links, language: Language): string {
   const { texts, exact } = language;
-  const { fills, roles, unknownHash } = texts.details;
+  const { fills, unknownHash } = texts.details;
+  const { txHash } = item;
+  const hash = txHash.length > 13 ? `${txHash.slice(0, 6)}…${txHash.slice(-4)}` : txHash;
   const shares = exact.quantity(item.quantity);
   return present(
     `<t:${item.time}:T> ${item.action === 'Redeem' ? shares : fills.row(shares, exact.cents(item.price))}`,
     fills.gross(exact.usdc(item.grossValue)),
     item.fee === 0 ? undefined : fills.fee(exact.usdc(item.fee)),
-    roleOf(item, roles),
-    isOneTransaction
-      ? undefined
-      : maskedLink(cutHash(item.txHash), links.transaction(item.txHash), WORD_MAX, unknownHash),
+    roleOf(item, language),
+    isOneTransaction ? undefined : maskedLink(hash, links.transaction(txHash), WORD_MAX, unknownHash),
   );
-}
-
-/** `0x12ab…90ef`. */
-function cutHash(txHash: string): string {
-  return txHash.length > 13 ? `${txHash.slice(0, 6)}…${txHash.slice(-4)}` : txHash;
 }

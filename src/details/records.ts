@@ -6,7 +6,7 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { activityIdentity } from '../domain/records.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import type { Machine } from '../lib/machine.ts';
-import { type RoomRecord, roomRecordOf, roomRecordSchema } from '../portfolio/record/standing.ts';
+import { type RoomRecord, roomRecordSchema } from '../portfolio/record/standing.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -25,7 +25,6 @@ const IDENTITY_BYTES = 15;
 const IDENTITIES_LIMIT = 1_000;
 
 const recordSchema = z.object({
-  version: z.literal(1),
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
@@ -82,43 +81,36 @@ export type DetailsRecords = ReturnType<typeof createDetailsRecords>;
 export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
 
 /**
- * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an alert
- * is worth more than its details, and without a record these are given as of when somebody asks.
+ * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an
+ * alert is worth more than its details, and without a record these are given as of when somebody asks.
  */
 export function createDetailsKeeper({
   records,
   registry,
   knowledgeOf,
+  recordFor,
   nowMs,
   log,
-  ...deps
 }: Pick<Machine, 'log' | 'nowMs'> & {
   readonly records: Pick<DetailsRecords, 'set'>;
   readonly registry: Pick<Registry, 'get'>;
   /** What is stored of a wallet; undefined if nothing. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-  /** How many wallets a channel has ever ranked. */
-  readonly rankedIn: (channelId: string) => number;
-  /** The venue's clock, epoch ms. */
-  readonly venueNowMs: () => number;
+  /** The wallet's record as the room of a watch may see it, at this moment. */
+  readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
 }) {
-  const recordFor = async (watch: Watch) => {
-    const known = await knowledgeOf(watch.wallet);
-    if (known === undefined) return null;
-    return roomRecordOf(known.record, watch, deps.venueNowMs() / 1000, deps.rankedIn(watch.channelId));
-  };
   /** @param groups of the message, with contexts that the channel's owner may know */
   return async (channelId: string, groups: readonly AlertGroup[]): Promise<void> => {
-    const walletRecords = new Map<WalletAddress, RoomRecord | null>();
+    const walletRecords = new Map<WalletAddress, RoomRecord>();
     const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
       const [{ wallet, id }] = alerts;
       const target = targetOf(alerts);
       const watch = registry.get(channelId, wallet);
       if (target === null || watch === undefined) return;
-      if (!walletRecords.has(wallet)) walletRecords.set(wallet, await recordFor(watch));
+      const known = walletRecords.has(wallet) ? undefined : await knowledgeOf(wallet);
+      if (known !== undefined) walletRecords.set(wallet, recordFor(known, watch));
       const identities = fillsOf(alerts).map(activityIdentity);
       const record: DetailsRecord = {
-        version: 1,
         ownerId: watch.ownerId,
         channelId,
         wallet,

@@ -14,19 +14,17 @@ export const ARROW = ' → ';
 /** Code points of an outcome's name among figures. */
 const SIDE_MAX = 24;
 
-/** A trade or redemption with what is known of it. */
 interface KnownFill {
   readonly item: ActivityItem;
   readonly context?: TradeContext | undefined;
   readonly size?: TradeSize | undefined;
 }
 
-/** The contexts of grouped fills combined into one. */
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
  * What a trade does to the position, in one line: `1,000 → 2,234.5 shares, avg 58.2¢`, of a sale what it has gained,
- * `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined where that is not known exactly. `saysShares`: whether it says how many shares were traded.
+ * `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact. `saysShares`: it says how many shares were traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
@@ -37,14 +35,11 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const { otherSide } = language.texts.news.position;
   const opposite = new Exact(story.context.oppositeShares);
-  if (opposite.gt(0)) parts.push(otherSide(shares(opposite, language)));
+  if (opposite.gt(0)) parts.push(otherSide(language.format.shares(opposite.toNumber())));
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
-/**
- * What fills of one wallet, market and action do to the position together, whatever was left out between them; undefined where
- * that is not known exactly.
- */
+/** What fills of one wallet, market and action do together, whatever was left out between; undefined if not exact. */
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const story = combineContexts(fills);
   if (story === undefined) return undefined;
@@ -53,11 +48,14 @@ export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   return isClosed ? 'closes' : 'reduces';
 }
 
-/** `4.2 × usual size`, of the largest trade among fills, bold if that is unusual; undefined with too few known trades. */
-export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
+/** `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few known trades. */
+export function sizeText(fills: readonly KnownFill[], { texts, format: { quantity } }: Language): string | undefined {
   const size = largestSize(fills);
   if (size === null || size.median <= 0) return undefined;
-  return size.usdc > size.p95 ? `**${sizeOf(size, language)}**` : sizeOf(size, language);
+  const times = size.usdc / size.median;
+  const rounded = quantity(times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times));
+  const text = texts.news.position.size(times < 0.05 ? `<${quantity(0.1)}` : rounded);
+  return size.usdc > size.p95 ? `**${text}**` : text;
 }
 
 /** What a sale has gained, or else an unusual size, for a line of a list. */
@@ -83,7 +81,7 @@ export function signed(figure: Exact, write: (size: number) => string): string {
   return signOf(figure) + write(figure.abs().toNumber());
 }
 
-/** Nothing of zero. */
+/** The sign of a figure; none of zero. */
 export function signOf(figure: Exact): string {
   return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
 }
@@ -136,11 +134,11 @@ function purchaseParts({ traded, isWithoutGap, context }: CombinedContext, langu
   const { entryCents, isFirstInMarket } = context;
   const [before, after] = [new Exact(context.sharesBefore), new Exact(context.sharesAfter)];
   const { position } = language.texts.news;
+  const { cents, quantity, shares } = language.format;
   if (before.isZero() && isWithoutGap) {
-    return [position.opens(shares(traded, language)), ...(isFirstInMarket ? [position.firstInMarket] : [])];
+    return [position.opens(shares(traded.toNumber())), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
-  const { cents, quantity } = language.format;
-  const held = position.held(shares(after, language), entryCents === null ? undefined : cents(entryCents));
+  const held = position.held(shares(after.toNumber()), entryCents === null ? undefined : cents(entryCents));
   return isWithoutGap
     ? [`${quantity(before.toNumber())}${ARROW}${held}`]
     : [position.now(held), position.bought(quantity(traded.toNumber()))];
@@ -151,12 +149,12 @@ function saleParts({ context }: CombinedContext, language: Language): string[] {
   const { position } = language.texts.news;
   return [
     ...(realized === null ? [] : [gainText(realized, costOfSold, language)]),
-    isClosed ? position.closes : position.left(shares(new Exact(sharesAfter), language)),
+    isClosed ? position.closes : position.left(language.format.shares(Number(sharesAfter))),
     ...(entryCents === null ? [] : [position.entry(language.format.cents(entryCents))]),
   ];
 }
 
-/** What a sale has gained, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount how USDC are written */
+/** A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount writes USDC */
 export function gainText(
   realized: Exact | string,
   costOfSold: Exact | string,
@@ -167,15 +165,4 @@ export function gainText(
     `**${signed(new Exact(realized), amount)}**`,
     gainPercent(realized, costOfSold, language),
   );
-}
-
-/** How many times the median size it is. */
-function sizeOf({ usdc, median }: TradeSize, { texts, format }: Language): string {
-  const times = usdc / median;
-  const rounded = format.quantity(times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times));
-  return texts.news.position.size(times < 0.05 ? `<${format.quantity(0.1)}` : rounded);
-}
-
-function shares(figure: Exact, { format }: Language): string {
-  return format.shares(figure.toNumber());
 }

@@ -1,13 +1,12 @@
 import type { APIEmbedAuthor } from 'discord.js';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { type Market, shownTitle } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/standing.ts';
-import { type Links, withFragment } from './links.ts';
+import { type Links, shortLinks, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
-/** Colour of an embed's edge, by kind of event: what came of a position is in none of the colours of trades. */
+/** Colours of an embed's edge, by kind of event, and of answers to commands; a result has no colour of a trade. */
 export const EMBED_COLOURS = {
   buy: 0x2ecc71,
   sell: 0xe74c3c,
@@ -19,10 +18,11 @@ export const EMBED_COLOURS = {
   gap: 0xd35400,
   consensus: 0xeb459e,
   compact: 0x5865f2,
+  answer: 0x5865f2,
+  fault: 0xed4245,
   unknown: 0x95a5a6,
 } as const;
 
-/** What rendering an alert takes besides the alert. */
 export interface RenderContext {
   /** The guild's label of any wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
@@ -34,9 +34,6 @@ export interface RenderContext {
   /** How the wallet's alerts did in the channel; absent or null if too few of them are known to be over. */
   readonly record?: RoomRecord | null | undefined;
 }
-
-/** What a market is shown and linked by. */
-export type NamedMarket = Pick<ActivityItem, 'marketTitle' | 'marketSlug' | 'marketId' | 'eventSlug'>;
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
@@ -53,18 +50,8 @@ const VERY_LATE_SECONDS = 60;
 export const CLOSE_SECONDS = 12 * 3_600;
 export const SEPARATOR = ' · ';
 
-/**
- * The reference of a message without buttons, `#<id>`: the last word of its footer, by which delivery finds it in a channel's
- * history.
- *
- * @throws RangeError unless the id has 1 to 200 visible ASCII characters
- */
+/** The last word of the footer of a message without buttons, by which delivery finds it in a channel's history. */
 export function alertReference(alertId: string): string {
-  if (!/^[!-~]{1,200}$/.test(alertId)) {
-    throw new RangeError(
-      `The alert id ${JSON.stringify(alertId)} is no reference. Accepted: 1 to 200 visible ASCII characters.`,
-    );
-  }
   return `#${alertId}`;
 }
 
@@ -81,22 +68,17 @@ export function author(wallet: WalletAddress, label: string | undefined, links: 
   return { name: name === address ? name : `${name}${SEPARATOR}${address}`, ...(url === undefined ? {} : { url }) };
 }
 
-/**
- * Whose alert it is, for small print: its short address, linked to the wallet's page. Its name stands above the embed.
- *
- * @param room characters that are left for a URL
- */
+/** A wallet's short address, linked to its page; its name stands above the embed. @param room characters for the URL */
 export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
-  const [url] = fitUrls(room, links.wallet(wallet));
-  return maskedLink(shortAddress(wallet), url, LABEL_MAX, '');
+  return maskedLink(shortAddress(wallet), shortLinks(links, room).wallet(wallet), LABEL_MAX, '');
 }
 
 /**
- * An embed's title where the first line cuts it: the market by its title or else its slug, linked to the market's page. The alert's reference is the
- * link's fragment: Discord's clients show embeds with an equal `url` as one.
+ * An embed's title where the first line cuts it: the market by its title or else its slug, linked to the market's page.
+ * The alert's reference is the link's fragment: Discord's clients show embeds with an equal `url` as one.
  */
 export function marketTitle(
-  market: NamedMarket,
+  market: Market,
   alert: { readonly id: string },
   { links, language }: Pick<RenderContext, 'links' | 'language'>,
 ): { readonly title: string; readonly url?: string } {
@@ -107,14 +89,9 @@ export function marketTitle(
   };
 }
 
-/** The title of a market, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
-export function marketNameOf({ marketTitle, marketSlug }: Pick<NamedMarket, 'marketTitle' | 'marketSlug'>): string {
+/** A market's title, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
+export function marketNameOf({ marketTitle, marketSlug }: Pick<Market, 'marketTitle' | 'marketSlug'>): string {
   return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
-}
-
-/** A stored market as the venue names it. */
-export function named({ title, ...market }: Market): NamedMarket {
-  return { ...market, marketTitle: title };
 }
 
 /** An outcome's name, bold. */
@@ -127,11 +104,7 @@ export function timestamp(seconds: number): { readonly timestamp?: string } {
   return seconds >= 0 && seconds <= LAST_SECOND ? { timestamp: new Date(seconds * 1000).toISOString() } : {};
 }
 
-/**
- * A time and a later one, as Discord shows them: the later one without its date where the two are close.
- *
- * @param seconds Unix seconds, in either order
- */
+/** A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its date if close. */
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
   return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
@@ -143,19 +116,15 @@ export function smallPrint(...parts: readonly (string | undefined)[]): string[] 
   return text === '' ? [] : [`-# ${text}`];
 }
 
-export interface Lateness {
-  readonly firstLine?: string;
-  readonly smallPrint?: string;
-}
-
 /**
- * How long after an event its alert is sent, as text: in the first line from a minute on, to the minute; in small print from 15 s on.
- * Undefined elsewhere.
- *
- * @param timeSeconds of the event, Unix seconds
- * @param sentAtMs epoch ms by the venue's clock
+ * How long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock), as text: in the first line from a
+ * minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
  */
-export function lateness(timeSeconds: number, sentAtMs: number, { texts, format }: Language): Lateness {
+export function lateness(
+  timeSeconds: number,
+  sentAtMs: number,
+  { texts, format }: Language,
+): { readonly firstLine?: string; readonly smallPrint?: string } {
   const { late, clocksDisagree } = texts.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
   if (seconds < -CLOCK_SKEW_SECONDS) return { smallPrint: clocksDisagree(format.duration(-seconds)) };
@@ -163,7 +132,7 @@ export function lateness(timeSeconds: number, sentAtMs: number, { texts, format 
   return seconds < LATE_SECONDS ? {} : { smallPrint: late(format.duration(seconds)) };
 }
 
-/** Keeps URLs in their order while they fit; those that do not become undefined. @param limit characters of all together */
+/** Keeps URLs in their order while they fit; others become undefined. @param limit characters of all together */
 export function fitUrls(limit: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
   let left = limit;
   return urls.map((url) => {
@@ -176,9 +145,4 @@ export function fitUrls(limit: number, ...urls: readonly (string | undefined)[])
 /** The defined parts in one line, separated by ` · `. */
 export function present(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(SEPARATOR);
-}
-
-/** The rows as one text. */
-export function lines(...rows: readonly string[]): string {
-  return rows.join('\n');
 }

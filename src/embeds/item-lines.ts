@@ -20,7 +20,7 @@ export function activityLine(item: ActivityItem, links: Links, language: Languag
   return [what, lineMarket(item, links, language), ...others].join(' · ');
 }
 
-/** Whether two records that follow each other in a list are one row: fills of one purchase or sale, or redemptions of one market. */
+/** Whether two neighbours in a list are one row: fills of one purchase or sale, or redemptions of one market. */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
   const outcomeOf = (item: ActivityItem) =>
     item.action === 'Redeem' ? '' : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
@@ -29,8 +29,8 @@ export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
 }
 
 /**
- * Trades and redemptions for a list, escaped for markdown: a line for those that belong together, under the name of its market
- * where that is another one than before. A text may hold two lines.
+ * Trades and redemptions for a list, escaped for markdown: a line for those that belong together, under the name of its
+ * market where that is another one than before. A text may hold two lines.
  *
  * @param isCut whether more of the last ones may follow
  */
@@ -51,7 +51,7 @@ export function activityRows(
   });
 }
 
-/** `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the transaction where it is one. */
+/** `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the transaction if one. */
 function tradeParts(items: readonly ActivityItem[], links: Links, language: Language, isCut = false): string[] {
   const { texts, format } = language;
   const { lines, holdings, fills, redemptions } = texts.alerts;
@@ -84,8 +84,8 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
 }
 
 /**
- * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** · [0xFf5E…437F](transaction) · 3 minutes ago`.
- * Of another type its direction is not known.
+ * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** · [0xFf5E…437F](transaction) · 3
+ * minutes ago`. Of another type its direction is not known.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
   const { lines } = texts.alerts;
@@ -168,9 +168,9 @@ export function outcomeNames(
 }
 
 /**
- * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The venue's sign rule: a positive
- * `transferNetAmount` left the wallet, a negative one came back to it. The sign decides even where the action suggests the
- * opposite.
+ * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The venue's sign rule: a
+ * positive `transferNetAmount` left the wallet, a negative one came back to it. The sign decides even where the action
+ * suggests the opposite.
  */
 export function readFlow(transferNetAmount: number) {
   if (transferNetAmount > 0) return { direction: 'paid', usdc: transferNetAmount } as const;

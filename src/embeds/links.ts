@@ -18,73 +18,57 @@ export type LinkTemplateName = keyof typeof PLACEHOLDERS;
 /** What the operator's own link may hold; left out where an alert has no such value. */
 export type OwnLinkValues = { readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined };
 
-/** A checked template. Only `parseLinkTemplate` makes one. */
-export interface LinkTemplate {
-  readonly text: string;
-}
-
 /**
- * Checks a link template of the environment: an http(s) URL of at most 2,048 characters, the operator's own link an https one of at
- * most 512, without a user name, with at least one of the placeholders that belong to the variable, all of them after the host. The reason of a refusal names
- * the variable and what is accepted; it never repeats the value, which might hold a password.
+ * What is wrong with a link template of the environment; null if nothing is. Accepted is an http(s) URL of at most
+ * 2,048 characters, the operator's own link an https one of at most 512, without a user name, with at least one of the
+ * placeholders that belong to the variable, all of them after the host. The fault never repeats the value, which might
+ * hold a password.
  */
-export function parseLinkTemplate(name: LinkTemplateName, text: string) {
-  const trimmed = text.trim();
+export function linkFault(name: LinkTemplateName, text: string): string | null {
   const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
   const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(known);
   const schemes = name === 'LINK_URL' ? 'https' : 'http or https';
-  const refuse = (fault: string) => ({
-    ok: false as const,
-    reason: `${name} ${fault}. Accepted: an ${schemes} URL with ${listed} after the host, such as https://example.com/${known[0]}.`,
-  });
+  const refuse = (fault: string) =>
+    `${fault}. Accepted: an ${schemes} URL with ${listed} after the host, such as https://example.com/${known[0]}.`;
 
   const isWeb = name === 'LINK_URL' ? /^https:\/\//i : /^https?:\/\//i;
-  if (!isWeb.test(trimmed)) return refuse(`is not an ${schemes} URL`);
+  if (!isWeb.test(text)) return refuse(`is not an ${schemes} URL`);
   const most = name === 'LINK_URL' ? BUTTON_URL_MAX : URL_MAX;
-  if (trimmed.length > most) return refuse(`has ${trimmed.length} characters, more than ${most}`);
-  const used = trimmed.match(/\{[^{}]*\}/g) ?? [];
+  if (text.length > most) return refuse(`has ${text.length} characters, more than ${most}`);
+  const used = text.match(/\{[^{}]*\}/g) ?? [];
   const unknown = used.find((placeholder) => !known.includes(placeholder));
   if (unknown !== undefined) return refuse(`has the unknown placeholder ${unknown.slice(0, 40)}`);
-  if (/[{}]/.test(trimmed.replace(/\{[^{}]*\}/g, ''))) return refuse('has a brace without its pair');
+  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return refuse('has a brace without its pair');
   if (used.length === 0) return refuse('has no placeholder');
 
-  const [example, other] = ['1', 'other.example'].map((value) => readUrl(trimmed.replace(/\{[^{}]*\}/g, value)));
+  const [example, other] = ['1', 'other.example'].map((value) => readUrl(text.replace(/\{[^{}]*\}/g, value)));
   if (example === undefined) return refuse('is not a valid URL');
   if (example.username !== '' || example.password !== '') return refuse('has a user name or password in it');
   // Otherwise a slug could lead to another site.
-  if (example.origin !== other?.origin) return refuse('has a placeholder in the host');
-  const template: LinkTemplate = { text: trimmed };
-  return { ok: true as const, template };
+  return example.origin === other?.origin ? null : refuse('has a placeholder in the host');
 }
 
-/** Links of the operator's templates; undefined without a template, or if the item's values make no valid URL with it. */
-export interface Links {
-  readonly market: (item: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) => string | undefined;
-  readonly transaction: (txHash: string) => string | undefined;
-  readonly wallet: (address: WalletAddress) => string | undefined;
-  /** The operator's own, with its name. */
-  readonly own: (values: OwnLinkValues) => { readonly name: string; readonly url: string } | undefined;
-}
-
-interface Templates {
-  readonly market?: LinkTemplate | undefined;
-  readonly transaction?: LinkTemplate | undefined;
-  readonly wallet?: LinkTemplate | undefined;
-  readonly own?: { readonly name: string; readonly template: LinkTemplate } | undefined;
-}
-
-/** Links that are safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk. */
-export function createLinks(templates: Templates): Links {
+/**
+ * Links of the operator's templates; undefined without a template, or if the values make no valid URL with it. Safe
+ * behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk.
+ */
+export function createLinks(
+  templates: { readonly [Name in LinkTemplateName]?: string | undefined } & { readonly LINK_NAME?: string | null },
+) {
+  const { LINK_NAME: name = null } = templates;
   return {
-    market: ({ eventSlug, marketSlug, marketId }) => fill(templates.market, { eventSlug, marketSlug, marketId }),
-    transaction: (txHash) => fill(templates.transaction, { txHash }),
-    wallet: (address) => fill(templates.wallet, { address }),
-    own(values) {
-      const url = fill(templates.own?.template, values);
-      return url === undefined || templates.own === undefined ? undefined : { name: templates.own.name, url };
+    market: ({ eventSlug, marketSlug, marketId }: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) =>
+      fill(templates.MARKET_URL, { eventSlug, marketSlug, marketId }),
+    transaction: (txHash: string) => fill(templates.TX_URL, { txHash }),
+    wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
+    /** The operator's own, with its name. */
+    own(values: OwnLinkValues) {
+      const url = fill(templates.LINK_URL, values);
+      return url === undefined || name === null ? undefined : { name, url };
     },
   };
 }
+export type Links = Readonly<ReturnType<typeof createLinks>>;
 
 /** The URL with a fragment, unless it has one already or would become too long. @param fragment any text */
 export function withFragment(url: string, fragment: string): string {
@@ -96,10 +80,10 @@ export function withFragment(url: string, fragment: string): string {
 export function shortLinks(links: Links, limit: number): Links {
   const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);
   return {
+    ...links,
     market: (item) => within(links.market(item)),
     transaction: (txHash) => within(links.transaction(txHash)),
     wallet: (address) => within(links.wallet(address)),
-    own: links.own,
   };
 }
 
@@ -116,13 +100,10 @@ export function imageUrl(text: string): string | undefined {
   return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
 }
 
-function fill(
-  template: LinkTemplate | undefined,
-  values: Readonly<Partial<Record<string, string>>>,
-): string | undefined {
+function fill(template: string | undefined, values: Readonly<Partial<Record<string, string>>>): string | undefined {
   if (template === undefined) return undefined;
   let isWhole = true;
-  const filled = template.text.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {
+  const filled = template.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {
     const value = values[placeholder] ?? '';
     // A dot segment would be resolved away and lead to a page of something else.
     if (value === '' || value === '.' || value === '..' || /\p{Cs}/u.test(value)) {

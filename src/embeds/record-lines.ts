@@ -5,8 +5,8 @@ import { present } from './embed-parts.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * What an alert says of a wallet's record: `won 61% of 31 at 55¢`, and the edge where it is larger than its error. Undefined
- * if the wallet is not ranked.
+ * What an alert says of a wallet's record: `won 61% of 31 at 55¢`, and the edge where it is larger than its error.
+ * Undefined if the wallet is not ranked.
  */
 export function shortRecord(standing: Standing, language: Language): string | undefined {
   const { isRanked, edgeCents, errorCents } = standing;
@@ -30,11 +30,20 @@ export function rankText(
   language: Language,
 ): string {
   const { record } = language.texts;
-  if (!since.isRanked) return tooEarly(since, language);
-  return present(edgeText(since, language, true), isBetterThanLuck ? `**${record.betterThanLuck}**` : undefined);
+  const { isRanked, markets, days, enoughAtSeconds } = since;
+  if (isRanked) {
+    return present(edgeText(since, language, true), isBetterThanLuck ? `**${record.betterThanLuck}**` : undefined);
+  }
+  const count = (n: number) => language.format.quantity(n);
+  if (markets >= RANKED_MARKETS) {
+    return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
+  }
+  const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
+  if (enoughAtSeconds === null) return said;
+  return record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
 }
 
-/** What the figure rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases up to 12 March`. */
+/** What it rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases up to 12 March`. */
 export function basisText(standing: Standing, language: Language): string {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
@@ -56,18 +65,6 @@ function edgeText({ edgeCents, errorCents }: Standing, language: Language, hasEr
   const { record } = language.texts;
   const edge = signedCents(edgeCents ?? 0, language);
   return hasError ? record.edgeAndError(`**${edge}**`, centsText(errorCents ?? 0, language)) : record.edge(edge);
-}
-
-function tooEarly({ markets, days, enoughAtSeconds }: Standing, { texts, format }: Language): string {
-  const { record } = texts;
-  const count = (n: number) => format.quantity(n);
-  if (markets < RANKED_MARKETS) {
-    const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
-    return enoughAtSeconds === null
-      ? said
-      : record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
-  }
-  return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
 }
 
 /** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */

@@ -17,6 +17,7 @@ import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/item-lines.ts
 import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
 import type { Language } from '../language/language.ts';
+import { groupBy } from '../lib/group-by.ts';
 
 /** Buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
@@ -33,21 +34,18 @@ export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
- * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details or a list that
- * shows it, Mute. Of several a menu with the details of each and Mute for each wallet, of which there are at most five: on a phone
- * it takes no more room for ten alerts than for two. There, and with several wallets, labels name the wallet.
- * One of them has the reference of the first alert.
+ * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details
+ * or a list that shows it, Mute. Of several a menu with the details of each and Mute for each wallet, of which there
+ * are at most five: on a phone it takes no more room for ten alerts than for two. There, and with several wallets,
+ * labels name the wallet. One of them has the reference of the first alert.
  */
 export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
   const detailed = groupsWithDetails(groups);
-  const wallets = [...new Set(groups.map(walletOf))];
-  const muted =
-    wallets.length > WALLETS_PER_MESSAGE
-      ? []
-      : groups.filter((group, place) => wallets.indexOf(walletOf(group)) === place);
+  const wallets = [...groupBy(groups, walletOf).values()];
   const hasMenu = detailed.length > 1 || (detailed.length > 0 && groups.length > 1);
   const isNamed = hasMenu || wallets.length > 1 || groups.some(isOfSeveral);
-  const mutes = muted.map(({ alerts: [first] }) => muteButton(first, isNamed, context));
+  const muted = wallets.length > WALLETS_PER_MESSAGE ? [] : wallets;
+  const mutes = muted.map(([group]) => muteButton(group.alerts[0], isNamed, context));
   if (hasMenu) return [menu(detailed, mutes, context)];
   const [trade] = detailed;
   const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
@@ -69,7 +67,6 @@ export function listButtons(wallet: WalletAddress, language: Language): APIActio
   return buttonRow(...LISTS.map((list) => listButton(list, wallet, language)));
 }
 
-/** Buttons beside each other. */
 export function buttonRow(...components: Button[]): APIActionRowComponent<Button> {
   return { type: ComponentType.ActionRow, components };
 }
@@ -100,19 +97,15 @@ function lookButtons(
   { links, language }: ButtonContext,
 ): Button[] {
   if (typeof look === 'string') return [listButton(look, wallet, language)];
+  const market = { url: links.market(look.market), name: language.texts.details.buttons.openMarket };
   const own = links.own({ ...look.market, ...ofFills(trade), wallet });
-  return [
-    ...linkButton(links.market(look.market), language.texts.details.buttons.openMarket),
-    ...linkButton(own?.url, own?.name ?? ''),
-  ];
+  return [market, ...(own === undefined ? [] : [own])].flatMap(({ url, name: label }): Button[] => {
+    if (url === undefined || url.length > BUTTON_URL_MAX) return [];
+    return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
+  });
 }
 
-function linkButton(url: string | undefined, label: string): Button[] {
-  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
-  return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
-}
-
-/** What the operator's own link may hold of fills: their outcome if it is one, their average price to a hundredth of a cent. */
+/** What the operator's own link may hold of fills: the outcome if one, the mean price to a hundredth of a cent. */
 function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   const items = trade === undefined ? [] : fillsOf(trade);
   const [first] = items;

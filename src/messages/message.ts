@@ -18,26 +18,23 @@ import {
   alertReference,
   author,
   EMBED_COLOURS,
-  type Lateness,
   lateness,
-  lines,
   marketNameOf,
   marketTitle,
-  type NamedMarket,
   present,
   type RenderContext,
   SEPARATOR,
   smallPrint,
   timeRange,
-  walletName,
 } from '../embeds/embed-parts.ts';
 import { shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
-import { joinWhileFitting } from '../embeds/text/limits.ts';
+import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
+import type { Market } from '../portfolio/market.ts';
 import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
 
@@ -54,8 +51,8 @@ const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**
- * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of its
- * embeds, where nobody sees which alert they belong to. More are lines of one message.
+ * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of
+ * its embeds, where nobody sees which alert they belong to. More are lines of one message.
  */
 const ALONE_LIMIT = 3;
 
@@ -70,10 +67,7 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
   readonly isCompact: boolean;
 }
 
-/**
- * The first of the alert groups as one message with one embed, within Discord's limits: as many as it holds, at least one if
- * there is any.
- */
+/** The first alert groups as one message with one embed, within Discord's limits: as many as fit, at least one. */
 export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
   const [first, ...next] = groups;
   if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
@@ -91,10 +85,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     // Else the buttons have it.
     ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
   };
-  return {
-    body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null },
-    included,
-  };
+  return { body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null }, included };
 }
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
@@ -108,8 +99,8 @@ function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
 }
 
 /**
- * What one message may show with its first group of those that follow: nothing with what is about several wallets, results with
- * their like, others as far as a button for each of their wallets finds room.
+ * What one message may show with its first group of those that follow: nothing with what is about several wallets,
+ * results with their like, others as far as a button for each of their wallets finds room.
  */
 function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
   if (isOfSeveral(first)) return [];
@@ -123,15 +114,16 @@ function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly Ale
 }
 
 /**
- * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and how
- * many more there are; of several results what they came to. Two lines on a phone, up to four where that spares the embed a title.
+ * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and
+ * how many more there are; of several results what they came to. Two lines on a phone, up to four where that spares the
+ * embed a title.
  *
  * @returns the market whose name is cut in it as well
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
   { labelOf, language, sentAtMs }: MessageContext,
-): { readonly content: string; readonly cut?: NamedMarket } {
+): { readonly content: string; readonly cut?: Market } {
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
   if (groups.length > 1 && results.length > 0) return { content: resultsHeadline(results, language) };
   const { format, texts } = language;
@@ -160,23 +152,21 @@ export function messageContent(
 }
 
 /** How late a message comes after what the wallet did last. */
-export function latenessOf({ alerts }: AlertGroup, sentAtMs: number, language: Language): Lateness {
+export function latenessOf({ alerts }: AlertGroup, sentAtMs: number, language: Language): ReturnType<typeof lateness> {
   const times = alerts.filter(({ event }) => !kindOf(event).isNotice).map(eventTimeMs);
   return times.length === 0 ? {} : lateness(Math.max(...times) / 1000, sentAtMs, language);
 }
 
 /**
- * Several alert groups in one embed, a line each: as many as fit, at least one. A single one's line has only what the text
- * above the embed does not say.
- *
- * @returns how many of the groups are in it
+ * Several alert groups in one embed, a line each: as many as fit, at least one; `included` says how many. A single
+ * one's line has only what the text above the embed does not say.
  */
 function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
   const isAlone = groups.length === 1;
   // The text above names the only wallet, unless it says what results came to.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
-  const { text, included } = joinWhileFitting(groups.slice(0, OFFERED_LIMIT), row);
+  const { text, included } = joinFitting(groups.slice(0, OFFERED_LIMIT), EMBED_LIMITS.description, row);
   const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
   return { embed, included };
 }
@@ -185,11 +175,8 @@ function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolea
   const { labelOf, links, language, sentAtMs, alertUrl } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
-  const label = labelOf(address);
   const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
-  const name =
-    url === undefined ? walletName(address, label) : maskedLink(label ?? '', url, NAME_MAX, shortAddress(address));
-  const wallet = isNamed ? name : '';
+  const wallet = isNamed ? maskedLink(labelOf(address) ?? '', url, NAME_MAX, shortAddress(address)) : '';
   if (kind === 'alert' || alerts.length === 1) {
     const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
     // Alone it is an answer itself.
@@ -210,10 +197,8 @@ function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolea
 }
 
 /**
- * One embed for the alerts of a wallet that come long after their events, because nothing could be sent or polled: totals,
- * and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
- *
- * @param alerts of one wallet, oldest first
+ * One embed for a wallet's alerts, oldest first, that come long after their events, as nothing could be sent or polled:
+ * totals, and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
  */
 function renderCatchUp(
   alerts: Readonly<NonEmptyAlerts>,
@@ -225,16 +210,16 @@ function renderCatchUp(
   const groups = groupAlerts(alerts);
   const row = (own: NonEmptyAlerts) =>
     lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false });
-  const list = joinWhileFitting(groups, row, LATE_LIST_MAX);
+  const list = joinFitting(groups, LATE_LIST_MAX, row);
   const left = groups.slice(list.included).flat().length;
   return {
     author: author(first.wallet, labelOf(first.wallet), links),
-    description: lines(
+    description: [
       totalsText(alerts, language),
       ...smallPrint(texts.range(...timeRange(...spanOf(alerts)))),
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
-    ),
+    ].join('\n'),
     color: EMBED_COLOURS.gap,
   };
 }

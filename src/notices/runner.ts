@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
-import { nonceOf, type Post, type SendStep } from '../delivery/post.ts';
-import type { Sender } from '../delivery/sender.ts';
-import { ENDPOINT_NAMES } from '../domain/records.ts';
+import { nonceOf, type Post, type Sender } from '../delivery/sender.ts';
+import type { SendStep } from '../delivery/worker.ts';
 import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
-import type { VenueAvailability } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, isPaused, wantsGapsOf } from '../watches/watch.ts';
-import { type Notice, nextOutage, type Outage } from './outage.ts';
+import { type Availability, type Notice, nextOutage, type Outage } from './outage.ts';
 
 /** How often it is looked whether the venue is away. */
 const LOOK_MS = 10_000;
@@ -18,18 +16,16 @@ const LOOK_MS = 10_000;
 const SPACING_MS = 50;
 const SPREAD_LIMIT_MS = 10 * 60_000;
 
-/** Tells channels when the venue is away for long: once an outage, without a sound, in a message that says in the end how it went. */
+/** Tells channels of long outages of the venue: once each, silently, in a message that is edited when it is over. */
 export function createNoticeRunner(
   { nowMs, log }: Machine,
   parts: {
     readonly outages: Collection<Outage>;
-    /** What each channel has been sent of the latest outage. */
     readonly notices: Collection<Notice>;
     readonly registry: Registry;
-    readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>;
+    readonly availability: Availability;
     readonly sender: Pick<Sender, 'send' | 'edit'>;
     readonly post: Post;
-    /** What a channel reads. */
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
@@ -44,10 +40,10 @@ export function createNoticeRunner(
     new Set([...registry.owners()].flatMap((ownerId) => registry.ofOwner(ownerId).map(({ channelId }) => channelId)));
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
-    registry
-      .ofChannel(channelId)
-      .filter((watch) => !isPaused(watch, nowMs() / 1000) && !isLeaving(watch))
-      .some((watch) => endpoints.some((name) => wantsGapsOf(watch, name)));
+    registry.ofChannel(channelId).some((watch) => {
+      const isActive = !isPaused(watch, nowMs() / 1000) && !isLeaving(watch);
+      return isActive && endpoints.some((name) => wantsGapsOf(watch, name));
+    });
 
   /** How long the channel's turn is still away, ms. */
   const turnMs = (channelId: string, { changedAtMs }: Outage): number => {
@@ -60,12 +56,7 @@ export function createNoticeRunner(
   /** Looks how the venue stands, and stores it if that has changed. */
   const look = async (): Promise<void> => {
     const before = latest();
-    const readings = ENDPOINT_NAMES.map((name) => {
-      const trouble = availability.trouble(name);
-      const awaySinceMs = trouble?.kind === 'unreachable' ? trouble.sinceMs : null;
-      return { name, awaySinceMs, reachedSinceMs: availability.reachedSinceMs(name) };
-    });
-    const after = nextOutage(before, readings, nowMs());
+    const after = nextOutage(before, availability, nowMs());
     if (after === before) return;
     if (after === null) for (const channelId of notices.ids()) await notices.delete(channelId);
     await outages.change('', () => after ?? undefined);
@@ -79,10 +70,10 @@ export function createNoticeRunner(
     // Silent: nothing of it is shown on a lock screen.
     const noise = { roleIds: [], isSilent: true };
     const message = { body: { embeds: [embedOf(outage, languageOf(channelId))] }, noise };
-    const shown = stateOf(outage);
+    const shownMs = outage.changedAtMs;
     if (notice.messageId !== null) {
       await sender.edit(channelId, notice.messageId, message);
-      return notices.set(channelId, { ...notice, shown });
+      return notices.set(channelId, { ...notice, shownMs });
     }
     const isOver = outage.untilMs !== null;
     const references = [referenceOf(outage)];
@@ -91,7 +82,7 @@ export function createNoticeRunner(
     // It is not there, and there is nothing to say any more.
     if (isOver) return notices.delete(channelId);
     const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
-    await notices.set(channelId, { ...notice, messageId, shown });
+    await notices.set(channelId, { ...notice, messageId, shownMs });
   };
 
   return {
@@ -106,12 +97,12 @@ export function createNoticeRunner(
       const isDue =
         known === undefined
           ? outage.untilMs === null && isConcerned(channelId, outage)
-          : !known.isGone && known.shown !== stateOf(outage);
+          : !known.isGone && known.shownMs !== outage.changedAtMs;
       if (!isDue) return Number.POSITIVE_INFINITY;
       const delayMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
       if (delayMs > 0) return delayMs;
-      const unsent = { startedAtMs: nowMs(), messageId: null, shown: null, isGone: false };
-      const notice: Notice = known ?? { version: 1, outageSinceMs: outage.sinceMs, ...unsent };
+      const unsent = { startedAtMs: nowMs(), messageId: null, shownMs: null, isGone: false };
+      const notice: Notice = known ?? { outageSinceMs: outage.sinceMs, ...unsent };
       // Stored before its first attempt.
       await notices.set(channelId, notice);
       const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
@@ -147,7 +138,6 @@ export function createNoticeRunner(
   };
 }
 
-/** What a notice of an outage says. */
 function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   const { notices } = texts;
   const [first, ...others] = outage.endpoints;
@@ -164,9 +154,4 @@ function embedOf(outage: Outage, { texts }: Language): APIEmbed {
 
 function referenceOf({ sinceMs }: Outage): string {
   return `away-${sinceMs.toString(36)}`;
-}
-
-/** What a notice shows of an outage, for comparison. */
-function stateOf({ endpoints, untilMs }: Outage): string {
-  return JSON.stringify([endpoints, untilMs]);
 }

@@ -1,23 +1,21 @@
+import * as z from 'zod';
 import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
-import { nonceOf } from '../delivery/post.ts';
-import type { Sender } from '../delivery/sender.ts';
+import { nonceOf, type Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { inTime } from '../discord/explain.ts';
 import type { Holdings } from '../discord/guilds/guilds.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
-import type { Language, LanguageTag } from '../language/language.ts';
+import { LANGUAGE_TAGS, type Language, type LanguageTag } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';
-import type { Collection } from '../store/collection.ts';
-import { personOf, personOwner } from '../watches/owner.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
+import { personOf, personOwner, type RestingOwner, snowflake } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { RestingOwner } from '../watches/resting-owners.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
-import type { Person, PersonDocuments } from './documents.ts';
 
 /** Discord flags bots that write to many people for the first time: so many at once, then one each few seconds. */
 const FIRST_MESSAGES = 10;
@@ -27,6 +25,40 @@ const ATTEMPTS = 3;
 const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
 
+const personSchema = z.object({
+  personId: snowflake,
+  /** The person's direct message with the bot. */
+  channelId: snowflake,
+  /** Of the person's Discord: that of alerts and digests where `/watch channel` has set no other. */
+  language: z.enum(LANGUAGE_TAGS),
+});
+
+/** A person who has taken a first message. */
+export type Person = z.infer<typeof personSchema>;
+
+export const personKind = defineCollection({
+  prefix: 'person:',
+  schema: personSchema,
+  belongs: ({ personId }, id) => personId === id,
+  placeOf: ({ personId, channelId }) => ({ ownerId: personOwner(personId), channelId }),
+});
+
+/** Those who have taken a first message, and whether that still goes for them. */
+export function createPersonDocuments(persons: Collection<Person>) {
+  const doubted = new Set<string>();
+  return {
+    ...persons,
+    /** Whose direct message it is; undefined for a server's channel. */
+    ofChannel: (channelId: string): Person | undefined => persons.ofChannel(channelId).at(-1),
+    /** A refused direct message is tried again: until one arrives nobody knows whether it is taken. In memory alone. */
+    doubt: (channelId: string) => void doubted.add(channelId),
+    /** One has arrived. */
+    trust: (channelId: string) => void doubted.delete(channelId),
+    isDoubted: (channelId: string) => doubted.has(channelId),
+  };
+}
+export type PersonDocuments = ReturnType<typeof createPersonDocuments>;
+
 /** A first message to a person, in the direct message in which they have typed. */
 export interface FirstMessage {
   readonly channelId: string;
@@ -35,11 +67,7 @@ export interface FirstMessage {
   readonly language: Language;
 }
 
-/**
- * Sends a person a first message, at a measured pace: that it arrives is the proof that alerts will.
- *
- * @throws {UserError} that says why it cannot be sent, and what to do
- */
+/** Sends a first message, at a measured pace: if it arrives, alerts will. @throws {UserError} that says why not */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
   const pace = createTokenBuckets(machine, () => ({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS }));
@@ -56,20 +84,15 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
       await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('first', channelId, attempt) });
     } catch (error) {
       log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
-      const why =
-        classifyFailure(error).kind !== 'blocked'
-          ? 'later'
-          : shapeOf(error).code === NO_SHARED_SERVER
-            ? 'noSharedServer'
-            : 'closed';
+      const refused = shapeOf(error).code === NO_SHARED_SERVER ? 'noSharedServer' : 'closed';
+      const why = classifyFailure(error).kind === 'blocked' ? refused : 'later';
       throw new UserError(({ texts }) => texts.personal.refused[why], { cause: error });
     }
   };
 }
 
-/** Days after which a person is forgotten whom the bot cannot write to. */
-export const BLOCKED_DAYS = 30;
-const BLOCKED_MS = BLOCKED_DAYS * 86_400_000;
+/** A person is forgotten whom the bot cannot write to for 30 days. */
+const BLOCKED_MS = 30 * 86_400_000;
 const UPDATE_MS = 3_600_000;
 
 export type Persons = ReturnType<typeof createPersons>;
@@ -86,9 +109,7 @@ export function createPersons(
     readonly pagers: PagerStore;
     readonly imports: Imports;
     readonly admission: Pick<Admission, 'isServed'>;
-    /** Sends a first message. @throws UserError if it cannot be sent */
-    readonly sendFirst: (message: FirstMessage) => Promise<void>;
-    /** Venue clock, Unix seconds. */
+    readonly sendFirst: ReturnType<typeof createGreeting>;
     readonly venueNowSeconds: () => number;
   },
 ) {
@@ -107,12 +128,6 @@ export function createPersons(
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
   };
 
-  const updatePerson = async ({ personId, channelId }: Person) => {
-    const block = deliveryWorker.block(channelId);
-    if (block !== null && nowMs() - block.sinceMs > BLOCKED_MS) return forget(personId);
-    if (holdings.channelsOf(personOwner(personId)).size === 0) await documents.delete(personId);
-  };
-
   /** Forgets people who cannot be written to for long, or have nothing left; wakes those who are served again. */
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
@@ -122,14 +137,20 @@ export function createPersons(
       const wake = () => registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
       await mutex.run(personId, wake);
     }
-    for (const person of documents.all()) await mutex.run(person.personId, () => updatePerson(person));
+    for (const { personId, channelId } of documents.all()) {
+      await mutex.run(personId, async () => {
+        const block = deliveryWorker.block(channelId);
+        if (block !== null && nowMs() - block.sinceMs > BLOCKED_MS) return forget(personId);
+        if (holdings.channelsOf(personOwner(personId)).size === 0) await documents.delete(personId);
+      });
+    }
   };
 
   return {
     /** Does a person's work after what is under way for the same person. */
     alone: mutex.run,
     /**
-     * Makes sure that the bot can write to a person: with a first message, unless one has arrived and nothing was refused since.
+     * Ensures that the bot can write to a person: with a first message, unless one arrived and none was refused since.
      *
      * @throws {UserError} that says what to do if it cannot; nothing is stored then
      */
@@ -139,7 +160,7 @@ export function createPersons(
       if (documents.get(personId)?.channelId === channelId && isReached) return;
       await parts.sendFirst(message);
       documents.trust(channelId);
-      await documents.set(personId, { version: 1, personId, channelId, language: language.tag });
+      await documents.set(personId, { personId, channelId, language: language.tag });
       await deliveryWorker.unblock(channelId);
     },
     /** A person uses the bot: its language is noted, and what it could not be sent is tried again. */
@@ -151,7 +172,6 @@ export function createPersons(
         if (deliveryWorker.block(known.channelId) !== null) documents.doubt(known.channelId);
         await deliveryWorker.unblock(known.channelId);
       }),
-    /** Deletes all that is stored of a person. */
     forget,
     update,
     /** Updates at once and every hour. @returns stops it */

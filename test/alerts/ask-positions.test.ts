@@ -1,33 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import { createVenueAvailability, type LookUps } from '../../src/feed/availability.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
+import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
-import { START, TestBot } from './bot.ts';
+import { A, CHANNEL, inMarket, START, TestBot } from './bot.ts';
 
-const A = `0x${'a'.repeat(40)}` as WalletAddress;
-const CHANNEL = '200000000000000001';
 const NOW = Math.floor(Date.now() / 1000);
 
 /** A bot that watches a wallet of which the first page did not show the past, and a real venue that has all of it. */
 async function openWorld(limit = 60_000) {
-  const log = pino({ level: 'silent' });
+  const log = quietLog();
   const ledger = await openLedger({ path: ':memory:' });
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit }], log });
   const machine = testMachine({ random: () => 0 });
   const budget = createBudget(machine, { share: 1 });
-  const client = createVenueClient(machine, {
-    baseUrl: venue.url,
-    apiKey: DEMO_KEY.key,
-    budget,
-  });
+  const client = createVenueClient(machine, { baseUrl: venue.url, apiKey: DEMO_KEY.key, budget });
   const stopping = new AbortController();
   onTestFinished(async () => {
     stopping.abort();
@@ -40,7 +34,8 @@ async function openWorld(limit = 60_000) {
   await bot.watch(A, CHANNEL);
   await bot.take(bot.pageOf(A, 1, { hasMore: true }));
   const asked: (readonly string[])[] = [];
-  const lookUps: Pick<typeof client, 'activity'> = {
+  const lookUps: LookUps = {
+    ...client,
     activity(wallet, filters, options) {
       asked.push(filters.marketIds ?? []);
       return client.activity(wallet, filters, options);
@@ -54,7 +49,6 @@ async function openWorld(limit = 60_000) {
         return { kind: 'activity' as const, wallet: A, block, item };
       }),
     );
-  const inMarket = (id: number) => ({ marketId: `${id}`, conditionId: `0x${id}`, tokenId: `${id}`, trader: A });
   return {
     bot,
     asked,
@@ -63,7 +57,8 @@ async function openWorld(limit = 60_000) {
       list(
         ...Array.from({ length: count }, (_, n) => ({
           ...activityItem(),
-          ...inMarket(id),
+          ...inMarket(`${id}`),
+          trader: A,
           quantity: 1,
           txHash: `0x${id}f${n}`,
           time: START + n,
@@ -71,15 +66,14 @@ async function openWorld(limit = 60_000) {
       ),
     /** Buys one share in each market, which the bot sees at once. */
     async buy(...ids: number[]) {
-      const items = ids.map((id) => bot.trade(A, { ...inMarket(id), quantity: 1 }));
+      const items = ids.map((id) => bot.trade(A, { ...inMarket(`${id}`), quantity: 1 }));
       await list(...items);
       await bot.poll(A);
     },
     learnWindow: () => client.transfers(A, {}, { priority: 'poller' }),
     start: () =>
       void bot.askPositions({
-        feed: { lookUps, availability: { trouble: () => null } },
-        budget,
+        feed: { lookUps, availability: createVenueAvailability(machine, () => {}), budget },
         sleep: (_, signal) => delay(5, undefined, { signal }).catch(() => {}),
         signal: stopping.signal,
       }),

@@ -29,9 +29,33 @@ import { activityItem } from '../venue/samples.ts';
 
 export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
+export const [CHANNEL, OTHER] = ['200000000000000001', '200000000000000002'];
+export const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `0x${digit.repeat(40)}`) as [
+  WalletAddress,
+  WalletAddress,
+  WalletAddress,
+  WalletAddress,
+  WalletAddress,
+];
 const PAGE = 100;
 
-type Venue = Pick<FeedQuestions, 'budget' | 'signal'> &
+/** So many shares for so many USDC, without a fee. */
+export function purchase(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+  const price = (usdc / quantity) * 100;
+  return { action: 'Buy', quantity, price, grossValue: usdc, transferNetAmount: usdc, fee: 0, ...changes };
+}
+export function sale(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+  return purchase(quantity, usdc, { action: 'Sell', transferNetAmount: -usdc, ...changes });
+}
+export function redemption(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+  return sale(quantity, usdc, { action: 'Redeem', ...changes });
+}
+/** The purchase is in a market of this name. */
+export function inMarket(name: string): Partial<ActivityItem> {
+  return { tokenId: name, conditionId: `0x${name}`, marketId: name };
+}
+
+type Venue = Pick<FeedQuestions, 'signal'> &
   Pick<Machine, 'sleep'> & { readonly feed: Omit<FeedQuestions['feed'], 'settlements'> };
 type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind: Kind }>;
 
@@ -84,19 +108,9 @@ export class TestBot {
     sinceSeconds = this.nowSeconds,
     ownerId = GUILD,
   ): Promise<void> {
-    const watch: Watch = {
-      version: 1,
-      ownerId,
-      channelId,
-      wallet,
-      label: null,
-      sinceSeconds,
-      knownIdentities: [],
-      addedBy: GUILD,
-      settings: settingsSchema.parse(settings),
-      pause: null,
-    };
-    await this.#parts.registry.add(watch);
+    const place = { ownerId, channelId, wallet, label: null, addedBy: GUILD };
+    const since = { sinceSeconds, knownIdentities: [], pause: null };
+    await this.#parts.registry.add({ ...place, ...since, settings: settingsSchema.parse(settings) });
   }
 
   /** Reads back what the wallets did before, until it is ended. */
@@ -107,8 +121,7 @@ export class TestBot {
 
   /** Asks the venue what is to be asked, until it is ended. */
   askPositions(venue: Venue): Promise<void> {
-    const monotonicMs = () => this.nowSeconds * 1000;
-    const machine = testMachine({ monotonicMs, sleep: venue.sleep, log: this.#log.log });
+    const machine = testMachine({ sleep: venue.sleep, log: this.#log.log });
     const feed = { ...venue.feed, settlements: unasked };
     return createPositionAsker(machine, { ...this.#parts, ...venue, feed }).run();
   }
@@ -124,6 +137,13 @@ export class TestBot {
 
   async setChannel(channelId: string, settings: Partial<ChannelSettings>): Promise<void> {
     await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), ...settings });
+  }
+
+  /** Changes a watch, as a command does. */
+  async change(wallet: WalletAddress, channelId: string, changes: Partial<Watch>): Promise<void> {
+    const watch = this.#parts.registry.get(channelId, wallet);
+    if (watch === undefined) throw new Error('The wallet is not watched there.');
+    await this.#parts.registry.update({ ...watch, ...changes });
   }
 
   /** A consensus with what was sold since it was found. */
@@ -156,19 +176,11 @@ export class TestBot {
 
   /** What the venue shows of the wallet now, as a feed hands it on. */
   pageOf(wallet: WalletAddress, pollId: number, changes: Partial<AnyPolledPage> = {}): AnyPolledPage {
-    const { items, hasMore } = this.#page(wallet, 0);
+    const { items, hasMore } = this.#page(wallet);
     const now = this.nowSeconds;
     const times = { fromSeconds: null, venueSeconds: now, earliestSeconds: now, latestSeconds: now };
-    return {
-      endpoint: 'activity',
-      wallet,
-      pollId,
-      items,
-      hasMore,
-      unreadable: [],
-      ...times,
-      ...changes,
-    } as AnyPolledPage;
+    const page = { endpoint: 'activity', wallet, pollId, items, hasMore, unreadable: [] };
+    return { ...page, ...times, ...changes } as AnyPolledPage;
   }
 
   take(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }> {
@@ -208,10 +220,11 @@ export class TestBot {
       { random: () => 0, sleep, log: this.#log.log },
       {
         ...this.#parts,
-        feed: { ...feed, lookUps: { activity: unasked }, availability: { trouble: () => null } },
-        budget: {
-          snapshot: createBudget(testMachine(), { share: 1 }).snapshot,
-          venueNowMs: () => this.nowSeconds * 1000,
+        feed: {
+          ...feed,
+          lookUps: { activity: unasked, transfers: unasked },
+          availability: createVenueAvailability(testMachine(), () => {}),
+          budget: { ...createBudget(testMachine(), { share: 1 }), venueNowMs: () => this.nowSeconds * 1000 },
         },
         signal: ending.signal,
       },
@@ -234,7 +247,14 @@ export class TestBot {
   }
 
   waiting<Kind extends WalletEvent['kind']>(channelId: string, kind: Kind): Of<Kind>[] {
-    return this.#parts.outbox.pending(channelId).flatMap(({ event }) => (isOf(event, kind) ? [event] : []));
+    const events = this.#parts.outbox.pending(channelId).map(({ event }) => event);
+    return events.filter((event): event is Of<Kind> => event.kind === kind);
+  }
+
+  /** What came of the channel's alerts, and the messages that are answered with it. */
+  results(channelId = CHANNEL): [paid: string, received: string, messageId: string | null][] {
+    const results = this.waiting(channelId, 'result').map(({ result }) => result);
+    return results.map(({ paid, received, messageId }) => [paid, received, messageId]);
   }
 
   /** What the wallet's document keeps of what was seen. */
@@ -265,7 +285,7 @@ export class TestBot {
     const nowMs = () => this.nowSeconds * 1000;
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
-    const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+    const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
@@ -284,8 +304,7 @@ export class TestBot {
       beginWatches: (begun, store) => outbox.catchUp(begun, store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
-    const positionAsker = { ask: () => {} };
-    const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker, onGap });
+    const intake = createIntake(machine, { registry, alertBuilder, outbox, onGap });
     const poller = createPoller(machine, {
       client: {
         unread: {
@@ -293,12 +312,13 @@ export class TestBot {
           transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
         },
       },
-      isWatched: (wallet) => registry.ofWallet(wallet).length > 0,
+      watched: { has: (wallet) => registry.ofWallet(wallet).length > 0 },
       sink: () => intake,
       schedule: {
         ...createSchedule({ isInTurn: true }),
         polled: (_endpoint, report) => void this.reports.push(report),
       },
+      learning: { changed() {} },
       availability: createVenueAvailability(machine, () => {}),
       nowSeconds: venueNowSeconds,
       onActivity: () => {},
@@ -308,7 +328,7 @@ export class TestBot {
   }
 
   #answer(wallet: WalletAddress): UnreadPage<ActivityItem> {
-    const page = this.#page(wallet, 0);
+    const page = this.#page(wallet);
     const { items, hasMore } = page;
     return {
       venueNowMs: this.nowSeconds * 1000,
@@ -322,18 +342,15 @@ export class TestBot {
     };
   }
 
-  #page(wallet: WalletAddress, fromSeconds: number): VenuePage<ActivityItem> {
-    const all = (this.#ledger.get(wallet) ?? []).filter(({ time }) => time >= fromSeconds);
-    const newestFirst = all.toSorted((a, b) => b.time - a.time);
-    return {
-      items: newestFirst.slice(0, PAGE),
-      skipped: [],
-      hasMore: newestFirst.length > PAGE,
-      nextCursor: null,
-    };
+  #page(wallet: WalletAddress): VenuePage<ActivityItem> {
+    const newestFirst = (this.#ledger.get(wallet) ?? []).toSorted((a, b) => b.time - a.time);
+    return { items: newestFirst.slice(0, PAGE), skipped: [], hasMore: newestFirst.length > PAGE, nextCursor: null };
   }
 }
 
-function isOf<Kind extends WalletEvent['kind']>(event: WalletEvent, kind: Kind): event is Of<Kind> {
-  return event.kind === kind;
+/** A bot whose channels watch these wallets. */
+export async function watchingBot(wallets: readonly WalletAddress[] = [A], channelIds: readonly string[] = [CHANNEL]) {
+  const bot = new TestBot();
+  for (const channelId of channelIds) for (const wallet of wallets) await bot.watch(wallet, channelId);
+  return bot;
 }

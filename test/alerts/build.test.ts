@@ -1,62 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts } from '../../src/alerts/alert.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem } from '../../src/domain/records.ts';
+import { type Alert, groupAlerts } from '../../src/alerts/alert.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/trades.ts';
-import { announcingFrom } from '../../src/watches/watch.ts';
+import { announcingFrom, type Watch } from '../../src/watches/watch.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { START, TestBot } from './bot.ts';
-
-const CHANNEL = '100000000000000002';
-const OTHER = '100000000000000003';
-const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-];
-
-const sale = (quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
-  action: 'Sell',
-  quantity,
-  grossValue: usdc,
-  fee: 0,
-  transferNetAmount: -usdc,
-  ...changes,
-});
-const purchase = (quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
-  ...sale(quantity, usdc),
-  action: 'Buy',
-  price: (usdc / quantity) * 100,
-  transferNetAmount: usdc,
-  ...changes,
-});
-const market = (name: string): Partial<ActivityItem> => ({ tokenId: name, conditionId: `0x${name}`, marketId: name });
+import {
+  A,
+  B,
+  C,
+  CHANNEL,
+  D,
+  E,
+  inMarket,
+  OTHER,
+  purchase,
+  redemption,
+  START,
+  sale,
+  TestBot,
+  watchingBot,
+} from './bot.ts';
 
 function contexts(bot: TestBot, channelId = CHANNEL): (TradeContext | undefined)[] {
   return bot.waiting(channelId, 'activity').map(({ context }) => context);
 }
 
-function results(bot: TestBot, channelId = CHANNEL): [paid: string, received: string, messageId: string | null][] {
-  return bot
-    .waiting(channelId, 'result')
-    .map(({ result: { paid, received, messageId } }) => [paid, received, messageId]);
-}
+const isPurchase = ({ event }: Alert) => event.kind === 'activity' && event.item.action === 'Buy';
 
 describe('what an alert says of the position', () => {
   it('counts the first page as history, and says nothing where that is cut', async () => {
     const bot = new TestBot();
     bot.trade(A, purchase(100, 40));
-    for (let index = 0; index < 101; index += 1) bot.trade(B, purchase(1, 0.5, market(`m${index}`)));
+    for (let index = 0; index < 101; index += 1) bot.trade(B, purchase(1, 0.5, inMarket(`m${index}`)));
     bot.nowSeconds += 100;
     await bot.watch(A, CHANNEL);
     await bot.watch(B, CHANNEL);
     await bot.see(A, sale(50, 30));
-    await bot.see(B, purchase(10, 4, market('m0')));
+    await bot.see(B, purchase(10, 4, inMarket('m0')));
     const [known, cut] = contexts(bot);
     expect(known).toMatchObject({ sharesBefore: '100', sharesAfter: '50', realized: '10' });
     // It is not known what was held of it before the newest hundred of 102.
@@ -64,8 +46,7 @@ describe('what an alert says of the position', () => {
   });
 
   it('makes no profit up for a wallet of which nothing was kept', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     await bot.see(A, purchase(100, 40));
     const key = `wallet:${A}`;
     const document = JSON.parse(bot.disk.get(key) ?? '');
@@ -75,9 +56,8 @@ describe('what an alert says of the position', () => {
     expect(contexts(bot)).toEqual([expect.objectContaining({ sharesAfter: '100' }), undefined]);
   });
 
-  it('counts a twin as a fill of its own, and a late record in its turn, over restarts', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+  it('counts a twin as a fill of its own, and a late purchase as held, over restarts', async () => {
+    const bot = await watchingBot();
     const item = bot.trade(A, purchase(100, 40));
     bot.nowSeconds -= 1;
     bot.trade(A, item);
@@ -86,50 +66,37 @@ describe('what an alert says of the position', () => {
       bot.restart();
     }
     expect(contexts(bot).map((context) => context?.sharesAfter)).toEqual(['100', '200']);
-    const { time } = bot.trade(A, sale(50, 10, { time: item.time + 30 }));
+    const { time } = bot.trade(A, purchase(100, 40, { time: item.time + 30 }));
     await bot.poll(A);
-    await bot.see(A, purchase(100, 70, { time: time - 10 }));
-    bot.restart();
-    // 100 at 0.4 twice and 100 at 0.7: the late one counts for the average although it came after the sale.
-    bot.nowSeconds += 60;
-    await bot.see(A, sale(250, 250));
-    expect(contexts(bot).at(-1)).toMatchObject({ sharesBefore: '250', sharesAfter: '0', entryCents: 50 });
-  });
-
-  it('says nothing after a gap', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
-    await bot.see(A, purchase(100, 40));
-    for (let index = 0; index < 150; index += 1) bot.trade(A, purchase(1, 0.5, market(`m${index}`)));
-    await bot.poll(A);
-    expect(bot.waiting(CHANNEL, 'gap')).toHaveLength(1);
-    await bot.see(A, sale(100, 90));
+    await bot.see(A, purchase(100, 80, { time: time - 10 }));
     expect(contexts(bot).at(-1)).toBeUndefined();
+    bot.restart();
+    // 100 at 0.4 three times and 100 at 0.8: the late one counts for the average.
+    bot.nowSeconds += 60;
+    await bot.see(A, sale(400, 250));
+    expect(contexts(bot).at(-1)).toMatchObject({ sharesBefore: '400', sharesAfter: '0', entryCents: 50 });
   });
 
   it('still knows what was announced, and nothing of what was not, when a hundred other positions came after it', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL, { minUsdc: 0 });
+    const bot = await watchingBot();
     await bot.see(A, purchase(10_000, 4_000));
     await bot.deliver(CHANNEL);
-    const watch = bot.registry.get(CHANNEL, A);
-    if (watch !== undefined) await bot.registry.update({ ...watch, pause: { untilSeconds: null } });
-    for (let index = 0; index < 110; index += 1) await bot.see(A, purchase(1, 0.5, market(`m${index}`)));
-    if (watch !== undefined) await bot.registry.update({ ...watch, pause: null });
+    await bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
+    for (let index = 0; index < 110; index += 1) await bot.see(A, purchase(1, 0.5, inMarket(`m${index}`)));
+    await bot.change(A, CHANNEL, { pause: null });
     await bot.see(A, purchase(100, 60));
-    await bot.see(A, purchase(1, 0.5, market('m0')));
+    await bot.see(A, purchase(1, 0.5, inMarket('m0')));
     expect(contexts(bot)).toEqual([
       expect.objectContaining({ sharesBefore: '10000', sharesAfter: '10100' }),
       undefined,
     ]);
     await bot.deliver(CHANNEL);
-    await bot.see(A, { ...sale(10_100, 10_100), action: 'Redeem' });
-    expect(results(bot).map(([paid, received]) => [paid, received])).toEqual([['4060', '10100']]);
+    await bot.see(A, redemption(10_100, 10_100));
+    expect(bot.results().map(([paid, received]) => [paid, received])).toEqual([['4060', '10100']]);
   });
 
   it('alerts on unusual sizes alone where a watch asks for them, once there is a usual size', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     await bot.watch(A, OTHER, { unusualOnly: true });
     for (let index = 1; index <= 20; index += 1) await bot.see(A, purchase(index, index));
     expect(bot.waiting(OTHER, 'activity')).toHaveLength(20);
@@ -139,11 +106,8 @@ describe('what an alert says of the position', () => {
     bot.trade(A, purchase(15, 15, { txHash: hash }));
     bot.trade(A, purchase(16, 16, { txHash: hash }));
     await bot.poll(A);
-    expect(bot.waiting(OTHER, 'activity').map(({ item }) => item.quantity)).toEqual([
-      ...Array.from({ length: 20 }, (_, index) => index + 1),
-      15,
-      16,
-    ]);
+    const quantities = bot.waiting(OTHER, 'activity').map(({ item }) => item.quantity);
+    expect(quantities).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 15, 16]);
     expect(bot.waiting(CHANNEL, 'activity').at(-1)?.sizes).toMatchObject({
       usdc: 31,
       usual: [{ median: 11, p95: 19, trades: 21 }],
@@ -152,25 +116,20 @@ describe('what an alert says of the position', () => {
   });
 
   it('judges unusual sizes by the trades since the room began to watch, whoever watched before it, pauses or not', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     for (let index = 0; index < 30; index += 1) await bot.see(A, purchase(1_000, 1_000));
     bot.nowSeconds += 1;
     await bot.watch(A, OTHER, { unusualOnly: true });
     for (let index = 1; index <= 20; index += 1) await bot.see(A, purchase(index, index));
     expect(bot.waiting(OTHER, 'activity'), 'twenty are not known yet').toHaveLength(20);
     bot.restart();
-    const watch = bot.registry.get(OTHER, A);
-    if (watch !== undefined) await bot.registry.update(announcingFrom(watch, bot.nowSeconds));
+    const watch = bot.registry.get(OTHER, A) as Watch;
+    await bot.registry.update(announcingFrom(watch, bot.nowSeconds));
     for (const usdc of [19, 20]) await bot.see(A, purchase(usdc, usdc));
-    expect(
-      bot
-        .waiting(OTHER, 'activity')
-        .map(({ item }) => item.quantity)
-        .slice(20),
-    ).toEqual([20]);
-    const sizes = bot.waiting(OTHER, 'activity').at(-1)?.sizes;
-    if (watch === undefined || sizes === undefined) throw new Error('The wallet is watched, and it has traded.');
+    const unusual = bot.waiting(OTHER, 'activity').slice(20);
+    expect(unusual.map(({ item }) => item.quantity)).toEqual([20]);
+    const sizes = unusual[0]?.sizes;
+    if (sizes === undefined) throw new Error('It has traded.');
     expect(sizeSince(sizes, watch.sinceSeconds)).toEqual({ usdc: 20, median: 11, p95: 19, trades: 21 });
     expect(sizeSince(sizes, START)).toEqual({ usdc: 20, median: 1_000, p95: 1_000, trades: 51 });
     expect(sizeSince(sizes, bot.nowSeconds)).toBeNull();
@@ -179,103 +138,95 @@ describe('what an alert says of the position', () => {
 
 describe('the result of an alert', () => {
   it('is posted once per market and channel, in answer to the first message, over a restart', async () => {
-    const bot = new TestBot();
-    for (const channelId of [CHANNEL, OTHER]) await bot.watch(A, channelId);
+    const bot = await watchingBot([A], [CHANNEL, OTHER]);
     await bot.see(A, purchase(100, 40));
     const [first, other] = [await bot.deliver(CHANNEL), await bot.deliver(OTHER)];
     bot.restart();
     await bot.see(A, purchase(100, 60));
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
     await bot.see(A, sale(150, 90));
-    expect([...results(bot), ...results(bot, OTHER)]).toEqual([]);
-    await bot.see(A, { ...sale(50, 50), action: 'Redeem' });
-    expect(results(bot)).toEqual([['100', '140', first]]);
-    expect(results(bot, OTHER)).toEqual([['100', '140', other]]);
+    expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
+    await bot.see(A, redemption(50, 50));
+    expect(bot.results()).toEqual([['100', '140', first]]);
+    expect(bot.results(OTHER)).toEqual([['100', '140', other]]);
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
     bot.restart();
     await bot.poll(A);
     await bot.see(A, sale(10, 5));
-    expect([...results(bot), ...results(bot, OTHER)]).toEqual([]);
+    expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
   });
 
   it('is posted after its alert, where that comes when all is sold already', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     await bot.see(A, purchase(100, 40));
     await bot.see(A, sale(100, 70));
-    expect(results(bot)).toEqual([]);
+    expect(bot.results()).toEqual([]);
     bot.restart();
-    const messageId = await bot.deliver(
-      CHANNEL,
-      ({ event }) => event.kind === 'activity' && event.item.action === 'Buy',
-    );
-    expect(results(bot)).toEqual([['40', '70', messageId]]);
+    const messageId = await bot.deliver(CHANNEL, isPurchase);
+    expect(bot.results()).toEqual([['40', '70', messageId]]);
     await bot.deliver(CHANNEL);
     expect(bot.delivered.map(({ event }) => event.kind)).toEqual(['activity', 'activity', 'result']);
     bot.restart();
-    expect(results(bot)).toEqual([]);
+    expect(bot.results()).toEqual([]);
   });
 
   it('belongs to the redemption that closed the position, found with it or later', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     const no = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
     await bot.see(A, purchase(100, 40));
     const messageId = await bot.deliver(CHANNEL);
     await bot.see(A, purchase(1, 0.5, no));
     await bot.deliver(CHANNEL);
-    bot.trade(A, { ...sale(40, 40), action: 'Redeem', txHash: '0x1' });
-    bot.trade(A, { ...sale(60, 60), action: 'Redeem', txHash: '0x2' });
-    bot.trade(A, { ...sale(1, 0), ...no, action: 'Redeem', txHash: '0x2' });
+    bot.trade(A, redemption(40, 40, { txHash: '0x1' }));
+    bot.trade(A, redemption(60, 60, { txHash: '0x2' }));
+    bot.trade(A, redemption(1, 0, { ...no, txHash: '0x2' }));
     await bot.poll(A);
     const kinds = () => groupAlerts(bot.allWaiting(CHANNEL)).map((group) => group.map(({ event }) => event.kind));
     expect(kinds()).toEqual([['activity', 'activity', 'activity', 'result']]);
-    expect(results(bot)).toEqual([['40.5', '100', messageId]]);
+    expect(bot.results()).toEqual([['40.5', '100', messageId]]);
     await bot.deliver(CHANNEL);
 
-    await bot.see(A, purchase(10, 4, market('m1')));
-    await bot.see(A, { ...sale(10, 10, market('m1')), action: 'Redeem' });
-    await bot.deliver(CHANNEL, ({ event }) => event.kind === 'activity' && event.item.action === 'Buy');
+    await bot.see(A, purchase(10, 4, inMarket('m1')));
+    await bot.see(A, redemption(10, 10, inMarket('m1')));
+    await bot.deliver(CHANNEL, isPurchase);
     bot.restart();
     expect(kinds()).toEqual([['activity', 'result']]);
   });
 
   it('is not posted for alerts that were dropped, and comes when only such ones are left', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     await bot.see(A, purchase(100, 40));
     await bot.deliver(CHANNEL, () => true, false);
     await bot.see(A, purchase(100, 60));
     const messageId = await bot.deliver(CHANNEL);
     await bot.see(A, purchase(200, 100));
     await bot.see(A, sale(400, 400));
-    expect(results(bot)).toEqual([]);
-    await bot.deliver(CHANNEL, ({ event }) => event.kind === 'activity' && event.item.action === 'Buy', false);
-    expect(results(bot)).toEqual([['60', '100', messageId]]);
+    expect(bot.results()).toEqual([]);
+    await bot.deliver(CHANNEL, isPurchase, false);
+    expect(bot.results()).toEqual([['60', '100', messageId]]);
   });
 
   it('is not posted in a channel that has stopped watching, or is paused', async () => {
-    const bot = new TestBot();
-    for (const channelId of [CHANNEL, OTHER]) await bot.watch(A, channelId);
+    const bot = await watchingBot([A], [CHANNEL, OTHER]);
     await bot.see(A, purchase(100, 40));
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
     await bot.registry.remove(OTHER, A);
-    const watch = bot.registry.get(CHANNEL, A);
-    if (watch !== undefined) await bot.registry.update({ ...watch, pause: { untilSeconds: null } });
+    await bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
     await bot.see(A, sale(100, 90));
-    expect([...results(bot), ...results(bot, OTHER)]).toEqual([]);
+    expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
   });
 
   it('is given up where nobody knows: after a gap, and when a record comes out of its turn', async () => {
-    const bot = new TestBot();
-    await bot.watch(A, CHANNEL);
+    const bot = await watchingBot();
     await bot.see(A, purchase(100, 40));
     await bot.deliver(CHANNEL);
-    for (let index = 0; index < 150; index += 1) bot.trade(A, sale(1, 0.5, market(`m${index}`)));
+    for (let index = 0; index < 150; index += 1) bot.trade(A, sale(1, 0.5, inMarket(`m${index}`)));
     await bot.poll(A);
     await bot.see(A, sale(100, 90));
-    expect(results(bot)).toEqual([]);
+    expect(bot.waiting(CHANNEL, 'gap')).toHaveLength(1);
+    expect(contexts(bot).at(-1), 'of the position').toBeUndefined();
+    expect(bot.results()).toEqual([]);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
 
     await bot.watch(B, CHANNEL);
@@ -285,7 +236,7 @@ describe('the result of an alert', () => {
     bot.nowSeconds += 60;
     // It sold half of what it has, and not all, as it would have seemed between the two.
     await bot.see(B, sale(10, 9, { time: first.time + 10 }));
-    expect(results(bot)).toEqual([]);
+    expect(bot.results()).toEqual([]);
     expect(bot.knowledge(B)).toMatchObject({ alertedPositions: [] });
   });
 });
@@ -302,8 +253,7 @@ describe('consensus', () => {
         fc.shuffledSubarray(wallets, { minLength: 5 }),
         fc.array(step, { minLength: 5, maxLength: 5 }),
         async (order, steps) => {
-          const bot = new TestBot();
-          for (const wallet of wallets) for (const channelId of [CHANNEL, OTHER]) await bot.watch(wallet, channelId);
+          const bot = await watchingBot(wallets, [CHANNEL, OTHER]);
           await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
           await bot.setConsensus(OTHER, { wallets: 4, hours: 1 });
           for (const wallet of wallets) await bot.poll(wallet);
@@ -339,8 +289,7 @@ describe('consensus', () => {
   });
 
   it('counts only what was bought since the channel has watched, and names hedgers and the other side', async () => {
-    const bot = new TestBot();
-    for (const wallet of [A, B, C, D]) await bot.watch(wallet, CHANNEL);
+    const bot = await watchingBot([A, B, C, D]);
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     bot.nowSeconds += 60;
     for (const wallet of [A, B, C, D]) await bot.watch(wallet, OTHER);
@@ -369,9 +318,8 @@ describe('consensus', () => {
   });
 
   it('is left out with the alerts where the channel’s words leave out the market, also for a watch that begins meanwhile', async () => {
-    const bot = new TestBot();
+    const bot = await watchingBot([A, B]);
     const since = bot.nowSeconds;
-    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
     const words = { mode: 'except', names: ['up or down'] } as const;
     for (const channelId of [CHANNEL, OTHER]) {
       await bot.setChannel(channelId, {
@@ -396,11 +344,10 @@ describe('consensus', () => {
   });
 
   it('says when it is sent what was sold since it was found, of the purchases that it names', async () => {
-    const bot = new TestBot();
-    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
+    const bot = await watchingBot([A, B]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
     await bot.see(A, purchase(10, 5));
-    await bot.see(A, { ...purchase(4, 2), action: 'Sell' });
+    await bot.see(A, sale(4, 2));
     await bot.see(B, purchase(10, 6));
     const [found] = bot.waiting(CHANNEL, 'consensus');
     const sold = () => bot.consensusNow(found?.consensus as ConsensusNews).stakes.map(({ sold: part }) => part);
@@ -408,21 +355,20 @@ describe('consensus', () => {
       [B, '0'],
       [A, '4'],
     ]);
-    await bot.see(B, { ...purchase(10, 6), action: 'Sell' });
+    await bot.see(B, sale(10, 6));
     // B has nothing left, and comes last.
     expect(sold()).toEqual(['4', '10']);
     // What is bought and sold later is another purchase.
     bot.nowSeconds += 120;
     await bot.see(A, purchase(7, 5));
-    await bot.see(A, { ...purchase(7, 5), action: 'Sell' });
+    await bot.see(A, sale(7, 5));
     expect(sold()).toEqual(['4', '10']);
-    await bot.see(A, { ...purchase(6, 5), action: 'Sell' });
+    await bot.see(A, sale(6, 5));
     expect(sold()).toEqual(['10', '10']);
   });
 
   it('does not say that a wallet holds what it named where the purchase has grown since and was sold', async () => {
-    const bot = new TestBot();
-    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL);
+    const bot = await watchingBot([A, B]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     const [found] = bot.waiting(CHANNEL, 'consensus');
@@ -430,7 +376,7 @@ describe('consensus', () => {
       bot.consensusNow(found?.consensus as ConsensusNews).stakes.find(({ wallet }) => wallet === B)?.sold;
     await bot.see(B, purchase(3, 2));
     expect(soldByB()).toBe('0');
-    await bot.see(B, { ...purchase(13, 8), action: 'Sell' });
+    await bot.see(B, sale(13, 8));
     expect(soldByB()).toBe('10');
     await bot.see(B, purchase(1, 1));
     expect(soldByB()).toBeNull();
@@ -440,11 +386,9 @@ describe('consensus', () => {
     { state: 'paused', change: { pause: { untilSeconds: null } } },
     { state: 'removed, which can still be undone', change: { leavesAtMs: 1_900_000_000_000 } },
   ])('is not posted in a channel that has not asked, or of a wallet that is $state there', async ({ change }) => {
-    const bot = new TestBot();
-    for (const wallet of [A, B]) for (const channelId of [CHANNEL, OTHER]) await bot.watch(wallet, channelId);
+    const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
-    const watch = bot.registry.get(CHANNEL, A);
-    if (watch !== undefined) await bot.registry.update({ ...watch, ...change });
+    await bot.change(A, CHANNEL, change);
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     expect([...levels(bot, CHANNEL), ...levels(bot, OTHER)]).toEqual([]);
   });

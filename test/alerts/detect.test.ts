@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type Detection,
   type DetectionState,
   detect,
   detectionStateSchema,
@@ -8,44 +9,28 @@ import {
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
 import { type ActivityItem, activityIdentity, activityItemSchema } from '../../src/domain/records.ts';
+import { happening } from '../support/happening.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { activityItem } from '../venue/samples.ts';
 
 const START = 1_700_000_000;
 const DAY = 86_400;
 
-function item(overrides: Partial<ActivityItem> = {}): ActivityItem {
-  return {
-    time: START,
-    action: 'Buy',
-    recordType: 'SUMMARY',
-    actionType: 0,
-    price: 63.5,
-    quantity: 100,
-    fee: 0.1,
-    grossValue: 63.5,
-    transferNetAmount: 63.6,
-    txHash: '0x01',
-    tokenId: '7',
-    marketId: '1',
-    marketSlug: 'a-market',
-    eventSlug: 'an-event',
-    conditionId: '0x0a',
-    marketTitle: 'Will it?',
-    positionSide: 'Yes',
-    outcomeIndex: 0,
-    logo: '',
-    trader: '0x0',
-    liquidityRole: 'TAKER',
-    ...overrides,
-  };
+function item(changes: Partial<ActivityItem> = {}): ActivityItem {
+  return { ...activityItem(), time: START, txHash: '0x01', ...changes };
 }
 
 function poll(items: ActivityItem[], state: DetectionState<ActivityItem>, hasMore = false, nowSeconds = START + 1_000) {
-  return detect({ items, hasMore }, state, activityIdentity, at(nowSeconds));
+  return detect({ ...at(nowSeconds), items, hasMore }, state, activityIdentity);
+}
+
+/** Transactions of what is announced. */
+function hashes({ fresh }: Detection<ActivityItem>): string[] {
+  return fresh.map(({ item: { txHash } }) => txHash);
 }
 
 function at(nowSeconds: number) {
-  return { earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
+  return { fromSeconds: null, unreadable: [], earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
 }
 
 describe('detect', () => {
@@ -56,24 +41,12 @@ describe('detect', () => {
     expect(poll(fills, since).fresh.map((fresh) => fresh.item.quantity)).toEqual([2, 1]);
   });
 
-  it('announces oldest first, whatever order the page has', () => {
-    const items = [2, 5, 1].map((seconds) => item({ time: START + seconds, txHash: `0x${seconds}` }));
-    expect(poll(items, since).fresh.map((fresh) => fresh.item.time - START)).toEqual([1, 2, 5]);
-  });
-
-  it('leaves alone what happened before the watch', () => {
-    expect(poll([item({ time: START - 1 })], since).fresh).toEqual([]);
-  });
-
-  it('does not take a re-worded title for another record', () => {
-    const { state } = poll([item()], since);
-    const reworded = item({ marketTitle: 'Would it?', marketSlug: 'b', logo: 'https://x.test/y.png', recordType: 'X' });
-    expect(poll([reworded], state).fresh).toEqual([]);
-  });
-
-  it('does not take a transaction that a reorganised chain moved to another second for another record', () => {
+  it.each<[string, Partial<ActivityItem>]>([
+    ['is worded anew', { marketTitle: 'Would it?', marketSlug: 'b', logo: 'https://x.test/y.png', recordType: 'X' }],
+    ['a reorganised chain has moved to another second', { time: START + 12 }],
+  ])('does not take for another record one that %s', (_, changes) => {
     const { state } = poll([item({ time: START + 10 })], since);
-    expect(poll([item({ time: START + 12 })], state).fresh).toEqual([]);
+    expect(poll([item({ time: START + 10, ...changes })], state).fresh).toEqual([]);
   });
 
   it('stays quiet when the newest record vanishes and comes back', () => {
@@ -85,12 +58,6 @@ describe('detect', () => {
     expect([second.gap, third.gap]).toEqual([null, null]);
   });
 
-  it('reports a record that was indexed late, inside the overlap', () => {
-    const { state } = poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' })], since);
-    const late = item({ time: START + 60, txHash: '0x03' });
-    expect(poll([item({ time: START + OVERLAP_SECONDS, txHash: '0x02' }), late], state).fresh).toHaveLength(1);
-  });
-
   it.each([
     ['whole', false],
     ['cut', true],
@@ -99,7 +66,7 @@ describe('detect', () => {
     const { state } = poll([newest, first], since, hasMore, START + 9_001);
     const late = item({ time: START + 5_000, txHash: '0x03' });
     const detection = poll([newest, late, first], state, hasMore, START + 9_100);
-    expect(detection.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x03']);
+    expect(hashes(detection)).toEqual(['0x03']);
     expect(detection.gap).toBeNull();
     expect(poll([newest, late, first], detection.state, hasMore, START + 9_200).fresh).toEqual([]);
   });
@@ -116,7 +83,7 @@ describe('detect', () => {
     const [second, newest] = [item({ time: START + 50, txHash: '0x02' }), item({ time: START + 60, txHash: '0x03' })];
     const { state } = poll([newest, second], since, true);
     const late = item({ time: START + 20, txHash: '0x04' });
-    expect(poll([second, late], state, true).fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x04']);
+    expect(hashes(poll([second, late], state, true))).toEqual(['0x04']);
   });
 
   it.each([
@@ -126,7 +93,7 @@ describe('detect', () => {
     const of = (hash: string) => item({ time: START + Number(hash.slice(2)), txHash: hash });
     const { state } = poll(['0x20000', '0x5000', '0x100'].map(of), since, hasMore, START + 20_001);
     const detection = poll(page.map(of), state, hasMore, START + 20_200);
-    expect(detection.fresh.map((fresh) => fresh.item.txHash)).toContain('0x6000');
+    expect(hashes(detection)).toContain('0x6000');
     expect(detection.gap).toBeNull();
   });
 
@@ -140,7 +107,7 @@ describe('detect', () => {
     expect(detection.gap).toEqual({ cause: 'unclear', fromSeconds: START + 3_600, toSeconds: START + 5 * 3_600 });
     const next = item({ time: START + 9 * 3_600 + 5, txHash: '0x10' });
     const later = poll([next, ...changed], detection.state, false, START + 10 * 3_600);
-    expect([later.gap, later.fresh.map((fresh) => fresh.item.txHash)]).toEqual([null, ['0x10']]);
+    expect([later.gap, hashes(later)]).toEqual([null, ['0x10']]);
   });
 
   describe('where a row cannot be read', () => {
@@ -154,7 +121,7 @@ describe('detect', () => {
       state: DetectionState<ActivityItem>,
       items = [item()],
       hasMore = false,
-    ) => detect({ items, hasMore, unreadable }, state, activityIdentity, at(START + 1_000));
+    ) => detect({ ...at(START + 1_000), items, hasMore, unreadable }, state, activityIdentity);
 
     it('says so once, on a first page and on later ones', () => {
       const first = look([row('a', START + 5)], since);
@@ -185,7 +152,7 @@ describe('detect', () => {
           hasMore: hour > 2,
           unreadable: [row('b', 0, Number.MAX_SAFE_INTEGER)],
         };
-        const later = detect(page, state, activityIdentity, at(START + 5 * 3_600));
+        const later = detect({ ...at(START + 5 * 3_600), ...page }, state, activityIdentity);
         expect(later.gap).toBeNull();
         state = later.state;
       }
@@ -201,10 +168,10 @@ describe('detect', () => {
     it('announces the record when it can be read, however late that is', () => {
       const newest = item({ time: START + 9_000, txHash: '0x02' });
       const garbled = { items: [newest], hasMore: false, unreadable: [row('a', START + 5)] };
-      const { state } = detect(garbled, since, activityIdentity, at(START + 9_001));
+      const { state } = detect({ ...at(START + 9_001), ...garbled }, since, activityIdentity);
       const read = item({ time: START + 5, txHash: '0x03' });
       const detection = poll([newest, read], state, false, START + 9_100);
-      expect([detection.gap, detection.fresh.map((fresh) => fresh.item.txHash)]).toEqual([null, ['0x03']]);
+      expect([detection.gap, hashes(detection)]).toEqual([null, ['0x03']]);
     });
 
     it('says of a gap beside it in one notice', () => {
@@ -218,7 +185,7 @@ describe('detect', () => {
     const newest = item({ time: START + 9_000, txHash: '0x02' });
     const { state } = poll([newest, item(), item()], since, false, START + 9_001);
     const short = { items: [newest], hasMore: false, fromSeconds: START + 5_400 };
-    const beside = detect(short, state, activityIdentity, at(START + 9_002));
+    const beside = detect({ ...at(START + 9_002), ...short }, state, activityIdentity);
     expect([beside.recheck, beside.state]).toEqual([true, state]);
     const second = poll([newest, item(), item()], beside.state, false, START + 9_003);
     expect(poll([newest, item(), item()], second.state, false, START + 9_004).fresh).toHaveLength(1);
@@ -273,10 +240,9 @@ describe('detect', () => {
     const { state } = poll([item()], initialDetectionState(START - 10));
     const narrowed = (fromSeconds: number) =>
       detect(
-        { items: [item({ time: START + 900, txHash: '0x02' })], hasMore: false, fromSeconds },
+        { ...at(START + 1_000), items: [item({ time: START + 900, txHash: '0x02' })], hasMore: false, fromSeconds },
         state,
         activityIdentity,
-        at(START + 1_000),
       );
     expect(narrowed(START + 500).gap).toEqual({ cause: 'overflow', fromSeconds: START, toSeconds: START + 500 });
     expect(narrowed(START + 500).fresh).toHaveLength(1);
@@ -287,34 +253,26 @@ describe('detect', () => {
     expect(poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap).toBeNull();
   });
 
-  it('is not led astray by a record dated hours ahead', () => {
-    const future = item({ time: START + 80_000, txHash: '0xff' });
-    const first = poll([future], since, false, START + 10);
-    expect(first.fresh).toHaveLength(1);
-    const second = poll([future, item({ time: START + 20, txHash: '0x02' })], first.state, false, START + 30);
-    expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
-  });
-
   it('refuses a record dated more than a day ahead, and announces it once when its time has come', () => {
     const future = item({ time: START + 5 * DAY, txHash: '0xff' });
     const first = poll([future, item()], since, false, START + 10);
-    expect(first.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x01']);
+    expect(hashes(first)).toEqual(['0x01']);
     expect(first.refused).toEqual([future]);
     const second = poll([future, item()], first.state, false, START + 20);
     expect([second.state, second.fresh, second.refused, second.recheck]).toEqual([first.state, [], [future], false]);
     const third = poll([future, item()], second.state, false, START + 4 * DAY);
-    expect(third.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0xff']);
+    expect(hashes(third)).toEqual(['0xff']);
     expect(poll([future, item()], third.state, false, START + 6 * DAY).fresh).toEqual([]);
   });
 
   it('believes the later of two clocks about what is too far ahead, and the earlier one about what is late', () => {
     const [record, next] = [item({ time: START + 3 * DAY }), item({ time: START + 3 * DAY - 5_000, txHash: '0x02' })];
     // One clock has stopped three days ago, or the other has run ahead: nobody knows.
-    const apart = { earliestSeconds: START, latestSeconds: START + 3 * DAY };
-    const first = detect({ items: [record], hasMore: false }, since, activityIdentity, apart);
+    const apart = { ...at(START), latestSeconds: START + 3 * DAY, hasMore: false };
+    const first = detect({ ...apart, items: [record] }, since, activityIdentity);
     expect([first.fresh.length, first.refused.length]).toEqual([1, 0]);
-    const second = detect({ items: [record, next], hasMore: false }, first.state, activityIdentity, apart);
-    expect(second.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x02']);
+    const second = detect({ ...apart, items: [record, next] }, first.state, activityIdentity);
+    expect(hashes(second)).toEqual(['0x02']);
   });
 
   it.each([20 * 3_600, 3_000 * 365 * DAY])(
@@ -332,7 +290,7 @@ describe('detect', () => {
         items.push(item({ time: nowSeconds, txHash: `0x${round}` }));
         const detection = poll(items, state, false, nowSeconds);
         state = detection.state;
-        announced.push(...detection.fresh.map((fresh) => fresh.item.txHash).filter((hash) => !hash.startsWith('0xf')));
+        announced.push(...hashes(detection).filter((hash) => !hash.startsWith('0xf')));
         expect(state.seen.length).toBeLessThanOrEqual(1_100);
         expect(state.earliestAcceptedSeconds).toBeLessThanOrEqual(nowSeconds);
       }
@@ -351,7 +309,7 @@ describe('detect', () => {
     expect(later.gap).toEqual({ cause: 'overflow', fromSeconds: START + 60, toSeconds: START + DAY + 60 });
     const seen = [...future, item({ time: START + DAY + 90, txHash: '0x09' })];
     const restored = poll(seen, later.state, true, START + DAY + 120);
-    expect(restored.fresh.map((fresh) => fresh.item.txHash)).toEqual(['0x09']);
+    expect(hashes(restored)).toEqual(['0x09']);
     expect(restored.gap).toEqual({ cause: 'overflow', fromSeconds: START + 5, toSeconds: START + DAY + 90 });
   });
 
@@ -368,7 +326,7 @@ describe('detect', () => {
     for (let round = 0; round < 40; round += 1) {
       const newest = item({ time: START + 20_000 + round * 10, txHash: `0x${round}` });
       const page = { items: [newest], hasMore: false, fromSeconds: newest.time - 5 };
-      state = detect(page, state, activityIdentity, at(START + 30_000)).state;
+      state = detect({ ...at(START + 30_000), ...page }, state, activityIdentity).state;
       expect(state.seen.length).toBeLessThanOrEqual(256);
     }
     expect(detectionStateSchema(activityItemSchema).parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
@@ -376,27 +334,18 @@ describe('detect', () => {
 });
 
 /** What happens between two polls, as small numbers that the model reads. */
-const happening = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('record' as const), copies: fc.constantFrom(1, 1, 1, 2, 3) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sameTransaction' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('late' as const), bySeconds: fc.integer({ min: 0, max: 3 * DAY }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('ahead' as const), bySeconds: fc.integer({ min: 0, max: 3 * DAY }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('old' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('vanish' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reword' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('change' as const), pick: fc.nat() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('garble' as const), pick: fc.nat() }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(0, 1, 30, 90, 5_000) }),
-  },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('poll' as const) }) },
+const happenings = fc.oneof(
+  happening(6, 'record', { copies: fc.constantFrom(1, 1, 1, 2, 3) }),
+  happening(2, 'sameTransaction'),
+  happening(2, 'late', { bySeconds: fc.integer({ min: 0, max: 3 * DAY }) }),
+  happening(1, 'ahead', { bySeconds: fc.integer({ min: 0, max: 3 * DAY }) }),
+  happening(1, 'old'),
+  happening(1, 'vanish'),
+  happening(1, 'reword'),
+  happening(1, 'change', { pick: fc.nat() }),
+  happening(1, 'garble', { pick: fc.nat() }),
+  happening(4, 'wait', { seconds: fc.constantFrom(0, 1, 30, 90, 5_000) }),
+  happening(6, 'poll'),
 );
 
 interface Entry {
@@ -413,12 +362,12 @@ describe('detect, over random histories', () => {
   it('reports every record once that a polled page has shown, covers the others by a gap, and never reports twice', () => {
     const settings = fc.record({
       pageSize: fc.integer({ min: 2, max: 9 }),
-      happenings: fc.array(happening, { maxLength: 120 }),
+      history: fc.array(happenings, { maxLength: 120 }),
       tieSeed: fc.integer(),
       isShortened: fc.boolean(),
     });
     fc.assert(
-      fc.property(settings, ({ pageSize, happenings, tieSeed, isShortened }) => {
+      fc.property(settings, ({ pageSize, history, tieSeed, isShortened }) => {
         let nowSeconds = START;
         let state: DetectionState<ActivityItem> = initialDetectionState(START);
         const ledger: Entry[] = [];
@@ -482,7 +431,7 @@ describe('detect, over random histories', () => {
                 fromSeconds,
               }
             : { items, unreadable, hasMore };
-          const detection = detect(polled, state, activityIdentity, at(nowSeconds));
+          const detection = detect({ ...at(nowSeconds), ...polled }, state, activityIdentity);
           isOpen = detection.recheck;
           state = detection.state;
           const accepted = page
@@ -499,7 +448,7 @@ describe('detect, over random histories', () => {
             announced.set(identity, occurrence);
           }
         };
-        for (const happens of happenings) {
+        for (const happens of history) {
           const last = ledger.at(-1);
           if (happens.kind === 'record') {
             const record = fresh();

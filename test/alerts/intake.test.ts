@@ -1,28 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { AnyPolledPage } from '../../src/feed/interface.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { START, TestBot } from './bot.ts';
-
-const WALLET = `0x${'1'.repeat(40)}` as WalletAddress;
-const CHANNEL = '200000000000000001';
+import { A, CHANNEL, START, type TestBot, watchingBot } from './bot.ts';
 
 const quantities = (bot: TestBot) =>
   bot.allWaiting(CHANNEL).map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
 
 describe('a page', () => {
   it('with a row that cannot be read says so to its channels, once, and makes no position of what is not known', async () => {
-    const bot = new TestBot();
-    await bot.watch(WALLET, CHANNEL);
-    await bot.take(bot.pageOf(WALLET, 1));
-    bot.trade(WALLET, { quantity: 1 });
-    await bot.take(bot.pageOf(WALLET, 2));
+    const bot = await watchingBot();
+    await bot.take(bot.pageOf(A, 1));
+    bot.trade(A, { quantity: 1 });
+    await bot.take(bot.pageOf(A, 2));
     const unreadable = [{ identity: 'row', fromSeconds: bot.nowSeconds - 1, toSeconds: bot.nowSeconds - 1 }];
-    bot.trade(WALLET, { quantity: 2 });
-    for (const pollId of [3, 4]) await bot.take(bot.pageOf(WALLET, pollId, { unreadable }));
+    bot.trade(A, { quantity: 2 });
+    for (const pollId of [3, 4]) await bot.take(bot.pageOf(A, pollId, { unreadable }));
     bot.restart();
-    await bot.take(bot.pageOf(WALLET, 5, { unreadable }));
+    await bot.take(bot.pageOf(A, 5, { unreadable }));
     expect(quantities(bot)).toEqual([1, 'gap', 2]);
     expect(bot.gaps).toEqual(['activity']);
     const [, notice, next] = bot.allWaiting(CHANNEL).map(({ event }) => event);
@@ -33,10 +28,9 @@ describe('a page', () => {
 
   it('that begins after the first trade does not count as the wallet’s whole history', async () => {
     for (const fromSeconds of [null, START]) {
-      const bot = new TestBot();
-      await bot.watch(WALLET, CHANNEL);
-      bot.trade(WALLET, { quantity: 1 });
-      await bot.take(bot.pageOf(WALLET, 1, { fromSeconds }));
+      const bot = await watchingBot();
+      bot.trade(A, { quantity: 1 });
+      await bot.take(bot.pageOf(A, 1, { fromSeconds }));
       const [event] = bot.waiting(CHANNEL, 'activity');
       expect(event !== undefined && 'context' in event).toBe(fromSeconds === null);
     }
@@ -49,16 +43,15 @@ describe('a page', () => {
           maxLength: 8,
         }),
         async (rounds) => {
-          const bot = new TestBot();
-          await bot.watch(WALLET, CHANNEL);
+          const bot = await watchingBot();
           const pages: AnyPolledPage[] = [];
           const expected: number[] = [];
           for (const [index, { trades, again }] of rounds.entries()) {
             for (let trade = 0; trade < trades; trade += 1) {
               expected.push(expected.length + 1);
-              bot.trade(WALLET, { quantity: expected.length });
+              bot.trade(A, { quantity: expected.length });
             }
-            const page = bot.pageOf(WALLET, 10 + index);
+            const page = bot.pageOf(A, 10 + index);
             pages.push(page);
             await bot.take(page);
             for (const pick of again) await bot.take(pages[pick % pages.length] ?? page);
@@ -72,30 +65,28 @@ describe('a page', () => {
   });
 
   it('that was taken says again whether something on it is open', async () => {
-    const bot = new TestBot();
-    await bot.watch(WALLET, CHANNEL);
-    const item = bot.trade(WALLET, { quantity: 5 });
-    bot.trade(WALLET, { ...item });
-    const page = bot.pageOf(WALLET, 7);
+    const bot = await watchingBot();
+    const item = bot.trade(A, { quantity: 5 });
+    bot.trade(A, { ...item });
+    const page = bot.pageOf(A, 7);
     expect(await bot.take(page)).toEqual({ isOpen: true });
     expect(await bot.take(page)).toEqual({ isOpen: true });
     // The twin needs two more pages: one that comes again confirms nothing.
     expect(quantities(bot)).toEqual([5]);
-    await bot.take(bot.pageOf(WALLET, 8));
+    await bot.take(bot.pageOf(A, 8));
     expect(quantities(bot)).toEqual([5]);
-    await bot.take(bot.pageOf(WALLET, 9));
+    await bot.take(bot.pageOf(A, 9));
     expect(quantities(bot)).toEqual([5, 5]);
   });
 
   it('that is given up is announced as a gap, and the next one goes on', async () => {
-    const bot = new TestBot();
-    await bot.watch(WALLET, CHANNEL);
-    bot.trade(WALLET, { quantity: 1 });
-    await bot.take(bot.pageOf(WALLET, 1));
-    bot.trade(WALLET, { quantity: 2 });
-    await bot.abandon(bot.pageOf(WALLET, 2));
-    bot.trade(WALLET, { quantity: 3 });
-    await bot.take(bot.pageOf(WALLET, 3));
+    const bot = await watchingBot();
+    bot.trade(A, { quantity: 1 });
+    await bot.take(bot.pageOf(A, 1));
+    bot.trade(A, { quantity: 2 });
+    await bot.abandon(bot.pageOf(A, 2));
+    bot.trade(A, { quantity: 3 });
+    await bot.take(bot.pageOf(A, 3));
     expect(quantities(bot)).toEqual([1, 'gap', 2, 3]);
     expect(bot.gaps).toEqual(['activity']);
   });

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { testOutbox } from '../support/outbox.ts';
-import { activityItem } from '../venue/samples.ts';
-
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
+import { activityItem, WALLET } from '../venue/samples.ts';
 
 function open(stored: readonly (readonly [key: string, document: unknown])[] = []) {
   const disk = new Map<string, unknown>(stored);
@@ -17,10 +14,7 @@ function open(stored: readonly (readonly [key: string, document: unknown])[] = [
     set: async (key: string, document: unknown) => void disk.set(key, JSON.parse(JSON.stringify(document))),
     delete: async (key: string) => void disk.delete(key),
   };
-  return {
-    disk,
-    outbox: testOutbox(store, { anew: () => ({ version: 1, poll: read(99), outbox: [alert(99, ['1', '2'])] }) }),
-  };
+  return { disk, outbox: testOutbox(store, { anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }) }) };
 }
 
 /** The state after a page of the endpoint. */
@@ -32,6 +26,8 @@ function alert(number: number, channels = ['1']) {
   const event: WalletEvent = { kind: 'transfer', item: transfer({ time: 1_000 + number }) };
   return { id: `i${number}`, event, seenAtMs: number, channels };
 }
+
+const alerts = (from: number, count: number) => Array.from({ length: count }, (_, index) => alert(from + index));
 
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
@@ -68,7 +64,7 @@ describe('the outbox', () => {
   it('puts alerts aside that cannot be read, and keeps the rest of the document', async () => {
     const key = `wallet:${WALLET}`;
     const torn = { ...alert(2), seenAtMs: null };
-    const stored = { version: 1, poll: read(1), outbox: [alert(1), torn] };
+    const stored = { poll: read(1), outbox: [alert(1), torn] };
     const { disk, outbox } = open([[key, stored]]);
     expect(outbox.load(key, stored)).toMatchObject({ isDamaged: true });
     expect(await outbox.stateOf(WALLET)).toEqual(read(1));
@@ -77,11 +73,13 @@ describe('the outbox', () => {
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1']);
   });
 
-  it('keeps what cannot be read of an endpoint until its next page, whatever is written before', async () => {
+  it('puts aside what cannot be read of an endpoint, and knows until its next page that it is lost', async () => {
     const key = `wallet:${WALLET}`;
-    const { disk, outbox } = open([[key, { version: 1, poll: { activity: { pollId: 'x' } }, outbox: [] }]]);
+    const { disk, outbox } = open([[key, { poll: { activity: { pollId: 'x' } }, outbox: [] }]]);
     await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
-    expect(JSON.parse(JSON.stringify(disk.get(key)))).toMatchObject({ poll: { activity: { pollId: 'x' } } });
+    expect(disk.get(`quarantine:${key}:activity`)).toEqual({ pollId: 'x' });
+    expect(disk.get(key)).toMatchObject({ poll: { activity: null } });
+    expect(await open([...disk]).outbox.stateOf(WALLET)).toMatchObject({ activity: null });
   });
 
   it('goes on from the same state whether it has kept the document or reads it anew', async () => {
@@ -183,34 +181,14 @@ describe('the outbox', () => {
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i9', 'i3']);
   });
 
-  it('keeps alerts that can be read when one beside them cannot', async () => {
-    const { disk, outbox } = open();
-    await put(outbox, WALLET, {}, [alert(1), alert(2)]);
-    const [[key, document]] = [...disk] as [[string, { outbox: object[] }]];
-    const damaged = { ...document, outbox: [{ id: 'i1', event: null }, document.outbox[1]] };
-    const again = open([[key, damaged]]).outbox;
-    expect(again.load(key, damaged)).toMatchObject({ isDamaged: true });
-    expect(again.pending('1').map(({ id }) => id)).toEqual(['i2']);
-  });
-
   it('says of trades and of transfers apart that some were left out', async () => {
     const { outbox } = open();
-    const trades = Array.from(
-      { length: 10 },
-      (_, index): NewAlert => ({
-        ...alert(index),
-        id: `t${index}`,
-        event: { kind: 'activity', item: { ...activityItem(), time: 500 + index } },
-        channels: ['2'],
-      }),
-    );
+    const trades = alerts(0, 10).map(({ seenAtMs }, index): NewAlert => {
+      const item = { ...activityItem(), time: 500 + index };
+      return { id: `t${index}`, event: { kind: 'activity', item }, seenAtMs, channels: ['2'] };
+    });
     await put(outbox, WALLET, {}, trades);
-    await put(
-      outbox,
-      WALLET,
-      {},
-      Array.from({ length: 1_000 }, (_, index) => alert(10 + index)),
-    );
+    await put(outbox, WALLET, {}, alerts(10, 1_000));
     const gaps = (channelId: string) =>
       outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
     const cause = 'backlog';
@@ -222,14 +200,7 @@ describe('the outbox', () => {
 
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {
     const { disk, outbox } = open();
-    for (let round = 0; round < 30; round += 1) {
-      await put(
-        outbox,
-        WALLET,
-        {},
-        Array.from({ length: 100 }, (_, index) => alert(round * 100 + index)),
-      );
-    }
+    for (let round = 0; round < 30; round += 1) await put(outbox, WALLET, {}, alerts(round * 100, 100));
     const waiting = outbox.pending('1');
     expect(waiting.length).toBeLessThanOrEqual(1_000);
     expect(waiting.at(-1)?.id).toBe('i2999');

@@ -8,11 +8,9 @@ import { startHostileVenue } from '../support/hostile-venue.ts';
 import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { activityItem } from '../venue/samples.ts';
-import { START, TestBot } from './bot.ts';
+import { A, B, CHANNEL, START, TestBot } from './bot.ts';
 
 const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
-const [A, B] = [walletOf('a'), walletOf('b')];
-const CHANNEL = '200000000000000001';
 const MINUTE_MS = 60_000;
 
 /** A bot that has seen the first pages of wallets, which had more before, and a venue that lists one older record of each. */
@@ -23,11 +21,7 @@ async function openWorld(digits = 'ab') {
   const time = createVirtualTime();
   const machine = testMachine({ random: () => 0 });
   const budget = createBudget(machine, { share: 1 });
-  const client = createVenueClient(machine, {
-    baseUrl: venue.url,
-    apiKey: 'key',
-    budget,
-  });
+  const client = createVenueClient(machine, { baseUrl: venue.url, apiKey: 'key', budget });
   onTestFinished(client.close);
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
@@ -64,8 +58,7 @@ async function openWorld(digits = 'ab') {
     poll: () => client.transfers(A, {}, { priority: 'poller' }),
     start() {
       void bot.readBack({
-        feed: { lookUps: { activity }, availability },
-        budget,
+        feed: { lookUps: { ...lookUps, activity }, availability, budget },
         sleep: time.sleep,
         signal: stopping.signal,
       });

@@ -11,63 +11,45 @@ import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
-import { START, TestBot } from './bot.ts';
+import { A, C, CHANNEL, D, inMarket, purchase, redemption, START, sale, watchingBot } from './bot.ts';
 
-const [A, X, Y] = ['a', 'c', 'd'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-];
-const CHANNEL = '200000000000000001';
+const [X, Y] = [C, D];
 const YES = { tokenId: 'yes', outcomeIndex: 0, positionSide: 'Yes' };
 const NO = { tokenId: 'no', outcomeIndex: 1, positionSide: 'No' };
 
-const purchase = (quantity: number, usdc: number, changes: Partial<ActivityItem> = {}) => ({
-  ...{
-    ...YES,
-    action: 'Buy',
-    quantity,
-    price: (100 * usdc) / quantity,
-    grossValue: usdc,
-    transferNetAmount: usdc,
-    fee: 0,
-  },
-  ...changes,
-});
-const back = (action: string, quantity: number, usdc: number, changes: Partial<ActivityItem> = {}) => ({
-  ...purchase(quantity, usdc, { action, transferNetAmount: -usdc }),
-  ...changes,
-});
-
 /** What is followed of a market. */
 const ALERTED = {
-  market: { title: '', marketId: '', marketSlug: '', eventSlug: '' },
+  market: { marketTitle: '', marketId: '', marketSlug: '', eventSlug: '' },
   ...{ channelId: CHANNEL, messageId: null, openedSeconds: START, soldSeconds: null, outcomes: [] },
 };
 
 /** A bot with a wallet that it has alerted to, and a feed that sees what others redeem. */
 async function open(isDelivered = true) {
-  const bot = new TestBot();
-  await bot.watch(A, CHANNEL);
-  await bot.see(A, purchase(100, 40));
+  const bot = await watchingBot();
+  await bot.see(A, purchase(100, 40, YES));
   const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
   const { log, lines } = collectingLog();
-  const settlements = createSettlements(testMachine({ log }), {
-    store: documentStore(),
-    nowSeconds: () => bot.nowSeconds,
-  });
+  const nowSeconds = () => bot.nowSeconds;
+  const settlements = createSettlements(testMachine({ log }), { store: documentStore(), nowSeconds });
   let transactions = 0;
   const feed = { settlements: async (markets: readonly string[]) => settlements.of(markets) };
+  const hours = (count: number, answers = feed) => bot.passHours(count, answers);
+  const redeem = (wallet: WalletAddress, side: Partial<ActivityItem>, payout = 1) => {
+    transactions += 1;
+    const figures = { ...redemption(10, 10 * payout, side), time: Math.floor(bot.nowSeconds) };
+    settlements.count(wallet, [{ ...activityItem(), ...figures, txHash: `0x${transactions}` }]);
+  };
   return {
     bot,
     messageId,
     lines,
-    redeem(wallet: WalletAddress, side: Partial<ActivityItem>, payout = 1) {
-      transactions += 1;
-      const figures = { ...back('Redeem', 10, 10 * payout, side), time: Math.floor(bot.nowSeconds) };
-      settlements.count(wallet, [{ ...activityItem(), ...figures, txHash: `0x${transactions}` }]);
+    redeem,
+    hours,
+    /** Two others redeem a side, and it is asked for. */
+    async ends(side: Partial<ActivityItem>, payout = 1) {
+      for (const wallet of [X, Y]) redeem(wallet, side, payout);
+      await hours(2);
     },
-    hours: (count: number, answers = feed) => bot.passHours(count, answers),
     feed,
     results: () => bot.waiting(CHANNEL, 'result').map(({ result }) => result),
     entry: () => (bot.knowledge(A)['record'] as { readonly markets: readonly object[] }).markets[0],
@@ -76,11 +58,10 @@ async function open(isDelivered = true) {
 
 describe('the end of a market', () => {
   it('is answered under its first alert where it was lost, once, and closes the entry of the record', async () => {
-    const { bot, redeem, hours, results, entry, messageId } = await open();
-    await bot.see(A, back('Sell', 40, 20));
+    const { bot, hours, results, entry, messageId, ends } = await open();
+    await bot.see(A, sale(40, 20, YES));
     await bot.deliver(CHANNEL);
-    for (const wallet of [X, Y]) redeem(wallet, NO);
-    await hours(2);
+    await ends(NO);
     expect(results()).toMatchObject([{ paid: '40', received: '20', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
     expect(results()[0]?.closedSeconds).toBe(Math.ceil(START / 3_600) * 3_600);
     expect(entry()).toMatchObject({ left: 60, backUsdc: 20, payout: 0, closedSeconds: results()[0]?.closedSeconds });
@@ -97,38 +78,34 @@ describe('the end of a market', () => {
     await hours(3);
     expect(results()).toMatchObject([{ paid: '40', received: '100', settled: [{ side: 'Yes', payout: 1 }] }]);
     await bot.deliver(CHANNEL);
-    await bot.see(A, back('Redeem', 100, 100));
+    await bot.see(A, redemption(100, 100, YES));
     await hours(2);
     expect(results()).toEqual([]);
     expect(entry()).toMatchObject({ left: 0, backUsdc: 100 });
   });
 
   it('pays halves as far as they are certain', async () => {
-    const { bot, redeem, hours, results } = await open();
+    const { bot, results, ends } = await open();
     await bot.see(A, purchase(10, 6, NO));
     await bot.deliver(CHANNEL);
-    for (const wallet of [X, Y]) redeem(wallet, YES, 0.5);
-    await hours(2);
+    await ends(YES, 0.5);
     expect(results()).toEqual([]);
-    for (const wallet of [X, Y]) redeem(wallet, NO, 0.5);
-    await hours(2);
+    await ends(NO, 0.5);
     const settled = ['Yes', 'No'].map((side) => ({ side, payout: 0.5 }));
     expect(results()).toMatchObject([{ paid: '46', received: '55', settled }]);
   });
 
   it('waits for the alert of the purchase to be delivered', async () => {
-    const { bot, redeem, hours, results } = await open(false);
-    for (const wallet of [X, Y]) redeem(wallet, NO);
-    await hours(2);
+    const { bot, results, ends } = await open(false);
+    await ends(NO);
     expect(results()).toEqual([]);
     const messageId = await bot.deliver(CHANNEL);
     expect(results()).toMatchObject([{ received: '0', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
   });
 
   it('is no result any more where it was contradicted before the alert of the purchase was delivered', async () => {
-    const { bot, redeem, hours, results } = await open(false);
-    for (const wallet of [X, Y]) redeem(wallet, NO);
-    await hours(2);
+    const { bot, redeem, hours, results, ends } = await open(false);
+    await ends(NO);
     redeem(X, YES);
     await hours(2);
     await bot.deliver(CHANNEL);
@@ -164,23 +141,20 @@ describe('the end of a market', () => {
 
   it('is no result after a gap, nor where nobody knows what the wallet has', async () => {
     const gapped = await open();
-    for (let nth = 0; nth < 150; nth += 1)
-      gapped.bot.trade(A, purchase(1, 0.5, { conditionId: `0x${nth}`, tokenId: `${nth}` }));
+    for (let nth = 0; nth < 150; nth += 1) gapped.bot.trade(A, purchase(1, 0.5, inMarket(`${nth}`)));
     await gapped.bot.poll(A);
     const doubtful = await open();
-    await doubtful.bot.see(A, back('Sell', 200, 100));
-    for (const { bot, redeem, hours, results } of [gapped, doubtful]) {
+    await doubtful.bot.see(A, sale(200, 100, YES));
+    for (const { bot, results, ends } of [gapped, doubtful]) {
       await bot.deliver(CHANNEL);
-      for (const wallet of [X, Y]) redeem(wallet, NO);
-      await hours(2);
+      await ends(NO);
       expect(results()).toEqual([]);
     }
   });
 
   it('is taken back in the record where it is contradicted within a week, and nothing is answered that is not certain', async () => {
-    const { redeem, hours, results, entry, bot, lines } = await open();
-    for (const wallet of [X, Y]) redeem(wallet, NO);
-    await hours(2);
+    const { redeem, hours, results, entry, bot, lines, ends } = await open();
+    await ends(NO);
     expect(results()).toHaveLength(1);
     await bot.deliver(CHANNEL);
     redeem(A, YES);

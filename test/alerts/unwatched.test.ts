@@ -1,19 +1,11 @@
 import { expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import { TestBot } from './bot.ts';
-
-const [CHANNEL, OTHER] = ['100000000000000002', '100000000000000003'];
-const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [WalletAddress, WalletAddress];
+import { A, B, CHANNEL, inMarket, OTHER, watchingBot } from './bot.ts';
 
 it('leaves nothing of a channel in the document of a wallet that it no longer watches, and all of the others', async () => {
-  const bot = new TestBot();
-  for (const channelId of [CHANNEL, OTHER]) {
-    for (const wallet of [A, B]) await bot.watch(wallet, channelId);
-    await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
-  }
-  const outcome = { action: 'Buy', tokenId: '7', conditionId: '0x7', marketId: '7' };
-  for (const wallet of [A, B]) await bot.see(wallet, outcome);
-  await bot.see(A, { ...outcome, tokenId: '8', conditionId: '0x8', marketId: '8' });
+  const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
+  for (const channelId of [CHANNEL, OTHER]) await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
+  for (const wallet of [A, B]) await bot.see(wallet, inMarket('7'));
+  await bot.see(A, inMarket('8'));
   for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
   // The purchase of both stands in the document of who came second.
   await bot.registry.remove(CHANNEL, B);

@@ -17,7 +17,6 @@ function open() {
   const clock = { nowMs: 1_800_000_000_000 };
   const channelQueues = channelQueuesIn(store, () => clock.nowMs);
   const letter = (id: string, channelId = '1'): DeadLetter => ({
-    version: 1,
     alert: { id, wallet, channelId, event, seenAtMs: 0 },
     reason: 'Invalid Form Body',
     atMs: clock.nowMs,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertGroup } from '../../src/alerts/alert.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
@@ -13,6 +12,7 @@ import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
 import { resultOf } from '../embeds/result-of.ts';
+import { consensusOf } from './channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -34,27 +34,30 @@ function inMarket(market: number): Partial<ActivityItem> {
   return { marketId: String(market), conditionId: `0x${market}` };
 }
 
-/** What a channel without wishes gets now, as one message. */
-function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
-  const { body, included } = renderMessage(groupsOf(waiting), { ...context, ...changes });
-  return {
-    ...body,
-    alerts: groupsOf(waiting)
-      .slice(0, included)
-      .flatMap((group) => group.alerts),
-  };
+/** What came of a position that an alert has closed. */
+function resultAlert(id: string, closing: Alert, changes: Parameters<typeof resultOf>[1]): Alert {
+  return { ...closing, id, event: resultOf(itemOf(closing), changes) };
 }
 
-/** The same as all the messages that it takes, if nothing else comes meanwhile. */
-function composeAll(waiting: readonly Alert[]) {
-  const messages: ReturnType<typeof compose>[] = [];
+/** What a channel without wishes gets now, as one message after the other if nothing else comes meanwhile. */
+function composeAll(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
+  const messages: (ReturnType<typeof renderMessage>['body'] & { readonly alerts: readonly Alert[] })[] = [];
   for (let groups = groupsOf(waiting); groups.length > 0; ) {
-    const { body, included } = renderMessage(groups, context);
+    const { body, included } = renderMessage(groups, { ...context, ...changes });
     messages.push({ ...body, alerts: groups.slice(0, included).flatMap((group) => group.alerts) });
     groups = groups.slice(included);
   }
   return messages;
 }
+
+/** The first of these. */
+function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
+  const [first] = composeAll(waiting, changes);
+  if (first === undefined) throw new Error('Nothing is sent.');
+  return first;
+}
+
+const itemOf = ({ event }: Alert) => (event as { readonly item: ActivityItem }).item;
 
 function groupsOf(waiting: readonly Alert[]) {
   const { groups } = plan(waiting, {
@@ -140,12 +143,7 @@ describe('a message', () => {
   it('shows a redemption and the result of what it closed as one, in answer to the first alert', () => {
     const cashed = { action: 'Redeem', fee: 0, liquidityRole: null, transferNetAmount: -283.28 };
     const redeemed = alert('a442', 5, cashed);
-    const { item } = redeemed.event as { readonly item: ActivityItem };
-    const result = (changes = {}): Alert => ({
-      ...redeemed,
-      id: 'r1',
-      event: resultOf(item, { messageId: '77', ...changes }),
-    });
+    const result = (changes = {}) => resultAlert('r1', redeemed, { messageId: '77', ...changes });
     const position = {
       sharesBefore: '442',
       sharesAfter: '0',
@@ -156,7 +154,7 @@ describe('a message', () => {
       oppositeShares: '0',
       isFirstInMarket: false,
     };
-    const known: Alert = { ...redeemed, event: { kind: 'activity', item, context: position } };
+    const known: Alert = { ...redeemed, event: { kind: 'activity', item: itemOf(redeemed), context: position } };
     expect(compose([known]).embeds[0]?.description).toContain('**+$50.00**');
     const message = compose([known, result()]);
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
@@ -181,25 +179,19 @@ describe('a message', () => {
     expect(compose([no, redeemed, result()]).content).toContain('REDEEM **No + Yes $283** · **+$96.75**');
 
     const old = alert('a7', 5_000, cashed);
-    const { item: before } = old.event as { readonly item: ActivityItem };
-    const event = resultOf(before, { messageId: '78' });
-    const [bought, late] = composeAll([alert('a6', 5_000, inMarket(7)), old, { ...old, id: 'r2', event }]);
+    const oldResult = resultAlert('r2', old, { messageId: '78' });
+    const [bought, late] = composeAll([alert('a6', 5_000, inMarket(7)), old, oldResult]);
     expect(bought?.alerts.map(({ id }) => id)).toEqual(['a6']);
     expect(late?.alerts.map(({ id }) => id)).toEqual(['a7', 'r2']);
     expect(late?.replyTo).toBe('78');
   });
 
   it('shows several results as a line each with their sum, each with a link to its first alert, in any view', () => {
-    const results = WALLETS.map((wallet, index): Alert => {
-      const redeemed = alert(
-        `a${index}`,
-        5_000,
-        { action: 'Redeem', transferNetAmount: -10, ...inMarket(index) },
-        wallet,
-      );
-      const { item } = redeemed.event as { readonly item: ActivityItem };
+    const results = WALLETS.map((wallet, index) => {
+      const cashed = { action: 'Redeem', transferNetAmount: -10, ...inMarket(index) };
       const received = index === 0 ? '100' : '190';
-      return { ...redeemed, id: `r${index}`, event: resultOf(item, { messageId: `7${index}`, received }) };
+      const changes = { messageId: `7${index}`, received };
+      return resultAlert(`r${index}`, alert(`a${index}`, 5_000, cashed, wallet), changes);
     });
     const alertUrl = (_: WalletAddress, messageId: string) => `https://discord.com/channels/1/2/${messageId}`;
     for (const isCompact of [false, true]) {
@@ -231,27 +223,9 @@ describe('a message', () => {
   });
 
   it('shows a consensus alone and in full, also in a compact channel, with a button that names whom it mutes', () => {
-    const stakes = WALLETS.slice(0, 3).map((wallet) => ({ wallet, side: 'Yes', shares: '10', usdc: '5', sold: '0' }));
-    const { event } = alert('a1', 5) as { readonly event: { readonly item: ActivityItem } };
-    const agreed: Alert = {
-      ...alert('k1', 5),
-      event: {
-        kind: 'consensus',
-        consensus: {
-          market: marketOf(event.item),
-          outcome: 'o',
-          side: 'Yes',
-          rule: { wallets: 3, hours: 1 },
-          stakes,
-          opposing: [],
-          hedged: 0,
-          isEscalation: false,
-          fromSeconds: NOW_SECONDS - 60,
-          toSeconds: NOW_SECONDS - 5,
-        },
-      },
-    };
-    const links = createLinks({ market: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}') });
+    const market = marketOf(itemOf(alert('a1', 5)));
+    const agreed: Alert = { ...alert('k1', 5), event: consensusOf(WALLETS.slice(0, 3), market, NOW_SECONDS - 5) };
+    const links = createLinks({ MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}') });
     const waiting = [alert('a1', 5), alert('a2', 5, inMarket(7)), agreed, alert('a3', 5, inMarket(8))];
     const message = compose(waiting, { isCompact: true, links });
     expect(message.alerts.map(({ id }) => id)).toEqual(['k1']);
@@ -322,8 +296,8 @@ describe('a message', () => {
       event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 5, txHash: '0x12' }) },
     });
     const links = createLinks({
-      market: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
-      transaction: linkTemplate('TX_URL', 'https://scan.example/{txHash}'),
+      MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
+      TX_URL: linkTemplate('TX_URL', 'https://scan.example/{txHash}'),
     });
     const labels = (waiting: readonly Alert[], changes = {}) =>
       compose(waiting, changes).components.map((row) =>
@@ -348,13 +322,20 @@ describe('a message', () => {
     expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([
       ['menu', bought, bought, 'Mute Whale 1 h'],
     ]);
+    const secondAfterTwo = [alert('a1', 5), alert('a2', 5, inMarket(7)), transferred('a3', WALLETS[1])];
+    expect(labels(secondAfterTwo, { isCompact })).toEqual([
+      ['menu', bought, bought, 'Mute Whale 1 h', 'Mute Whale 1 h'],
+    ]);
   });
 
   it('has the operator’s own link where the alert has all that it takes, with values that lead nowhere else', () => {
     const linked = (text: string, changes: Partial<ActivityItem>) => {
-      const own = { name: 'Trade', template: linkTemplate('LINK_URL', text) };
-      const market = linkTemplate('MARKET_URL', 'https://venue.example/{marketId}');
-      const { components } = compose([alert('a1', 5, changes)], { links: createLinks({ market, own }) });
+      const links = createLinks({
+        MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
+        LINK_NAME: 'Trade',
+        LINK_URL: linkTemplate('LINK_URL', text),
+      });
+      const { components } = compose([alert('a1', 5, changes)], { links });
       return components[0]?.components.flatMap((part) => ('url' in part ? [[part.label, part.url]] : []))[1];
     };
     const all =
@@ -389,36 +370,5 @@ describe('a message', () => {
     ]);
     const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
     expect(alone?.description).toBe('Whale · 1 share · 40 s late');
-  });
-
-  it('keeps its order within what belongs together, whatever waits', () => {
-    const waiting = fc.array(
-      fc.record({ wallet: fc.nat(2), ageSeconds: fc.integer({ min: 0, max: 2_000 }), market: fc.nat(2) }),
-      { minLength: 1, maxLength: 60 },
-    );
-    fc.assert(
-      fc.property(waiting, fc.boolean(), (kinds, isCompact) => {
-        const alerts = kinds.map(({ wallet, ageSeconds, market }, index) =>
-          alert(`a${index}`, ageSeconds, inMarket(market), WALLETS[wallet]),
-        );
-        const composed = compose(alerts, { isCompact });
-        expect(composed.alerts.length).toBeGreaterThanOrEqual(1);
-        expect(new Set(composed.alerts).size).toBe(composed.alerts.length);
-        const places = composed.alerts.map((one) => alerts.indexOf(one));
-        for (const [wallet] of WALLETS.entries()) {
-          for (const market of [0, 1, 2]) {
-            const isIt = (place: number) => kinds[place]?.wallet === wallet && kinds[place]?.market === market;
-            const included = places.filter(isIt);
-            expect(included).toEqual(
-              kinds
-                .map((_, place) => place)
-                .filter(isIt)
-                .slice(0, included.length),
-            );
-          }
-        }
-      }),
-      { numRuns: 150 },
-    );
   });
 });

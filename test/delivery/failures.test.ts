@@ -91,18 +91,9 @@ describe('what a failed send means', () => {
   });
 
   it.each([
-    [404, 10003, { kind: 'blocked', gone: true }],
-    [403, 50013, { kind: 'blocked', gone: false }],
-    [403, 20022, { kind: 'blocked', gone: false }],
-    [403, 50007, { kind: 'blocked', gone: false, reason: expect.stringContaining('(50007)') }],
-    [403, 50278, { kind: 'blocked', gone: false, reason: expect.stringContaining('shared server') }],
-    [403, 40003, { kind: 'retry' }],
-    [400, 50035, { kind: 'rejected' }],
-    [400, 160007, { kind: 'rejected' }],
-    [404, 10008, { kind: 'delivered' }],
-    [400, 130000, { kind: 'retry' }],
-    [400, 40062, { kind: 'retry' }],
-  ])('is what Discord’s code says: %i with %i', (status, code, failure) => {
-    expect(classifyFailure(answer(status, code))).toMatchObject(failure);
+    [50007, '(50007)'],
+    [50278, 'shared server'],
+  ])('says why a person cannot be written to: %i', (code, reason) => {
+    expect(classifyFailure(answer(403, code))).toMatchObject({ reason: expect.stringContaining(reason) });
   });
 });

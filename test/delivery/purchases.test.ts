@@ -2,50 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { put } from '../embeds/put.ts';
-import { Run, settle, World } from '../embeds/world.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
+import type { WatchSettings } from '../../src/watches/watch-settings.ts';
+import { CHANNEL, type Fill, fill, openChannel, ROLE } from './channel.ts';
 
-const CHANNEL = '100000000000000001';
-const ROLE = '100000000000000009';
 const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
 
-/** A channel with one wallet, polled all the time, and a bot that can be killed. */
+/** A channel with one wallet that is polled all the time. */
 function setUp(settings: Partial<WatchSettings>) {
-  const world = new World();
-  world.settings.set(`${CHANNEL}:${WALLET}`, { ...DEFAULT_SETTINGS, ...settings });
+  const channel = openChannel(settings);
+  const { world } = channel;
   world.isPolled = true;
-  let run = new Run(world, Number.POSITIVE_INFINITY);
   let ids = 0;
   return {
-    world,
-    /** Fills that one poll has found, each of its market: 0 for the purchase. @returns their ids */
-    async found(...fills: readonly { readonly usdc: number; readonly market?: number }[]) {
-      const alerts = fills.map(({ usdc, market = 0 }) => {
-        const item = { ...activityItem(), transferNetAmount: usdc, marketId: `${market}`, conditionId: `0x${market}` };
-        ids += 1;
-        return {
-          id: `f${ids}`,
-          event: { kind: 'activity' as const, item },
-          seenAtMs: world.nowMs,
-          channels: [CHANNEL],
-        };
-      });
-      await put(run.outbox, WALLET, {}, alerts);
-      return alerts.map(({ id }) => id);
-    },
-    wait: (ms: number) => settle(world, ms),
-    restart() {
-      run.isAlive = false;
-      world.sleepers = [];
-      run = new Run(world, Number.POSITIVE_INFINITY);
-    },
+    ...channel,
+    /** Fills that one poll has found: f1, f2 and so on. */
+    found: (...fills: readonly Fill[]) =>
+      channel.found(
+        ...fills.map((changes) => {
+          ids += 1;
+          return fill(`f${ids}`, changes);
+        }),
+      ),
     /** The program ends when it has taken so many steps more, whatever it is about. */
     kill(steps: number) {
-      run.stepsToLive = steps;
+      channel.run.stepsToLive = steps;
     },
-    shown: () => world.posted.map(({ alerts }) => alerts.join(' ')),
     calls: () => world.posted.filter(({ roleIds }) => roleIds.length > 0).map(({ alerts }) => alerts),
     sounds: () => world.posted.filter(({ isSilent }) => !isSilent).map(({ alerts }) => alerts),
     /** What is known to have been found of the purchase: a poll whose write did not happen is repeated by the next one. */
@@ -53,8 +34,7 @@ function setUp(settings: Partial<WatchSettings>) {
       [...world.written.values()]
         .flatMap((event) => (event.kind === 'activity' && event.item.marketId === '0' ? [event.item] : []))
         .reduce((sum, { transferNetAmount }) => sum + transferNetAmount, 0),
-    pending: () => run.outbox.pending(CHANNEL).map(({ id }) => id),
-    queues: () => [...world.disk.keys()].filter((key) => key.startsWith('queue:')),
+    pending: () => channel.run.outbox.pending(CHANNEL).map(({ id }) => id),
   };
 }
 
@@ -258,14 +238,5 @@ describe('the rest of a purchase', () => {
     }
     await wait(LATER_MS);
     expect(shown()).toEqual(['f1 f3 f5 f2 f4 f6']);
-  });
-
-  it('is forgotten soon', async () => {
-    const { found, wait, queues } = setUp({ minUsdc: 500 });
-    await found({ usdc: 600 }, { usdc: 600, market: 1 });
-    await wait(20_000);
-    expect(queues()).toHaveLength(1);
-    await wait(10 * 60_000);
-    expect(queues()).toEqual([]);
   });
 });

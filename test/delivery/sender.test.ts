@@ -3,25 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
+import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { clock, openFixture, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
 
-function message(nonce: string, replyTo: string | null) {
+function messageOf(nonce: string, replyTo: string | null = null) {
   const embeds = [{ description: nonce, footer: { text: `#${nonce}` } }];
   return { body: { content: '', embeds, components: [], replyTo }, noise: { roleIds: [], isSilent: false }, nonce };
+}
+
+function senderOf(discord: FakeDiscord, canReadHistory = (): boolean | null => true) {
+  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
+  return createSender({ rest, selfId: () => discord.bot.id, canReadHistory });
 }
 
 describe('a message that answers another', () => {
   it('is a reply where the history may be read, and a message of its own where it may not, or the other is gone', async () => {
     const { discord, channelId } = await openUnlimitedFixture();
     let canReadHistory: boolean | null = true;
-    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
-    const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => canReadHistory });
-    const first = await send(channelId, message('first', null));
+    const { send } = senderOf(discord, () => canReadHistory);
+    const first = await send(channelId, messageOf('first'));
     const replyTo = async (nonce: string, to: string) => {
-      const id = await send(channelId, message(nonce, to));
+      const id = await send(channelId, messageOf(nonce, to));
       return discord.messages(channelId).find((seen) => seen.id === id)?.replyToId;
     };
     expect(await replyTo('answer', first)).toBe(first);
@@ -44,21 +49,20 @@ describe('a message that is changed', () => {
   it('shows what is new and the role that it mentioned, and calls nobody a second time', async () => {
     const { discord, guildId, channelId } = await openFixture();
     const { id: roleId } = discord.createRole(guildId, { name: 'desk', mentionable: true });
-    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
-    const { send, edit } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
+    const { send, edit } = senderOf(discord);
     const noise = { roleIds: [roleId], isSilent: false };
-    const messageId = await send(channelId, { ...message('first', null), noise });
+    const messageId = await send(channelId, { ...messageOf('first'), noise });
     const before = discord.message(messageId);
     expect(before?.pings.roleIds).toEqual([roleId]);
-    await edit(channelId, messageId, { body: message('grown', null).body, noise });
-    await edit(channelId, messageId, { body: message('grown', null).body, noise });
+    await edit(channelId, messageId, { body: messageOf('grown').body, noise });
+    await edit(channelId, messageId, { body: messageOf('grown').body, noise });
     const after = discord.message(messageId);
     expect(after?.embeds.map(({ description }) => description)).toEqual(['grown']);
     expect([after?.content, after?.pings]).toEqual([`<@&${roleId}>`, before?.pings]);
     expect(after?.editedAtMs).not.toBeNull();
     expect(discord.messages(channelId)).toHaveLength(1);
     discord.deleteMessage(messageId);
-    const late = edit(channelId, messageId, { body: message('late', null).body, noise });
+    const late = edit(channelId, messageId, { body: messageOf('late').body, noise });
     await expect(late).rejects.toMatchObject({ code: 10_008, status: 404 });
     expect(discord.rejections.map(({ code }) => code)).toEqual([10_008]);
   });
@@ -68,12 +72,8 @@ describe('the text of a message', () => {
   it('comes first, then the roles that the channel has asked for, and nobody else is ever mentioned', async () => {
     const { discord, channelId, guildId } = await openFixture();
     const roleId = discord.createRole(guildId, { name: 'Desk', mentionable: true }).id;
-    const { send } = createSender({
-      rest: createRest({ apiUrl: discord.apiUrl, token: TOKEN }),
-      selfId: () => null,
-      canReadHistory: () => true,
-    });
-    const { body, noise } = message('sent', null);
+    const { send } = senderOf(discord);
+    const { body, noise } = messageOf('sent');
     const content = '🟢 Whale BUY **Yes** $5.00 · @everyone @here';
     await send(channelId, { body: { ...body, content }, noise, nonce: 'quiet' });
     await send(channelId, { body: { ...body, content }, noise: { ...noise, roleIds: [roleId] }, nonce: 'loud' });
@@ -92,8 +92,7 @@ describe('a look into the history', () => {
   async function setUp() {
     const time = clock();
     const { discord, channelId, member } = await openUnlimitedFixture({ now: time.now });
-    const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
-    const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
+    const sender = senderOf(discord);
     let reads = 0;
     discord.events.on('request', ({ method }) => {
       if (method === 'GET') reads += 1;
@@ -106,14 +105,15 @@ describe('a look into the history', () => {
         const footer = hasButton ? {} : { footer: { text: alertReference(id) } };
         const components = hasButton ? [{ type: 1 as const, components: [mute] }] : [];
         const body = { content: '', embeds: [{ description: 'x', ...footer }], components, replyTo: null };
-        return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
+        return sender.send(channelId, { ...messageOf(id), body });
       },
       sendMenu: (id: string) => {
         const options = [{ label: 'one', value: `details:w:${id}` }];
-        const menu = { type: 3, custom_id: 'details', options } as const;
-        const components = [{ type: 1 as const, components: [menu] }];
-        const body = { content: 'menu', embeds: [], components, replyTo: null };
-        return sender.send(channelId, { body, noise: { roleIds: [], isSilent: false }, nonce: id });
+        const components = [{ type: 1 as const, components: [{ type: 3 as const, custom_id: 'details', options }] }];
+        return sender.send(channelId, {
+          ...messageOf(id),
+          body: { content: 'menu', embeds: [], components, replyTo: null },
+        });
       },
       chat(messages: number) {
         for (let index = 0; index < messages; index += 1) discord.say(member, channelId, `${index}`);

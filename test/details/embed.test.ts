@@ -9,6 +9,7 @@ import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
+import { known } from '../embeds/every-alert.ts';
 import { anyActivity, anyContext, anyResult, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
@@ -18,16 +19,7 @@ import { assertEmbedLimits } from '../support/embed-limits.ts';
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
-const position = {
-  sharesBefore: '1000',
-  sharesAfter: '2234.5',
-  isClosed: false,
-  entryCents: 58.2,
-  realized: null,
-  costOfSold: '0',
-  oppositeShares: '0',
-  isFirstInMarket: false,
-};
+const position = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
 
 const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), { paid: '186.534567', fees: '1.25' });
 
@@ -50,9 +42,9 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
   };
 }
 
-const textOf = (view: DetailsView, hasFile = true) =>
+const textOf = (view: DetailsView) =>
   detailsEmbeds(view)
-    .withFile(hasFile)
+    .withFile(true)
     .flatMap(({ title, description, fields = [] }) => [
       title,
       description,
@@ -61,25 +53,19 @@ const textOf = (view: DetailsView, hasFile = true) =>
     .join('\n');
 
 const longLinks = createLinks({
-  market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(400)}/{marketSlug}`),
-  transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(250)}/{txHash}`),
-  wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(900)}/{address}`),
+  MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(400)}/{marketSlug}`),
+  TX_URL: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(250)}/{txHash}`),
+  WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(900)}/{address}`),
 });
 
-const decimal = fc.constantFrom(
-  '0',
-  '1',
-  '-12.5',
-  '0.000000000000001',
-  '9'.repeat(60),
-  `-${'8'.repeat(30)}.${'7'.repeat(15)}`,
-);
-const anyRecord = fc.option(anyRoomRecord, { nil: null });
+const decimals = ['0', '1', '-12.5', '0.000000000000001', '9'.repeat(60), `-${'8'.repeat(30)}.${'7'.repeat(15)}`];
+const decimal = fc.constantFrom(...decimals);
+const anyRecord = fc.option(anyRoomRecord);
 const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
   fc.record({
     when: fc.constant('atAlert' as const),
-    position: fc.option(anyContext, { nil: null }),
-    size: fc.option(anySize, { nil: null }),
+    position: fc.option(anyContext),
+    size: fc.option(anySize),
     results: fc.array(anyResult, { maxLength: 2 }),
     record: anyRecord,
     seenAtMs: fc.integer({ min: 0, max: 99_999_999_999_000 }),
@@ -89,10 +75,9 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
     position: fc.option(
       fc.record({
         shares: decimal,
-        entryCents: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null }),
+        entryCents: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
         cost: decimal,
       }),
-      { nil: null },
     ),
     record: anyRecord,
   }),
@@ -105,7 +90,7 @@ describe('the details of an alert', () => {
       fc.property(
         fc.array(anyActivity, { minLength: 1, maxLength: 40 }),
         anyKnowledge,
-        fc.option(hostileText(), { nil: null }),
+        fc.option(hostileText()),
         fc.constantFrom(hostileLinks, longLinks),
         fc.constantFrom(...LANGUAGE_TAGS),
         fc.constantFrom(null, 0, 17),
@@ -151,19 +136,11 @@ describe('the details of an alert', () => {
 
   it('say what was known and as of when, and what the marks mean', () => {
     const sale = trade({ action: 'Sell', time: AT, transferNetAmount: -12.3456789 });
-    const sold = {
-      ...position,
-      realized: '-24.8',
-      costOfSold: '442.857142',
-      oppositeShares: '0.5',
-    };
+    const sold = { ...position, realized: '-24.8', costOfSold: '442.857142', oppositeShares: '0.5' };
     const size = { usdc: 5000.25, median: 250, p95: 900, trades: 200 };
+    const then: Knowledge = { when: 'atAlert', position: sold, size, results: [result], record, seenAtMs: AT * 1000 };
     expect(
-      textOf(
-        viewOf([sale], {
-          knowledge: { when: 'atAlert', position: sold, size, results: [result], record, seenAtMs: AT * 1000 },
-        }),
-      )
+      textOf(viewOf([sale], { knowledge: then }))
         .split('\n')
         .slice(10),
     ).toEqual([
@@ -178,11 +155,8 @@ describe('the details of an alert', () => {
       'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
     ]);
-    const now: Knowledge = {
-      when: 'asOfNow',
-      position: { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' },
-      record: null,
-    };
+    const held = { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' };
+    const now: Knowledge = { when: 'asOfNow', position: held, record: null };
     const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
     expect(text).toContain('Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record couldn’t be read.');
@@ -200,41 +174,13 @@ function ownWords(text: string): Set<string> {
 
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   en: [],
-  de: [
-    'also',
-    'so',
-    'was',
-    'details',
-    'dollar',
-    'position',
-    'maker',
-    'taker',
-    'in',
-    'trades',
-    'trade',
-    'bot',
-    'an',
-    'wallet',
-  ],
-  es: ['total', 'no', 'maker', 'taker', 'bot', 'wallet'],
+  de: 'also so was details dollar position maker taker in trades trade bot an wallet'.split(' '),
+  es: 'total no maker taker bot wallet'.split(' '),
   fr: [
-    'total',
-    'action',
-    'transaction',
-    'transactions',
-    'maker',
-    'taker',
-    'bot',
-    'wallet',
-    'trade',
-    'trades',
-    'position',
-    'positions',
-    'dollar',
-    'net',
-    'record',
+    ...'total action transaction transactions maker taker bot wallet trade trades'.split(' '),
+    ...'position positions dollar net record'.split(' '),
   ],
-  pt: ['total', 'as', 'no', 'maker', 'taker', 'bot'],
+  pt: 'total as no maker taker bot'.split(' '),
   ja: [],
   zh: [],
 };
@@ -247,48 +193,24 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
       trade({ ...odd, action, time: AT - 9, liquidityRole: 'MAKER' }),
       trade({ ...odd, action, time: AT - 9, liquidityRole: null, txHash: '0x13' }),
     ];
-    const full = {
-      ...position,
-      realized: '5',
-      costOfSold: '7',
-      oppositeShares: '4',
-      isFirstInMarket: true,
-    };
+    const full = { ...position, realized: '5', costOfSold: '7', oppositeShares: '4', isFirstInMarket: true };
     const size = { usdc: 5, median: 2, p95: 3, trades: 30 };
     const now = { shares: '7', entryCents: 5, cost: '2.5' };
+    const ranked = { record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 };
+    const unranked = { record: roomRecord(5, { enoughAtSeconds: AT }, 7), seenAtMs: AT * 1000 };
     const knowledges: readonly Knowledge[] = [
-      {
-        when: 'atAlert',
-        position: full,
-        size,
-        results: [result],
-        record: roomRecord(5, { oneIn: 4 }),
-        seenAtMs: AT * 1000,
-      },
-      {
-        when: 'atAlert',
-        position: null,
-        size: null,
-        results: [],
-        record: roomRecord(5, { enoughAtSeconds: AT }, 7),
-        seenAtMs: AT * 1000,
-      },
+      { when: 'atAlert', position: full, size, results: [result], ...ranked },
+      { when: 'atAlert', position: null, size: null, results: [], ...unranked },
       { when: 'asOfNow', position: now, record: null },
       { when: 'asOfNow', position: now, record },
       { when: 'asOfNow', position: null, record },
     ];
     for (const [index, knowledge] of knowledges.entries()) {
       const action = ['Buy', 'Sell', 'Redeem', 'Σ', 'Buy'][index] ?? 'Buy';
-      const view = (language: Language) =>
-        viewOf(items(action), {
-          label: 'Ξ2',
-          knowledge,
-          language,
-          missing: index === 0 ? null : 2,
-          cutAfter: 9,
-          skipped: 2,
-        });
-      const [text, english] = [textOf(view(languageFor(tag))), textOf(view(ENGLISH))];
+      const missing = index === 0 ? null : 2;
+      const textIn = (language: Language) =>
+        textOf(viewOf(items(action), { label: 'Ξ2', knowledge, language, missing, cutAfter: 9, skipped: 2 }));
+      const [text, english] = [textIn(languageFor(tag)), textIn(ENGLISH)];
       const left = [...ownWords(text)].filter(
         (word) => ownWords(english).has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,
       );

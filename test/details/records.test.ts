@@ -9,7 +9,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { trade } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
-import { collectingLog } from '../support/log.ts';
+import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,6 @@ function open(store = documentStore()) {
   const archive = detailsKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
   const records = createDetailsRecords(archive);
   const record = (reference: string, changes: Partial<DetailsRecord> = {}): DetailsRecord => ({
-    version: 1,
     ownerId: GUILD,
     channelId: CHANNEL,
     wallet,
@@ -62,7 +61,7 @@ describe('what was known at an alert', () => {
     const { clock, archive, records, record, find, keys, store } = open(before.store);
     const [key = ''] = keys();
     expect(archive.load(key, store.documents.get(key))).toBe('kept');
-    expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('unreadable');
+    expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('damaged');
     expect(await find('kept')).toBeDefined();
     clock.nowMs += 30 * DAY_MS;
     expect(archive.load(key, store.documents.get(key))).toBe('expired');
@@ -111,35 +110,28 @@ describe('keeping it', () => {
   const groups = [{ kind: 'alert', alerts }] as const;
   const watched = { get: () => ({ ownerId: GUILD }) as Watch };
 
-  it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
-    const { log, lines } = collectingLog();
-    const keep = createDetailsKeeper({
-      records: { set: async () => Promise.reject(new Error('disk full')) },
+  const keeper = (given: Partial<Parameters<typeof createDetailsKeeper>[0]>) =>
+    createDetailsKeeper({
+      records: open().records,
       registry: watched,
       knowledgeOf: async () => undefined,
-      rankedIn: () => 0,
-      venueNowMs: () => 0,
-      nowMs: () => 1,
-      log,
+      recordFor: () => expect.unreachable(),
+      nowMs: () => 1_800_000_000_000,
+      log: quietLog(),
+      ...given,
     });
-    await keep(CHANNEL, groups);
+
+  it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
+    const { log, lines } = collectingLog();
+    await keeper({ records: { set: async () => Promise.reject(new Error('disk full')) }, log })(CHANNEL, groups);
     expect(lines.map(({ event }) => event)).toEqual(['details.not_kept']);
   });
 
   it('is for channels that watch the wallet', async () => {
     const { records, find } = open();
-    const { log } = collectingLog();
-    const deps = {
-      records,
-      knowledgeOf: async () => undefined,
-      rankedIn: () => 0,
-      venueNowMs: () => 0,
-      nowMs: () => 1_800_000_000_000,
-      log,
-    };
-    await createDetailsKeeper({ ...deps, registry: { get: () => undefined } })(CHANNEL, groups);
+    await keeper({ records, registry: { get: () => undefined } })(CHANNEL, groups);
     expect(await find('ref1')).toBeUndefined();
-    await createDetailsKeeper({ ...deps, registry: watched })(CHANNEL, groups);
+    await keeper({ records })(CHANNEL, groups);
     expect(await find('ref1')).toMatchObject({ seenAtMs: 5, position: null, record: null });
   });
 });

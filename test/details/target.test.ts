@@ -111,19 +111,15 @@ const alertOf = (id: string, item = trade()): Alert => ({
 
 describe('the details of a message', () => {
   it('are offered for 20 alerts at the most, of what comes late for each market, outcome and action', () => {
-    const late = Array.from({ length: 40 }, (_, index) =>
+    const alerts = Array.from({ length: 40 }, (_, index) =>
       alertOf(`a${index}`, trade({ marketId: String(index % 30), conditionId: `0x${index % 30}` })),
-    );
-    const [first, ...others] = late;
-    if (first === undefined) throw new Error('There is nothing to send.');
-    const offered = groupsWithDetails([{ kind: 'late', alerts: [first, ...others] }]);
+    ) as [Alert, ...Alert[]];
+    const offered = groupsWithDetails([{ kind: 'late', alerts }]);
     expect(offered).toHaveLength(20);
     expect(offered.slice(0, 11).map((alerts) => alerts.length)).toEqual([...Array.from({ length: 10 }, () => 2), 1]);
-    expect(groupsWithDetails([{ kind: 'alert', alerts: [first, ...others] }])).toHaveLength(1);
-    const gap: Alert = {
-      ...first,
-      event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: 2 } },
-    };
+    expect(groupsWithDetails([{ kind: 'alert', alerts }])).toHaveLength(1);
+    const missed = { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: 2 } as const;
+    const gap: Alert = { ...alerts[0], event: { kind: 'gap', gap: missed } };
     expect(groupsWithDetails([{ kind: 'alert', alerts: [gap] }])).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ const gap = (cause: Gap['cause'], endpoint: 'activity' | 'deposits-withdrawals')
   kind: 'gap',
   gap: { cause, endpoint, fromSeconds: AT - 600, toSeconds: AT },
 });
-const market = { title: TITLE, marketId: '42', marketSlug: 'x', eventSlug: 'y' };
+const market = { marketTitle: TITLE, marketId: '42', marketSlug: 'x', eventSlug: 'y' };
 const stake = (digit: string, side: string, sold: string | null = '0') => ({
   wallet: walletOf(digit),
   side,
@@ -57,7 +57,7 @@ const stake = (digit: string, side: string, sold: string | null = '0') => ({
   usdc: '1234.5',
   sold,
 });
-const agreed: ConsensusNews = {
+export const agreed: ConsensusNews = {
   market,
   outcome: 'o',
   side: SIDE,
@@ -69,6 +69,7 @@ const agreed: ConsensusNews = {
   fromSeconds: AT - 7_200,
   toSeconds: AT,
 };
+const held = (side: string, shares: string, entryCents: number, cost: string) => ({ side, shares, entryCents, cost });
 const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: { ...agreed, ...changes },
@@ -161,13 +162,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill()],
     alsoHere: {
       wallets: [
-        {
-          wallet: walletOf('b'),
-          held: [
-            { side: SIDE, shares: '3100', entryCents: 55.5, cost: '1720' },
-            { side: 'Ξ5', shares: '20', entryCents: 40, cost: '8' },
-          ],
-        },
+        { wallet: walletOf('b'), held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')] },
         { wallet: walletOf('c'), held: [] },
       ],
       more: 1_203,
@@ -224,14 +219,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     says: ({ usdc, cents, duration }) => [usdc(2_000.5), usdc(0), cents(25), duration(90_000)],
   },
   'a settled result of several outcomes': {
-    events: [
-      ended({
-        settled: [
-          { side: SIDE, payout: 0.5 },
-          { side: '', payout: 0.5 },
-        ],
-      }),
-    ],
+    events: [ended({ settled: [SIDE, ''].map((side) => ({ side, payout: 0.5 })) })],
   },
   'what comes late': {
     events: [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
-import { createLinks, type LinkTemplate, type LinkTemplateName, parseLinkTemplate } from '../../src/embeds/links.ts';
+import { createLinks, type LinkTemplateName, linkFault } from '../../src/embeds/links.ts';
 import { Exact, stored } from '../../src/lib/exact.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
@@ -13,16 +13,17 @@ const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const NOW_SECONDS = 1_790_000_000;
 
 export const hostileLinks = createLinks({
-  market: linkTemplate('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}'),
-  transaction: linkTemplate('TX_URL', 'https://scan.example/tx/{txHash}'),
-  wallet: linkTemplate('WALLET_URL', 'https://venue.example/u/{address}'),
-  own: { name: '🛒', template: linkTemplate('LINK_URL', 'https://x.example/{marketSlug}/{wallet}') },
+  MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}'),
+  TX_URL: linkTemplate('TX_URL', 'https://scan.example/tx/{txHash}'),
+  WALLET_URL: linkTemplate('WALLET_URL', 'https://venue.example/u/{address}'),
+  LINK_NAME: '🛒',
+  LINK_URL: linkTemplate('LINK_URL', 'https://x.example/{marketSlug}/{wallet}'),
 });
 
-export function linkTemplate(name: LinkTemplateName, text: string): LinkTemplate {
-  const parsed = parseLinkTemplate(name, text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.template;
+export function linkTemplate(name: LinkTemplateName, text: string): string {
+  const fault = linkFault(name, text);
+  if (fault !== null) throw new Error(fault);
+  return text;
 }
 
 const figure = fc.oneof(
@@ -105,7 +106,7 @@ export const anyContext: fc.Arbitrary<TradeContext> = fc.record({
 });
 export const anySize: fc.Arbitrary<TradeSize> = fc.record({ usdc: size, median: size, p95: size, trades: fc.nat(200) });
 
-const market = fc.record({ title: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });
+const market = fc.record({ marketTitle: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });
 const side = fc.oneof(fc.constantFrom('Yes', 'No'), hostileText(6));
 /** A few stakes, over and over. */
 const stakes = (minLength: number) =>

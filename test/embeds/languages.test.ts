@@ -120,9 +120,9 @@ describe('with the longest words, figures and links', () => {
     // Among them such as just find room.
     for (const length of [50, 345, 360, 990, 1_060, 1_400]) {
       const links = createLinks({
-        market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
-        transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(length)}/{txHash}`),
-        wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+        MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
+        TX_URL: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(length)}/{txHash}`),
+        WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
       });
       const context = { links, language: languageFor(tag), labelOf: () => '['.repeat(64), late: 'x'.repeat(60) };
       for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {

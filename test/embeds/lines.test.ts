@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { NonEmptyAlerts, WalletEvent } from '../../src/alerts/alert.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
+import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { createMarkets } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
@@ -75,15 +76,15 @@ function rowsOf({ description = '', thumbnail }: APIEmbed): number {
 function messageOf(
   events: readonly WalletEvent[],
   tag: LanguageTag,
-  isRecorded = false,
+  record = null as RoomRecord | null,
   label = 'Whale',
-): AlertMessage {
+) {
   const alerts = events.map(alertOf) as NonEmptyAlerts;
   return renderMessage([{ kind: 'alert', alerts }], {
     links: hostileLinks,
     language: languageFor(tag),
     labelOf: () => label,
-    recordOf: () => (isRecorded ? roomRecord(6.3) : null),
+    recordOf: () => record,
     sentAtMs: AT * 1000 + 8_000,
     isCompact: false,
   }).body;
@@ -93,15 +94,8 @@ function messageOf(
 function tradesOf(marketTitle: string): readonly (readonly WalletEvent[])[] {
   const size = { usdc: 786.34, median: 187, p95: 600, trades: 200 };
   const bought = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
-  const closed = {
-    ...known,
-    sharesBefore: '627',
-    sharesAfter: '0',
-    isClosed: true,
-    entryCents: 69.98,
-    realized: '-24.8',
-    costOfSold: '440',
-  };
+  const sold = { sharesBefore: '627', sharesAfter: '0', isClosed: true, realized: '-24.8', costOfSold: '440' };
+  const closed = { ...known, ...sold, entryCents: 69.98 };
   const event = (action: string, context: TradeContext): WalletEvent => ({
     kind: 'activity',
     item: trade({ time: AT, action, marketTitle, price: 63.6, transferNetAmount: action === 'Buy' ? 786.34 : -415.83 }),
@@ -128,7 +122,7 @@ describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
   const rows = (shownOf: readonly AlertMessage[]) => p95(shownOf.flatMap(({ embeds }) => embeds.map(rowsOf)));
 
   it('the text above takes three lines, for 95 of a hundred, and two where the market stands below', () => {
-    for (const named of [messages, all.map((events) => messageOf(events, tag, false, ''))]) {
+    for (const named of [messages, all.map((events) => messageOf(events, tag, null, ''))]) {
       const lines = (some: readonly AlertMessage[]) =>
         p95(some.map(({ content }) => linesOf(shown(content), TEXT_PX, 16)));
       expect(lines(named)).toBeLessThanOrEqual(3);
@@ -138,7 +132,7 @@ describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
 
   it('what a trade means takes six lines beside a logo or with a record, whatever the number of its fills', () => {
     expect(rows(messages)).toBeLessThanOrEqual(6);
-    expect(rows(all.map((events) => messageOf(events, tag, true)))).toBeLessThanOrEqual(6);
+    expect(rows(all.map((events) => messageOf(events, tag, roomRecord(6.3))))).toBeLessThanOrEqual(6);
   });
 
   it('a transfer takes three lines', () => {

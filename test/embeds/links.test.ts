@@ -1,59 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/domain/address.ts';
-import {
-  createLinks,
-  imageUrl,
-  type LinkTemplate,
-  type LinkTemplateName,
-  parseLinkTemplate,
-} from '../../src/embeds/links.ts';
+import { createLinks, imageUrl, type LinkTemplateName, linkFault } from '../../src/embeds/links.ts';
+import { linkTemplate as template } from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
 
 const runs = { numRuns: 2000 };
-
-function template(name: LinkTemplateName, text: string): LinkTemplate {
-  const parsed = parseLinkTemplate(name, text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.template;
-}
 
 const market = { eventSlug: 'rain-in-may', marketSlug: 'paris', marketId: '42' };
 
 describe('a link template', () => {
   it.each<[LinkTemplateName, string]>([
     ['MARKET_URL', 'https://venue.example/event/{eventSlug}/{marketSlug}?m={marketId}#top'],
-    ['TX_URL', ' http://127.0.0.1:8080/tx/{txHash} '],
+    ['TX_URL', 'http://127.0.0.1:8080/tx/{txHash}'],
     ['WALLET_URL', 'http://localhost:3000?wallet={address}'],
-  ])('%s takes %s', (name, text) => expect(parseLinkTemplate(name, text).ok).toBe(true));
+  ])('%s takes %s', (name, text) => expect(linkFault(name, text)).toBeNull());
 
   it.each<[LinkTemplateName, string, string]>([
-    ['MARKET_URL', '', 'MARKET_URL is not an http or https URL'],
-    ['MARKET_URL', 'javascript:alert({marketId})', 'MARKET_URL is not an http or https URL'],
-    ['MARKET_URL', 'venue.example/{marketId}', 'MARKET_URL is not an http or https URL'],
-    ['TX_URL', 'https://x.example/{marketId}', 'TX_URL has the unknown placeholder {marketId}'],
-    ['TX_URL', 'https://x.example/{}', 'TX_URL has the unknown placeholder {}'],
-    ['TX_URL', 'https://x.example/{txHash', 'TX_URL has a brace without its pair'],
-    ['TX_URL', 'https://x.example/', 'TX_URL has no placeholder'],
-    ['TX_URL', 'https://{txHash}.example/', 'TX_URL has a placeholder in the host'],
-    ['TX_URL', 'https:///{txHash}', 'TX_URL has a placeholder in the host'],
-    ['TX_URL', 'https://\n/{txHash}', 'TX_URL has a placeholder in the host'],
-    ['TX_URL', 'https://x.example:8{txHash}/', 'TX_URL has a placeholder in the host'],
-    ['TX_URL', 'https://a b.example/{txHash}', 'TX_URL is not a valid URL'],
-    ['TX_URL', `https://x.example/{txHash}${'a'.repeat(3000)}`, 'TX_URL has 3026 characters, more than 2048'],
-    ['WALLET_URL', 'https://me:secret@x.example/{address}', 'WALLET_URL has a user name or password in it'],
+    ['MARKET_URL', '', 'is not an http or https URL'],
+    ['MARKET_URL', 'javascript:alert({marketId})', 'is not an http or https URL'],
+    ['MARKET_URL', 'venue.example/{marketId}', 'is not an http or https URL'],
+    ['TX_URL', 'https://x.example/{marketId}', 'has the unknown placeholder {marketId}'],
+    ['TX_URL', 'https://x.example/{}', 'has the unknown placeholder {}'],
+    ['TX_URL', 'https://x.example/{txHash', 'has a brace without its pair'],
+    ['TX_URL', 'https://x.example/', 'has no placeholder'],
+    ['TX_URL', 'https://{txHash}.example/', 'has a placeholder in the host'],
+    ['TX_URL', 'https:///{txHash}', 'has a placeholder in the host'],
+    ['TX_URL', 'https://\n/{txHash}', 'has a placeholder in the host'],
+    ['TX_URL', 'https://x.example:8{txHash}/', 'has a placeholder in the host'],
+    ['TX_URL', 'https://a b.example/{txHash}', 'is not a valid URL'],
+    ['TX_URL', `https://x.example/{txHash}${'a'.repeat(3000)}`, 'has 3026 characters, more than 2048'],
+    ['WALLET_URL', 'https://me:secret@x.example/{address}', 'has a user name or password in it'],
   ])('%s refuses "%s" and names the fault', (name, text, fault) => {
-    const parsed = parseLinkTemplate(name, text);
-    expect(parsed).toMatchObject({ ok: false, reason: expect.stringContaining(fault) });
-    expect(parsed).toMatchObject({ reason: expect.stringContaining('Accepted: an http or https URL with {') });
-    expect(JSON.stringify(parsed)).not.toContain('secret');
+    const found = linkFault(name, text);
+    expect(found).toContain(`${fault}. Accepted: an http or https URL with {`);
+    expect(found).not.toContain('secret');
   });
 
   it('lists every placeholder that the variable knows', () => {
-    expect(parseLinkTemplate('MARKET_URL', 'x')).toMatchObject({
-      reason:
-        'MARKET_URL is not an http or https URL. Accepted: an http or https URL with {eventSlug}, {marketSlug} or {marketId} after the host, such as https://example.com/{eventSlug}.',
-    });
+    expect(linkFault('MARKET_URL', 'x')).toBe(
+      'is not an http or https URL. Accepted: an http or https URL with {eventSlug}, {marketSlug} or {marketId} after the host, such as https://example.com/{eventSlug}.',
+    );
   });
 });
 
@@ -62,9 +49,9 @@ describe('links', () => {
     const wallet = parseAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
     if (!wallet.ok) throw new Error(wallet.fault);
     const links = createLinks({
-      market: template('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}?m={marketId}'),
-      transaction: template('TX_URL', 'https://scan.example/tx/{txHash}'),
-      wallet: template('WALLET_URL', 'https://venue.example/u/{address}'),
+      MARKET_URL: template('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}?m={marketId}'),
+      TX_URL: template('TX_URL', 'https://scan.example/tx/{txHash}'),
+      WALLET_URL: template('WALLET_URL', 'https://venue.example/u/{address}'),
     });
     expect(links.market(market)).toBe('https://venue.example/rain-in-may/paris?m=42');
     expect(links.transaction('0xab')).toBe('https://scan.example/tx/0xab');
@@ -76,13 +63,13 @@ describe('links', () => {
   });
 
   it.each(['', '.', '..', '\ud800', 'a'.repeat(3000)])('are absent for a value that makes none: %j', (txHash) => {
-    const links = createLinks({ transaction: template('TX_URL', 'https://scan.example/tx/{txHash}') });
+    const links = createLinks({ TX_URL: template('TX_URL', 'https://scan.example/tx/{txHash}') });
     expect(links.transaction(txHash)).toBeUndefined();
   });
 
   it('lead to the site of the template and nowhere else, with the value whole, for any value', () => {
     const links = createLinks({
-      market: template('MARKET_URL', 'https://venue.example:8443/(e)/{eventSlug}/{marketSlug}?q={marketId}'),
+      MARKET_URL: template('MARKET_URL', 'https://venue.example:8443/(e)/{eventSlug}/{marketSlug}?q={marketId}'),
     });
     fc.assert(
       fc.property(hostileText(8), hostileText(8), hostileText(8), (eventSlug, marketSlug, marketId) => {
@@ -110,20 +97,12 @@ describe('a logo', () => {
   it.each([
     ['https://img.example/a.png', 'https://img.example/a.png'],
     ['https://img.example/a b(1).png', 'https://img.example/a%20b%281%29.png'],
-    ['https://bücher.example/a.png', 'https://xn--bcher-kva.example/a.png'],
   ])('at %s is taken', (text, url) => expect(imageUrl(text)).toBe(url));
 
   it.each([
     '',
-    'img.png',
-    'http://img.example/a.png',
-    'data:image/png;base64,AA',
-    'attachment://a.png',
-    'javascript:alert(1)',
-    'https://localhost/a.png',
-    'https://127.0.0.1/a.png',
-    'https://[::1]/a.png',
-    'https://a_b.example/a.png',
+    ...'img.png http://img.example/a.png data:image/png;base64,AA attachment://a.png javascript:alert(1)'.split(' '),
+    ...'https://localhost/a.png https://127.0.0.1/a.png https://[::1]/a.png https://a_b.example/a.png'.split(' '),
     'https://me:pw@img.example/a.png',
     `https://img.example/${'a'.repeat(2048)}`,
   ])('at "%s" is left out', (text) => expect(imageUrl(text)).toBeUndefined());
@@ -131,10 +110,7 @@ describe('a logo', () => {
   it('is an https address of plain ASCII or nothing, for any text', () => {
     fc.assert(
       fc.property(
-        fc.oneof(
-          hostileText(),
-          hostileText().map((tail) => `https://img.example/${tail}`),
-        ),
+        fc.tuple(fc.constantFrom('', 'https://img.example/'), hostileText()).map((parts) => parts.join('')),
         (text) => {
           const href = imageUrl(text);
           if (href === undefined) return;

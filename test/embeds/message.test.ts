@@ -26,9 +26,9 @@ const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.re
 const runs = randomRuns(250);
 /** As long as an operator may make them, or nearly so. */
 const longLinks = createLinks({
-  market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
-  transaction: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(700)}/{txHash}`),
-  wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(120)}/{address}`),
+  MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),
+  TX_URL: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(700)}/{txHash}`),
+  WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(120)}/{address}`),
 });
 const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
 
@@ -61,22 +61,14 @@ const waiting = fc
     const results = redemptions.slice(0, ends.length).map(({ wallet, item }, index): Alert => {
       const { key, closedSeconds } = resultOf(item).result;
       const result = { ...(ends[index] as ResultNews), key, closedSeconds };
-      return {
-        id: `i${alerts.length + index}`,
-        wallet,
-        channelId: '1',
-        event: { kind: 'result', result },
-        seenAtMs: 1e9,
-      };
+      const event = { kind: 'result', result } as const;
+      return { id: `i${alerts.length + index}`, wallet, channelId: '1', event, seenAtMs: 1e9 };
     });
     return [...alerts, ...results];
   });
 
-function textOf({ content, embeds }: AlertMessage): string {
-  return [content, ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text])].join(
-    '\n',
-  );
-}
+const textOf = ({ content, embeds }: AlertMessage) =>
+  [content, ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text])].join('\n');
 
 const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code', 'heading'];
 /** Our own small print. */

@@ -1,22 +1,20 @@
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import { createLinks, type Links } from '../../src/embeds/links.ts';
+import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { messageContent, renderMessage } from '../../src/messages/message.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
-import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { parseMarkdown } from './discord-markdown.ts';
+import { AT, agreed, alertOf, walletOf } from './every-alert.ts';
 import { linkTemplate } from './hostile-items.ts';
+import { resultOf } from './result-of.ts';
 
-const AT = 1_790_000_000;
-const market = { title: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };
-const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
+const market = { marketTitle: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };
 const stake = (digit: string, side: string, shares: string, usdc: string, sold: string | null = '0') => ({
   wallet: walletOf(digit),
   side,
@@ -25,45 +23,22 @@ const stake = (digit: string, side: string, shares: string, usdc: string, sold: 
   sold,
 });
 const consensus: ConsensusNews = {
+  ...agreed,
   market,
-  outcome: 'o',
   side: 'Yes',
   rule: { wallets: 2, hours: 24 },
   stakes: [stake('a', 'Yes', '2000', '1234'), stake('b', 'Yes', '100', '66')],
-  opposing: [],
-  hedged: 0,
-  isEscalation: false,
-  fromSeconds: AT - 7_200,
-  toSeconds: AT,
 };
-const result: ResultNews = {
-  market,
-  key: 'k',
-  messageId: '1',
-  paid: '200',
-  received: '260',
-  fees: '1.2',
-  settled: [],
-  openedSeconds: AT - 90_000,
-  closedSeconds: AT,
-};
+const paid = { market, messageId: '1', paid: '200', received: '260', fees: '1.2' };
+const { result } = resultOf(trade({ time: AT }), paid);
 
-function alertOf(event: WalletEvent): Alert {
-  return { id: 'a1', wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
-}
-
-function page(
-  event: WalletEvent,
-  links: Links = createLinks({}),
-  label?: string,
-  language: Language = ENGLISH,
-): APIEmbed {
-  return embedOf({ alerts: [alertOf(event)] }, { links, language, labelOf: () => label });
+function page(event: WalletEvent, links = createLinks({}), label?: string, language: Language = ENGLISH): APIEmbed {
+  return embedOf({ alerts: [alertOf(event, 1)] }, { links, language, labelOf: () => label });
 }
 
 /** As a line of a list, and the text above an embed of its own. */
 function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, content: string] {
-  const alerts = [alertOf(event)] as const;
+  const alerts = [alertOf(event, 1)] as const;
   const context = {
     links: createLinks({}),
     language: ENGLISH,
@@ -149,16 +124,11 @@ describe('a consensus', () => {
   it.each(LANGUAGE_TAGS)(
     '%s: of fifty against fifty with the longest names and addresses is within Discord’s limits, its links whole',
     (tag) => {
-      const fifty = (side: string) =>
-        Array.from({ length: 50 }, () => stake('a', side, '1e14', '1e14')).map((one) => ({
-          ...one,
-          shares: '123456789012345',
-          usdc: '123456789012345.67',
-          sold: '61234567890123',
-        }));
+      const figures = { shares: '123456789012345', usdc: '123456789012345.67', sold: '61234567890123' };
+      const fifty = (side: string) => Array.from({ length: 50 }, () => ({ wallet: walletOf('a'), side, ...figures }));
       const longest = {
         ...consensus,
-        market: { ...market, title: '_'.repeat(300) },
+        market: { ...market, marketTitle: '_'.repeat(300) },
         side: '*'.repeat(99),
         stakes: fifty('*'.repeat(99)),
         opposing: fifty('~'.repeat(99)),
@@ -166,16 +136,15 @@ describe('a consensus', () => {
       };
       for (const length of [10, 60, 120, 1_000]) {
         const links = createLinks({
-          market: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
-          wallet: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+          MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
+          WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
         });
         const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64), languageFor(tag));
         assertEmbedLimits(embed);
         expect(embed.description?.match(/¢/g)).toHaveLength(10);
         const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
-        expect(
-          found.filter(({ kind }) => kind === 'link').every(({ url }) => /\/(0x[0-9a-f]{40}|42)$/i.test(url ?? '')),
-        ).toBe(true);
+        const urls = found.flatMap(({ kind, url = '' }) => (kind === 'link' ? [url] : []));
+        expect(urls.filter((url) => !/\/(0x[0-9a-f]{40}|42)$/i.test(url))).toEqual([]);
       }
     },
   );
@@ -218,7 +187,7 @@ describe('a result', () => {
     const item = trade({ marketTitle: `Will ${'the finance ministry publish '.repeat(20)}it?` });
     const titleOf = (event: WalletEvent) => {
       const context = { links: createLinks({}), language: ENGLISH, sentAtMs: AT * 1000, labelOf: () => 'Whale' };
-      return renderMessage([{ kind: 'alert', alerts: [alertOf(event)] }], { ...context, isCompact: false }).body
+      return renderMessage([{ kind: 'alert', alerts: [alertOf(event, 1)] }], { ...context, isCompact: false }).body
         .embeds[0]?.title;
     };
     const bought = titleOf({ kind: 'activity', item, context: undefined });

@@ -6,9 +6,8 @@ import type { Composer } from '../../src/delivery/compose.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
-import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
-import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
+import { createPost, type MessageBody, type Outgoing } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
@@ -145,7 +144,7 @@ export class Run {
   readonly gate: SendGate;
   readonly #world: World;
 
-  constructor(world: World, stepsToLive: number) {
+  constructor(world: World, stepsToLive = Number.POSITIVE_INFINITY) {
     this.#world = world;
     this.stepsToLive = stepsToLive;
     const store = {

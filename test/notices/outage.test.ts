@@ -1,48 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  AWAY_AFTER_MS,
-  BACK_AFTER_MS,
-  CONTINUES_MS,
-  type EndpointReading,
-  nextOutage,
-  type Outage,
-} from '../../src/notices/outage.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
+import { AWAY_AFTER_MS, BACK_AFTER_MS, CONTINUES_MS, nextOutage, type Outage } from '../../src/notices/outage.ts';
+import { VenueError } from '../../src/venue/errors.ts';
+import { testMachine } from '../support/machine.ts';
+import { WALLET } from '../venue/samples.ts';
 
 const START_MS = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 const [TRADES, TRANSFERS] = ['activity', 'deposits-withdrawals'] as const;
 
-/** An endpoint as the feed sees it: it answers or not, minute by minute. */
-class Endpoint {
-  #awaySinceMs: number | null = null;
-  #reachedSinceMs: number | null = null;
-  readonly name: typeof TRADES | typeof TRANSFERS;
-
-  constructor(name: typeof TRADES | typeof TRANSFERS) {
-    this.name = name;
-  }
-
-  isUp(isUp: boolean, nowMs: number): EndpointReading {
-    this.#awaySinceMs = isUp ? null : (this.#awaySinceMs ?? nowMs);
-    this.#reachedSinceMs = isUp ? (this.#reachedSinceMs ?? nowMs) : null;
-    return { name: this.name, awaySinceMs: this.#awaySinceMs, reachedSinceMs: this.#reachedSinceMs };
-  }
-}
+const call = { endpoint: 'activity', wallet: WALLET } as const;
+const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
 /** What becomes of it, a look every half minute. @param pattern of the first endpoint: u is up, d is down; the other one is up */
 function live(pattern: string, other = '') {
-  const endpoints = [new Endpoint(TRADES), new Endpoint(TRANSFERS)] as const;
+  let nowMs = START_MS;
+  const availability = createVenueAvailability(testMachine({ nowMs: () => nowMs }), () => {});
   const states: (Outage | null)[] = [null];
   for (let place = 0; place < pattern.length * 2; place += 1) {
-    const nowMs = START_MS + (place * MINUTE_MS) / 2;
+    nowMs = START_MS + (place * MINUTE_MS) / 2;
     const at = Math.floor(place / 2);
-    const readings = [
-      endpoints[0].isUp(pattern[at] !== 'd', nowMs),
-      endpoints[1].isUp((other[at] ?? 'u') !== 'd', nowMs),
-    ];
+    for (const [name, letter] of [
+      [TRADES, pattern[at]],
+      [TRANSFERS, other[at]],
+    ] as const) {
+      if (letter === 'd') availability.failed(name, cut);
+      else availability.succeeded(name);
+    }
     const before = states.at(-1) ?? null;
-    const after = nextOutage(before, readings, nowMs);
+    const after = nextOutage(before, availability, nowMs);
     if (after !== before) states.push(after);
   }
   return states.slice(1);
@@ -54,13 +41,8 @@ describe('an outage of the venue', () => {
   it('begins after five minutes, and is over when the endpoint has answered for a minute', () => {
     expect(live('uudddduuuuuu')).toEqual([]);
     const [begun, ended, ...more] = live(`uu${'d'.repeat(8)}${'u'.repeat(10)}`);
-    expect(begun).toEqual({
-      version: 1,
-      endpoints: [TRADES],
-      sinceMs: at(2),
-      untilMs: null,
-      changedAtMs: at(2) + AWAY_AFTER_MS,
-    });
+    const since = { endpoints: [TRADES], sinceMs: at(2) };
+    expect(begun).toEqual({ ...since, untilMs: null, changedAtMs: at(2) + AWAY_AFTER_MS });
     expect(ended).toEqual({ ...begun, untilMs: at(10), changedAtMs: at(10) + BACK_AFTER_MS });
     expect(more).toEqual([]);
   });
@@ -88,12 +70,12 @@ describe('an outage of the venue', () => {
   });
 
   it('goes on over a restart, after which nobody knows yet how the venue stands', () => {
-    const open: Outage = { version: 1, endpoints: [TRADES], sinceMs: at(0), untilMs: null, changedAtMs: at(5) };
-    const unknown = [TRADES, TRANSFERS].map((name) => ({ name, awaySinceMs: null, reachedSinceMs: null }));
-    expect(nextOutage(open, unknown, at(60))).toBe(open);
-    const reached = unknown.map((reading) => ({ ...reading, reachedSinceMs: at(61) }));
-    expect(nextOutage(open, reached, at(61))).toBe(open);
-    expect(nextOutage(open, reached, at(62))).toMatchObject({ sinceMs: at(0), untilMs: at(61) });
+    const open: Outage = { endpoints: [TRADES], sinceMs: at(0), untilMs: null, changedAtMs: at(5) };
+    const availability = createVenueAvailability(testMachine({ nowMs: () => at(61) }), () => {});
+    expect(nextOutage(open, availability, at(60))).toBe(open);
+    for (const name of [TRADES, TRANSFERS]) availability.succeeded(name);
+    expect(nextOutage(open, availability, at(61))).toBe(open);
+    expect(nextOutage(open, availability, at(62))).toMatchObject({ sinceMs: at(0), untilMs: at(61) });
   });
 
   it('changes at most twice in six minutes however the venue comes and goes, and begins at most once in twenty', () => {

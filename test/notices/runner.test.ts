@@ -1,8 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../src/delivery/failures.ts';
-import { createPost } from '../../src/delivery/post.ts';
-import { createSender } from '../../src/delivery/sender.ts';
+import { createPost, createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
@@ -33,7 +32,6 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
     registry.add(
       watchSchema.parse({
-        version: 1,
         ownerId,
         channelId,
         wallet: WALLET,
@@ -202,18 +200,16 @@ describe('a channel with an active watch', () => {
   it('gets no notice of what it does not watch, has paused or removed', async () => {
     const { pass, notices, registry, channelId, watch } = await setUp();
     const settings = watchSchema.shape.settings.parse({ kinds: ['deposit'] });
-    await registry.remove(channelId, WALLET);
-    await watch(channelId, { settings });
-    await pass(6, false);
-    expect(notices()).toEqual([]);
-    await registry.remove(channelId, WALLET);
-    await watch(channelId, { pause: { untilSeconds: null } });
-    await pass(2, false);
-    expect(notices()).toEqual([]);
-    await registry.remove(channelId, WALLET);
-    await watch(channelId, { leavesAtMs: Number.MAX_SAFE_INTEGER });
-    await pass(1, false);
-    expect(notices()).toEqual([]);
+    for (const [minutes, changes] of [
+      [6, { settings }],
+      [2, { pause: { untilSeconds: null } }],
+      [1, { leavesAtMs: Number.MAX_SAFE_INTEGER }],
+    ] as const) {
+      await registry.remove(channelId, WALLET);
+      await watch(channelId, changes);
+      await pass(minutes, false);
+      expect(notices()).toEqual([]);
+    }
     // One that begins during the outage gets it.
     await registry.remove(channelId, WALLET);
     await watch(channelId);

@@ -21,10 +21,7 @@ async function setUp() {
     return fixture.discord.openDm(userId).id;
   };
   const refusal = async (name: string, to = channelId) => {
-    const error: unknown = await attempt(name, ENGLISH, to).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await attempt(name, ENGLISH, to).catch((thrown: unknown) => thrown);
     if (!(error instanceof UserError)) throw new Error('It was taken.');
     return error.say(ENGLISH);
   };

@@ -3,21 +3,19 @@ import { openCollections } from '../../src/app/documents/kinds.ts';
 import type { Block } from '../../src/delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../src/details/records.ts';
 import { createHoldings } from '../../src/discord/guilds/guilds.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
 import { createPagerStore } from '../../src/lookups/pager-store.ts';
-import { createPersonDocuments } from '../../src/persons/documents.ts';
-import { createPersons } from '../../src/persons/persons.ts';
+import { createPersonDocuments, createPersons } from '../../src/persons/persons.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createImports } from '../../src/watches/transfer/imports.ts';
-import { watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { collectingLog } from '../support/log.ts';
+import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { walletOf, watchOf } from '../support/watch.ts';
 
 const DAY_MS = 86_400_000;
 const ADA = '100000000000000001';
@@ -25,22 +23,19 @@ const BOB = '100000000000000002';
 const GUILD = '100000000000000009';
 const CHANNELS: Readonly<Record<string, string>> = { [ADA]: '200000000000000001', [BOB]: '200000000000000002' };
 const SERVER_CHANNEL = '200000000000000009';
-const [WALLET, OTHER] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
-  WalletAddress,
-  WalletAddress,
-];
+const [WALLET, OTHER] = [walletOf('a'), walletOf('b')] as const;
 const channelOf = (personId: string) => CHANNELS[personId] ?? '';
 
 function setUp() {
   const store = documentStore();
-  const { log } = collectingLog();
+  const log = quietLog();
   const clock = { ms: 1_800_000_000_000 };
   const nowMs = () => clock.ms;
   const blocks = new Map<string, Block>();
   const unserved = new Set<string>();
   const greeted: string[] = [];
   const pruned: string[] = [];
-  let isRefused = false;
+  const door = { isClosed: false };
   const registry = createRegistry({ log }, store);
   const machine = testMachine({ nowMs, log });
   const collections = openCollections(machine, store);
@@ -76,24 +71,13 @@ function setUp() {
     deliveryWorker,
     admission: { isServed: (ownerId) => !unserved.has(ownerId) },
     async sendFirst({ channelId }) {
-      if (isRefused) throw new UserError('refused');
+      if (door.isClosed) throw new UserError('refused');
       greeted.push(channelId);
     },
     venueNowSeconds: () => clock.ms / 1000,
   });
   const watch = (ownerId: string, channelId: string, wallet = WALLET) =>
-    registry.add(
-      watchSchema.parse({
-        version: 1,
-        ownerId,
-        channelId,
-        wallet,
-        label: null,
-        sinceSeconds: 1,
-        knownIdentities: [],
-        addedBy: ADA,
-      }),
-    );
+    registry.add(watchOf({ ownerId, channelId, wallet }));
   const greet = (personId: string, attempt = 'x') =>
     persons.greet({ personId, channelId: channelOf(personId), attempt, language: ENGLISH });
   const block = (personId: string) =>
@@ -111,9 +95,7 @@ function setUp() {
     pruned,
     watch,
     greet,
-    refuse: (refuses: boolean) => {
-      isRefused = refuses;
-    },
+    door,
     keys: () => [...store.documents.keys()].toSorted(),
   };
 }
@@ -130,7 +112,6 @@ async function fill(
   await watch(ownerId, channelId, OTHER);
   await channelSettings.set(channelId, { ...defaultChannelSettings(ownerId, channelId), view: 'compact' });
   await digests.change(channelId, () => ({
-    version: 1,
     ownerId,
     channelId,
     schedule: { every: 'day', atMinutes: 0, weekday: 'Monday', timeZone: 'UTC' },
@@ -139,23 +120,18 @@ async function fill(
     coveredMs: null,
     underWay: null,
   }));
-  const list = {
-    version: 2,
+  await pagers.set(`list-of-${personId}`, {
     list: 'flows',
     ownerId,
     wallet: WALLET,
     typed: '',
     filters: NO_FILTERS,
     language: 'en-US',
-  } as const;
-  await pagers.set(`list-of-${personId}`, {
-    ...list,
     anchorSeconds: null,
     asOfSeconds: 1,
     createdAtMs: 1_800_000_000_000,
   });
   await createDetailsRecords(detailsRecords).set({
-    version: 1,
     ownerId,
     channelId,
     wallet: WALLET,
@@ -169,23 +145,23 @@ async function fill(
     results: [],
     record: null,
   });
-  await store.set(`import:${ownerId}`, { version: 1 });
+  await store.set(`import:${ownerId}`, {});
 }
 
 describe('people who watch for themselves', () => {
   it('are greeted once, and again after a refusal: what is refused leaves nothing behind', async () => {
-    const { greet, greeted, persons, block, refuse, keys, documents } = setUp();
-    refuse(true);
+    const { greet, greeted, persons, block, door, keys, documents } = setUp();
+    door.isClosed = true;
     await expect(greet(ADA)).rejects.toThrow('refused');
     expect(keys()).toEqual([]);
-    refuse(false);
+    door.isClosed = false;
     await greet(ADA);
     await greet(ADA);
     expect(greeted).toHaveLength(1);
     expect(keys()).toEqual([`person:${ADA}`]);
 
     block(ADA);
-    refuse(true);
+    door.isClosed = true;
     await expect(greet(ADA)).rejects.toThrow('refused');
     // Tried again, with an outcome that nobody knows yet.
     await persons.seen(ADA, 'de');
@@ -255,7 +231,7 @@ describe('people who watch for themselves', () => {
     await greet(ADA);
     await watch(ownerId, channelOf(ADA));
     unserved.add(ownerId);
-    await resting.set(ownerId, { version: 1, ownerId, sinceSeconds: 1, isGone: false });
+    await resting.set(ownerId, { ownerId, sinceSeconds: 1, isGone: false });
     registry.rest(ownerId);
     await persons.update();
     expect(registry.ofOwner(ownerId)).toEqual([]);

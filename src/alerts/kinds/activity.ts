@@ -9,7 +9,6 @@ import {
 import { briefContext, holdingText, positionLine, sizeText } from '../../embeds/context-lines.ts';
 import {
   EMBED_COLOURS,
-  lines,
   present,
   type RenderContext,
   smallPrint,
@@ -19,13 +18,13 @@ import {
 import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/item-lines.ts';
 import { imageUrl } from '../../embeds/links.ts';
 import { shortRecord } from '../../embeds/record-lines.ts';
-import { escapeText, wordAmongFigures } from '../../embeds/text/escape.ts';
+import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import { type TradeSize, tradeContextSchema, tradeSizesSchema } from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
-import { type AlertKind, type AnyEvent, SUM_WORD_MAX, spaced } from './kind.ts';
+import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
 import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
@@ -45,8 +44,8 @@ export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
 }
 
 /**
- * A trade or redemption, or fills that belong together (one wallet, market and action), with what came of a position that
- * they close.
+ * A trade or redemption, or fills that belong together (one wallet, market and action), with what came of a position
+ * that they close.
  */
 export const activityKind: AlertKind<ActivityEvent> = {
   schema,
@@ -83,7 +82,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
         : results.map((result) => resultCost(result, sumUp(items).netUsdc.neg(), language))),
     ];
   },
-  /** What it does to the position, or what came of one that it closes; in small print wallet, shares, fills, role, size, record. */
+  /** What it does to the position, or what came of it; in small print wallet, shares, fills, role, size, record. */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
     const { language, links, late, record } = context;
@@ -97,7 +96,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
     const said = record == null ? undefined : shortRecord(record.since, language);
     return {
-      description: lines(
+      description: [
         ...(position === undefined ? [] : [position.text]),
         ...results.map((result) => resultCost(result, sums.netUsdc.neg(), language)),
         ...(alsoHere === undefined ? [] : [alsoHereLine(alsoHere, context)]),
@@ -111,20 +110,18 @@ export const activityKind: AlertKind<ActivityEvent> = {
           ...results.flatMap((result) => resultNotes(result, language)),
           late,
         ),
-      ),
+      ].join('\n'),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
       ...(said !== undefined || image === undefined ? {} : { thumbnail: { url: image } }),
     };
   },
   looks: ({ item }) => [{ market: item }],
   sumWord: ({ item }) => item.action,
-  sumText([{ item }, ...others], usdc, { texts, format }) {
-    const { paid, received, kinds, other, unknownKind } = texts.alerts.catchUp;
-    const kind = actionKind(item.action);
-    const [n, count] = [others.length + 1, format.quantity(others.length + 1)];
-    const what =
-      kind === 'other' ? other(count, escapeText(item.action, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
-    return (usdc < 0 ? received : paid)(what, format.usdc(Math.abs(usdc)));
+  sumText(events, usdc, language) {
+    const { paid, received } = language.texts.alerts.catchUp;
+    const [{ item }] = events;
+    const what = countText(actionKind(item.action), item.action, events.length, language);
+    return (usdc < 0 ? received : paid)(what, language.format.usdc(Math.abs(usdc)));
   },
 };
 
@@ -133,7 +130,6 @@ export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): Act
   return alerts.map(({ event }) => event).filter((event): event is ActivityEvent => event.kind === 'activity');
 }
 
-/** Their activity items. */
 export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): ActivityItem[] {
   return fillEvents(alerts).map(({ item }) => item);
 }

@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import { shortAddress } from '../../domain/address.ts';
-import {
-  EMBED_COLOURS,
-  fitUrls,
-  lines,
-  named,
-  present,
-  type RenderContext,
-  sideName,
-  smallPrint,
-} from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, present, type RenderContext, sideName, smallPrint } from '../../embeds/embed-parts.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { Exact, quotient, sum } from '../../lib/exact.ts';
@@ -26,7 +17,7 @@ type Stakes = ConsensusNews['stakes'];
 
 const schema = z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema });
 
-/** Several wallets of a channel bought the same outcome: who bought how much at what price, and who bought another one. */
+/** Several wallets of a channel bought the same outcome: who how much at what price, and who bought another one. */
 export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   schema,
   isOfSeveral: true,
@@ -45,7 +36,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
           disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
           against(weight(stakes, language, '**'), weight(opposing, language, '**')),
         );
-    return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: named(market) };
+    return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: market };
   },
   embed({ event: { consensus } }, context) {
     const { stakes, opposing, hedged, rule, side, fromSeconds, toSeconds } = consensus;
@@ -58,7 +49,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
     return {
-      description: lines(
+      description: [
         ...(opposing.length === 0
           ? [agreed]
           : [
@@ -71,20 +62,16 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
           texts.rule(format.quantity(rule.wallets), format.hours(rule.hours)),
           late,
         ),
-      ),
+      ].join('\n'),
       color: EMBED_COLOURS.consensus,
     };
   },
-  looks: ({ consensus }) => [{ market: named(consensus.market) }],
+  looks: ({ consensus }) => [{ market: consensus.market }],
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 
 /** The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold · … and 3 more`. */
-function names(
-  stakes: Stakes,
-  urls: readonly (string | undefined)[],
-  { labelOf, language }: Pick<RenderContext, 'labelOf' | 'language'>,
-): string {
+function names(stakes: Stakes, urls: readonly (string | undefined)[], { labelOf, language }: RenderContext): string {
   const left = stakes.length - NAMED;
   const { more } = language.texts.news.consensus;
   return present(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
-import { EMBED_COLOURS, lines, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
 import type { AlertKind } from './kind.ts';
@@ -11,9 +11,10 @@ const URL_ROOM = 3_100;
 
 const gapSchema = z.object({
   /**
-   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed what it
-   * had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be written than is
-   * kept. `watch`: the channel's watch cannot be read, so that from `fromSeconds` on nothing comes of either endpoint.
+   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed
+   * what it had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be
+   * written than is kept. `watch`: the channel's watch cannot be read, so that from `fromSeconds` on nothing comes of
+   * either endpoint.
    */
   cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
   endpoint: z.enum(ENDPOINT_NAMES),
@@ -42,10 +43,10 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   embed({ event: { gap }, alerts: [alert] }, { language, links }) {
     const { causes } = language.texts.alerts.gap;
     return {
-      description: lines(
+      description: [
         gapSentence(gap, language),
         ...smallPrint(causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
-      ),
+      ].join('\n'),
       color: EMBED_COLOURS.gap,
     };
   },
@@ -58,13 +59,11 @@ export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
   return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
 }
 
-/** Of what something may be missing: a key of the texts about it. */
 function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
   if (cause === 'watch') return 'watch';
   return endpoint === 'activity' ? 'trades' : 'transfers';
 }
 
-/** What a gap may be about, and when. */
 function gapSentence(gap: Gap, { texts }: Language): string {
   return texts.alerts.gap.missing[missingKind(gap)](...timeRange(gap.fromSeconds, gap.toSeconds));
 }

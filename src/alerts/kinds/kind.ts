@@ -2,23 +2,26 @@ import type { APIButtonComponentWithCustomId, APIButtonComponentWithURL, APIEmbe
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
-import type { NamedMarket, RenderContext } from '../../embeds/embed-parts.ts';
+import type { RenderContext } from '../../embeds/embed-parts.ts';
 import type { Links } from '../../embeds/links.ts';
+import { escapeText } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
+import type { Market } from '../../portfolio/market.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
+import type { Kind } from '../../watches/settings/setting.ts';
 import type { Watch } from '../../watches/watch.ts';
 
 /** Code points of a venue's word that is counted by. */
-export const SUM_WORD_MAX = 30;
+const SUM_WORD_MAX = 30;
 
 /** What an event is known by, for a first line or a line of a list. */
 export interface Headline {
-  /** A direction is seen without its colour and without reading. */
+  /** Tells the direction by more than its colour, for those who cannot see it. */
   readonly emoji: string;
   /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands elsewhere */
   readonly says: (wallet: string) => string;
   /** Its names are not escaped. Undefined if the event is about no market. */
-  readonly market?: NamedMarket;
+  readonly market?: Market;
 }
 
 /** An event on its way to one channel, as it stands in the outbox. */
@@ -55,7 +58,7 @@ export interface Announced<Event> extends GroupOf<AnyEvent> {
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
-  /** Epoch milliseconds by the venue's clock: an event is dated if it is later than its alert's first line would bear. */
+  /** Epoch ms by the venue's clock: an event is dated if it is later than its alert's first line would bear. */
   readonly sentAtMs: number;
   /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
@@ -67,11 +70,10 @@ export interface LineContext {
 
 export type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 /** A list that a button opens, or a market's page. */
-export type Look = 'activity' | 'flows' | { readonly market: NamedMarket };
+export type Look = 'activity' | 'flows' | { readonly market: Market };
 
 /** All that is particular to one kind of alert: one file of this shape, and one line in {@link KINDS}. */
 export interface AlertKind<Event> {
-  /** The event as it is stored. */
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
   /** It is a word of the bot's own, and nothing that the wallet did at some time. */
   readonly isNotice?: true;
@@ -79,11 +81,10 @@ export interface AlertKind<Event> {
   readonly isOfSeveral?: true;
   /** The times that it is about, Unix seconds: when it began and when it ended. */
   seconds(event: Event): readonly [fromSeconds: number, toSeconds: number];
-  /** The endpoint whose records it comes from. */
   endpoint(event: Event): EndpointName;
   /** Net USDC, positive if it left the wallet; of a transfer its amount. A notice, or a result, has none. */
   usdc?(event: Event): number;
-  /** Whether a watch gets it that began when it was stored already; left out: none. @param fromSeconds Unix seconds of its beginning */
+  /** Whether a watch gets it that began (`fromSeconds`, Unix seconds) after it was stored; left out: none does. */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
   /** @param links of a line of a list, which may hold some; left out for a first line */
   headline(group: Announced<Event>, language: Language, links?: Links): Headline;
@@ -91,14 +92,21 @@ export interface AlertKind<Event> {
   rest?(group: Announced<Event>, context: LineContext): readonly (string | undefined)[];
   /** One line of a list, where it is not the headline with the rest. */
   line?(group: Announced<Event>, context: LineContext): string;
-  /** Below the message's text and the market's name, which it does not repeat. Within Discord's limits whatever the venue's texts hold. */
+  /** Stands below the message's text and market name, repeats neither; within Discord's limits for any venue text. */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
   /** Where it can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
   /** What it is counted under among alerts that come late: those with equal words are one sum. */
   sumWord?(event: Event): string;
-  /** How many they are and what they come to. @param events with one `sumWord` @param usdc their sum, 0 without amounts */
+  /** How many they are, and their sum. @param events with one `sumWord` @param usdc their sum, 0 without amounts */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
+}
+
+/** How many records of a kind: `3 purchases`. @param word the venue's, by which those of no known kind are counted */
+export function countText(kind: Kind | 'other', word: string, n: number, { texts, format }: Language): string {
+  const { kinds, other, unknownKind } = texts.alerts.catchUp;
+  const count = format.quantity(n);
+  return kind === 'other' ? other(count, escapeText(word, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
 }
 
 /** What a wallet did, after its name if that does not stand elsewhere. */

@@ -12,7 +12,7 @@ import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
-/** Ems that two lines of a list hold on a phone (390 px), what a word too long leaves at the end of the first one taken off. */
+/** Ems in two lines of a list on a phone (390 px), less what a word too long leaves at the end of the first one. */
 const LINE_EMS = 35;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
@@ -32,13 +32,11 @@ export type WalletEvent = EventOf<(typeof KINDS)[keyof typeof KINDS]>;
 type EventOf<Kind> = Kind extends AlertKind<infer Event> ? Event : never;
 
 type Schema = (typeof KINDS)[keyof typeof KINDS]['schema'];
-/** An event as it is stored. */
 export const eventSchema: z.ZodType<WalletEvent> = z.discriminatedUnion(
   'kind',
   Object.values(KINDS).map(({ schema }) => schema) as [Schema, ...Schema[]],
 );
 
-/** What is particular to the kind of an event. */
 export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
   return KINDS[event.kind];
 }
@@ -50,8 +48,8 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
 }
 
 /**
- * The same as a line of a list, two lines of a phone: first line, what else there is to say, the time of what is late, and the
- * market in the space that is left.
+ * The same as a line of a list, two lines of a phone: first line, what else there is to say, the time of what is late,
+ * and the market in the space that is left.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string {
   const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
@@ -77,8 +75,9 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
 }
 
 /**
- * The same as an embed, below the message's text, which it does not repeat. Every figure comes from the item; the venue's
- * texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they hold.
+ * The same as an embed, below the message's text, which it does not repeat. Every figure comes from the item; the
+ * venue's texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they
+ * hold.
  */
 export function embedOf(group: GroupOf<WalletEvent>, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;

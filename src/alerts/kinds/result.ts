@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { gainText, signed } from '../../embeds/context-lines.ts';
-import { EMBED_COLOURS, lines, named, present, sideName, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, present, sideName, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
@@ -29,27 +29,26 @@ export const resultKind: AlertKind<ResultEvent> = {
       held === undefined
         ? closed(resultGain(result, language, language.format.roundUsdc))
         : (isLoss ? lost : won)(`**${signed(gain, language.format.roundUsdc)}**`, outcome);
-    return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: named(result.market) };
+    return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: result.market };
   },
   rest: ({ event: { result } }, { language, isAbove }) => (isAbove ? [amountsOf(result, language)] : []),
   embed({ event: { result }, alerts: [alert] }, context) {
     const { language, links, late } = context;
     return {
-      description: lines(
+      description: [
         amountsOf(result, language),
         ...result.settled.map(({ side, payout }) =>
           language.texts.news.result.settled(sideName(side, language), language.format.cents(payout * 100)),
         ),
         ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(result, language), late),
-      ),
+      ].join('\n'),
       color: gainOf(result).isNegative() ? EMBED_COLOURS.loss : EMBED_COLOURS.gain,
     };
   },
-  looks: ({ result }) => [{ market: named(result.market) }, 'activity'],
+  looks: ({ result }) => [{ market: result.market }, 'activity'],
   sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length), length),
 };
 
-/** The results among alerts, in their order. */
 export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): ResultNews[] {
   const isResult = (event: AnyEvent): event is ResultEvent => event.kind === 'result';
   return alerts.flatMap(({ event }) => (isResult(event) ? [event.result] : []));
@@ -61,7 +60,7 @@ export function isLargeResult(news: ResultNews): boolean {
   return size.gte(1) && size.times(100).gte(news.paid);
 }
 
-/** What several results came to, as the first line of their message: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`. */
+/** The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`. */
 export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
   const gains = results.map(gainOf);
   const total = sum(gains);
@@ -86,7 +85,7 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
   return present(texts.paid(usdc(paid, language)), cameBack(usdc(received, language)));
 }
 
-/** What was paid for a position that a redemption has closed; what came back where the redemption's own line does not say it. */
+/** What a position closed by a redemption had cost; what came back where the redemption's own line does not say it. */
 export function resultCost({ paid, received }: ResultNews, redeemedUsdc: Exact, language: Language): string {
   const { cost, received: back } = language.texts.news.result;
   return present(cost(usdc(paid, language)), redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)));

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
 import { transferKind as directionOf, transferIdentity, transferItemSchema } from '../../domain/records.ts';
-import { EMBED_COLOURS, fitUrls, lines, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
+import { EMBED_COLOURS, fitUrls, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
 import { escapeText, maskedLink, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { wants } from '../../watches/watch.ts';
-import { type AlertKind, SUM_WORD_MAX, spaced } from './kind.ts';
+import { type AlertKind, countText, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
-/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 950 code points in every language. */
+/** Characters of a description (4,096) for URLs: text beside them takes fewer than 950 code points in every language. */
 const URL_ROOM = 3_100;
 const WORD_MAX = 24;
 /** Code points of an address that is none. */
@@ -16,7 +16,6 @@ const ADDRESS_MAX = 80;
 
 const schema = z.object({ kind: z.literal('transfer'), item: transferItemSchema });
 
-/** A deposit or withdrawal. */
 export const transferKind: AlertKind<z.infer<typeof schema>> = {
   schema,
   seconds: ({ item }) => [item.time, item.time],
@@ -60,7 +59,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     const between = { deposit: `${other} → ${owner}`, withdrawal: `${owner} → ${other}`, other: present(owner, other) };
     const amount = format.usdc(item.amount);
     return {
-      description: lines(
+      description: [
         ...smallPrint(
           isBridged(item) ? owner : between[kind],
           // The first line has no cents then.
@@ -70,19 +69,16 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
             : `[${linkTexts.transaction}](${txUrl})`,
           late,
         ),
-      ),
+      ].join('\n'),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
     };
   },
   // Its embed links both the wallet and the transaction.
   looks: () => [],
   sumWord: ({ item }) => item.type,
-  sumText([{ item }, ...others], usdc, { texts, format }) {
-    const { moved, kinds, other, unknownKind } = texts.alerts.catchUp;
-    const kind = directionOf(item.type);
-    const [n, count] = [others.length + 1, format.quantity(others.length + 1)];
-    const what =
-      kind === 'other' ? other(count, escapeText(item.type, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
-    return moved(what, format.usdc(usdc));
+  sumText(events, usdc, language) {
+    const [{ item }] = events;
+    const what = countText(directionOf(item.type), item.type, events.length, language);
+    return language.texts.alerts.catchUp.moved(what, language.format.usdc(usdc));
   },
 };

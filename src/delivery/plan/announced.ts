@@ -15,9 +15,9 @@ import { decimalText, Exact, stored } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
 import { elapsed } from './cooldowns.ts';
-import { decideMentions, isAllNoiseMade, type NoiseContext, noiseSchema } from './mentions.ts';
+import { decideMentions, type NoiseContext, noiseSchema } from './mentions.ts';
 
-/** Fills that are seen within this time of their purchase's message are the rest of it: they are added to the message. */
+/** Fills seen within this time of their purchase's message are the rest of it: they are added to the message. */
 export const JOIN_WINDOW_MS = 120_000;
 /** A message is changed no more often than this, and not sooner after it was sent. */
 export const EDIT_SPACING_MS = 5_000;
@@ -26,8 +26,8 @@ export const EDITABLE_MS = 300_000;
 /** Purchases that are kept of a channel. Each write of the channel's queue writes them all. */
 const PURCHASES_LIMIT = 1_000;
 /**
- * Messages that may grow, and alerts of one and of all of these: Discord takes a message a second, so that of the busiest
- * channel two minutes are 120. At 0.9 kB an alert each write of such a channel's queue is up to 270 kB longer for them.
+ * Messages that may grow, and alerts of one and of all of these: at a message a second, two minutes of the busiest
+ * channel are 120. At 0.9 kB an alert each write of its queue is up to 270 kB longer for them.
  */
 const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
@@ -52,7 +52,6 @@ export const growingMessageSchema = z.object({
       alerts: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
     }),
   ),
-  /** When it was sent. */
   sentAtMs: z.number(),
   /** When it was sent or changed last. */
   changedAtMs: z.number(),
@@ -61,7 +60,7 @@ export const growingMessageSchema = z.object({
 });
 export type GrowingMessage = z.infer<typeof growingMessageSchema>;
 
-/** A purchase (or sale) that messages have shown, of which there may be more. Times are the venue's, epoch milliseconds. */
+/** A purchase (or sale) that messages have shown, of which there may be more. Times are the venue's, epoch ms. */
 export const announcedPurchaseSchema = z.object({
   /** What its fills have in common, see `purchaseKey`. */
   key: z.string(),
@@ -91,9 +90,9 @@ export interface Joining {
 export type JoinContext = Announced & NoiseContext;
 
 /**
- * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert was
- * seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. `isRest`: it was seen so
- * soon that neither minimum nor cooldown hold it, for the purchase has passed both.
+ * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert
+ * was seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. `isRest`: it
+ * was seen so soon that neither minimum nor cooldown hold it, for the purchase has passed both.
  */
 export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
   const { announced, growing, settingsOf } = context;
@@ -107,7 +106,9 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const isRest = isSoonAfter(Math.max(sentAtMs, messageSentMs(purchase)));
-    return isRest || (isSoonAfter(seenAtMs) && !isAllNoiseMade(usdc, settings)) ? { purchase, isRest } : undefined;
+    // Once all noise is made that it can make its pieces are like any other.
+    const loudUsdc = settings.mention?.minUsdc ?? settings.silentBelowUsdc;
+    return isRest || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc)) ? { purchase, isRest } : undefined;
   };
 }
 
@@ -117,7 +118,7 @@ function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurc
   return ({ messageId }) => byId.get(messageId ?? '') ?? 0;
 }
 
-/** What has been announced once a message with these groups has been sent. @param sent `messageId` null: it cannot grow */
+/** What has been announced once a message with these groups is sent. @param sent `messageId` null: it cannot grow */
 export function withSent(
   { announced, growing }: Announced,
   groups: readonly AlertGroup[],
@@ -174,7 +175,7 @@ export function groupsWith(channelId: string, { groups }: GrowingMessage, added:
     .toReversed();
 }
 
-/** What has been announced once a message shows further fills as well. @param changedAtMs when it was changed, by the venue's clock */
+/** What has been announced once a message shows further fills. @param changedAtMs when, by the venue's clock */
 export function withFills(
   { announced, growing }: Announced,
   message: GrowingMessage,
@@ -195,12 +196,10 @@ export function withFills(
 }
 
 /**
- * The purchases of which there may still be more, and the messages that may still be changed, the newest of them as far as
- * there is room.
+ * Purchases of which there may be more, and messages that may still be changed, the newest as far as there is room.
  *
- * @param context by the venue's clock; `edit` is under way: its message is kept in any case, or it would not be known what became of
- *   it; `waiting`: what these alerts may go on with is kept in any case
- * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; Infinity if time alone does not change that
+ * @param context kept in any case: the message of `edit`, which is under way, and what `waiting` alerts may go on with
+ * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; Infinity: never by time
  */
 export function stillNeeded(
   { announced, growing }: Announced,
@@ -240,9 +239,7 @@ export function stillNeeded(
   };
 }
 
-function fillsIn({ groups }: GrowingMessage): number {
-  return groups.reduce((sum, { alerts }) => sum + alerts.length, 0);
-}
+const fillsIn = ({ groups }: GrowingMessage) => groups.flatMap(({ alerts }) => alerts).length;
 
 /** Whether a message is young enough to be changed. @param nowMs the venue's clock */
 export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs: number): boolean {
@@ -250,11 +247,12 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
 }
 
 /**
- * Separates the fills that join a purchase whose message is there from what is announced by a message of its own: also what
- * brings the purchase to an amount at which it is to be heard, or to mention somebody, where the message has not.
+ * Separates the fills that join a purchase whose message is there from what is announced by a message of its own: also
+ * what brings the purchase to an amount at which it is to be heard, or to mention somebody, where the message has not.
  *
  * @param overtaken keys of purchases of which a message of its own is to show later fills: what waits goes with them
- * @returns `keys`: of the purchases whose messages fills join, now or soon; `nextDueMs`: when a message may be changed again that fills wait for, by the venue's clock; Infinity if none do
+ * @returns `keys` of the purchases whose messages fills join, now or soon; `nextDueMs`: when an edit that fills wait
+ *   for is allowed, by the venue's clock; Infinity if none do
  */
 export function splitJoining(
   waiting: readonly Alert[],
@@ -278,7 +276,11 @@ export function splitJoining(
     if (message === undefined || alerts === undefined || overtaken.has(purchase.key)) continue;
     const joined = added.get(message) ?? [];
     const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
-    if (isFull || !isQuietEnough(message, alerts, purchase, context)) continue;
+    if (isFull) continue;
+    // The message must have made all the noise that the fills would make with all that was before of their purchase.
+    const { noise } = decideMentions([{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }], context);
+    const isHeard = noise.isSilent || !message.noise.isSilent;
+    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId))) continue;
     keys.add(purchase.key);
     added.set(message, [...joined, ...alerts]);
   }
@@ -291,17 +293,6 @@ export function splitJoining(
     others: waiting.filter((alert) => !joins.has(alert)),
     nextDueMs: Math.min(...waitingMs),
   };
-}
-
-/** Whether the message has made all the noise that the fills would make with all that was before of their purchase. */
-function isQuietEnough(
-  { noise }: GrowingMessage,
-  alerts: Readonly<NonEmptyAlerts>,
-  { usdc }: AnnouncedPurchase,
-  context: JoinContext,
-): boolean {
-  const { noise: own } = decideMentions([{ kind: 'alert', alerts, earlierUsdc: usdc }], context);
-  return (own.isSilent || !noise.isSilent) && own.roleIds.every((roleId) => noise.roleIds.includes(roleId));
 }
 
 function newestMs(alerts: Readonly<NonEmptyAlerts>): number {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Alert, type AlertGroup, marketKey, walletOf } from '../../alerts/alert.ts';
-import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/durations.ts';
+import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/setting.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 
 /** Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts again sooner. */
@@ -8,7 +8,7 @@ const MARKETS_LIMIT = 1_000;
 
 /** What is remembered of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
 export const cooldownsSchema = z.object({
-  /** By wallet and market: when an alert was sent, and up to when seen alerts were ready to go with it. */
+  /** By wallet and market. `atMs`: when the last alert was sent; alerts seen up to `coversMs` skip that cooldown. */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
   /** By wallet: when a role was mentioned for it. */
   mentions: z.record(z.string(), z.number()),
@@ -59,10 +59,7 @@ export function addCooldowns(cooldowns: Cooldowns, cooldownUpdate: CooldownUpdat
   const mentions = Object.entries(cooldowns.mentions).filter(([, thenMs]) => isRecent(thenMs));
   return {
     markets: Object.fromEntries(markets.slice(-MARKETS_LIMIT)),
-    mentions: {
-      ...Object.fromEntries(mentions),
-      ...Object.fromEntries(cooldownUpdate.mentions.map((key) => [key, atMs])),
-    },
+    mentions: Object.fromEntries([...mentions, ...cooldownUpdate.mentions.map((key) => [key, atMs] as const)]),
   };
 }
 
@@ -72,12 +69,6 @@ export function cooledAtMs(alert: Alert, cooldowns: Cooldowns, { cooldownSeconds
   const key = marketKey(alert.wallet, alert);
   const last = key === null ? undefined : cooldowns.markets[key];
   return last === undefined || alert.seenAtMs <= last.coversMs ? null : last.atMs + cooldownSeconds * 1000;
-}
-
-/** Whether a mention of the wallet's role must wait. */
-export function isMentionCooling({ mentions }: Cooldowns, wallet: string, cooldownSeconds: number, nowMs: number) {
-  const thenMs = mentions[wallet];
-  return thenMs !== undefined && elapsed(thenMs, nowMs) < cooldownSeconds * 1000;
 }
 
 /** A clock that has been put back must not make a cooldown longer. */

@@ -1,17 +1,14 @@
-import type { Decimal } from 'decimal.js';
 import * as z from 'zod';
 import { type AlertGroup, groupAlerts, usdcOf, walletOf } from '../../alerts/alert.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
-import { type Cooldowns, isMentionCooling } from './cooldowns.ts';
+import { type Cooldowns, elapsed } from './cooldowns.ts';
 
-/** How much noise a message makes. */
 export const noiseSchema = z.object({
   /** Roles that it mentions, each once. */
   roleIds: z.array(z.string()),
-  /** It makes no sound. */
   isSilent: z.boolean(),
 });
 export type Noise = z.infer<typeof noiseSchema>;
@@ -53,7 +50,8 @@ export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsO
     if (isHeard) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
-    if (isMentionCooling(cooldowns, wallet, mention.cooldownSeconds, nowMs)) continue;
+    const mentionedMs = cooldowns.mentions[wallet];
+    if (mentionedMs !== undefined && elapsed(mentionedMs, nowMs) < mention.cooldownSeconds * 1000) continue;
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
   }
@@ -61,23 +59,16 @@ export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsO
   return { noise, mentioned: [...mentioned] };
 }
 
-/** Whether a purchase has made all the noise that it could: beyond that amount its pieces are like any other. @param usdc what messages have shown of it */
-export function isAllNoiseMade(usdc: string, { mention, silentBelowUsdc }: WatchSettings): boolean {
-  return new Exact(usdc).gte(mention?.minUsdc ?? silentBelowUsdc);
-}
-
-interface Total {
-  /** Null: a notice. */
-  readonly usdc: Decimal | null;
-  /** What earlier messages have shown of the same purchase; undefined if there are none. */
-  readonly earlierUsdc: string | undefined;
-}
-
-/** The USDC of each alert of it: late ones are not worth more for being sent together. */
-function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup): Total[] {
+/**
+ * The USDC of each alert of it, null of a notice: late ones are not worth more for being sent together. `earlierUsdc`: what
+ * earlier messages have shown of the same purchase; undefined if there are none.
+ */
+function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
   if (kind === 'late') return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
   return [{ usdc: usdcOf(alerts), earlierUsdc }];
 }
+
+type Total = ReturnType<typeof totalsOf>[number];
 
 /** Whether it brings its purchase to the amount. */
 function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {

@@ -27,11 +27,11 @@ import { continuing, type JoinContext, type Joining, splitJoining } from './anno
 import { cooledAtMs, elapsed } from './cooldowns.ts';
 
 /**
- * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing sale, and
- * until the wallet has been looked at again: fills of one purchase may lie on both sides of a look.
+ * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing
+ * sale, and until the wallet has been looked at again: fills of one purchase may lie on both sides of a look.
  */
 export const GROUPING_WINDOW_MS = 90_000;
-/** Results wait so long for others, unless a redemption comes with one: where markets are settled many close at once. */
+/** Results wait so long for others, unless a redemption comes with one: where markets settle many close at once. */
 export const RESULTS_WINDOW_MS = 3_000;
 /** How often it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
@@ -110,7 +110,7 @@ export function plan(
   };
 }
 
-/** Puts apart what is about several wallets, and what came of positions, with what their wallets did in the market afterwards. */
+/** Puts apart what is about several wallets, and results, with what their wallets did in the market afterwards. */
 function arrange(groups: readonly AlertGroup[]) {
   const closed = new Set<string>();
   const byPlace = groupBy(groups, (group) => {
@@ -133,9 +133,8 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 }
 
 /**
- * What becomes of alerts that belong together. A result waits for no minimum and cooldown: without its redemption it goes alone.
- *
- * @param isRest whether nothing holds the alert: its purchase has passed minimum and cooldown, and what it does is wanted
+ * What becomes of alerts that belong together. A result waits for no minimum or cooldown: it may go without redemption.
+ * @param isRest whether nothing holds an alert: its purchase has passed minimum and cooldown, and its effect is wanted
  */
 function judge(
   group: NonEmptyAlerts,
@@ -151,7 +150,9 @@ function judge(
   const { atOnce: ready, dueMs: cooledMs } = splitByTime(wanted, (alert) =>
     isRest(alert) ? null : coolingUntilMs(alert, settings, context),
   );
-  const isEnough = ready.length > 0 && (ready.some(isRest) || reaches(ready, settings.minUsdc));
+  const isEnough =
+    ready.length > 0 &&
+    (settings.minUsdc === 0 || ready.some(isRest) || (usdcOf(ready)?.gte(settings.minUsdc) ?? true));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
@@ -170,9 +171,9 @@ function judge(
 }
 
 /**
- * The alerts that do to the position what the watch wants, or of which that is not known. What waits together is judged as the one alert that
- * it would be, so that a purchase in pieces opens a position as a whole; and if that is left out, by the transaction. It is decided as late
- * as this because what a trade does may have been asked of the venue.
+ * The alerts whose effect on the position is wanted or not known. What waits together is judged as one alert, so that a
+ * purchase in pieces opens a position as a whole; if that is left out, by the transaction. Decided as late as this,
+ * because what a trade does may have been asked of the venue.
  */
 function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): ReadonlySet<Alert> {
   const isWanted = (alerts: readonly Alert[]) => {
@@ -202,10 +203,6 @@ function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldown
   if (cooledMs === null || cooledMs <= nowMs) return null;
   // One that ends later than it could has begun on a clock that has been put back.
   return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
-}
-
-function reaches(group: readonly Alert[], minUsdc: number): boolean {
-  return minUsdc === 0 || (usdcOf(group)?.gte(minUsdc) ?? true);
 }
 
 /** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */

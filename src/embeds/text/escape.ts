@@ -51,8 +51,8 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
 }
 
 /**
- * Somebody else's name of an outcome or an action, which stands among our own amounts and prices: in quotes, unless it is nothing but
- * words, so that no part of it passes for a figure. Cleaned and cut like `escapeText`.
+ * Somebody else's name of an outcome or an action, which stands among our own amounts and prices: in quotes, unless it
+ * is nothing but words, so that no part of it passes for a figure. Cleaned and cut like `escapeText`.
  *
  * @param maxCodePoints of the result, quotes included; at least 3
  * @param escaping `plainText` where Discord shows text as it stands
@@ -64,8 +64,8 @@ export function wordAmongFigures(text: string, maxCodePoints: number, fallback: 
 }
 
 /**
- * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one line. A backtick of its
- * own gives way to a lookalike.
+ * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one line. A backtick of
+ * its own gives way to a lookalike.
  *
  * @param maxCodePoints of the text, not counting the backticks
  * @returns an empty pair of quotes if nothing visible is left
@@ -76,9 +76,10 @@ export function inlineCode(text: string, maxCodePoints: number): string {
 }
 
 /**
- * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats but
- * does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here the
- * characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not (#6088).
+ * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats
+ * but does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here
+ * the characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not
+ * (#6088).
  *
  * @param url from `links.ts`, which leaves nothing in it that could end the mask
  * @param maxCodePoints of the text, not counting the url
@@ -90,7 +91,6 @@ export function maskedLink(text: string, url: string | undefined, maxCodePoints:
 
 /**
  * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under this name.
- *
  * @param fallback our own words, returned as they are if nothing visible is left
  */
 export function shortHash(txHash: string, fallback: string): string {
@@ -144,8 +144,8 @@ function escapeMarkdown(text: string): string {
 }
 
 /**
- * For the text of a masked link. It never starts a line of ours, but parsers that are built on the clients' rules read it
- * as one of its own, with heading, small print, quote and list.
+ * For the text of a masked link. It never starts a line of ours, but parsers that are built on the clients' rules read
+ * it as one of its own, with heading, small print, quote and list.
  */
 function replaceMarkdown(text: string): string {
   const similar = text.replace(/[\\`*_[\]]/g, (character) => LOOKALIKES[character] ?? '');

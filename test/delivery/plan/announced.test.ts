@@ -19,37 +19,31 @@ import {
 } from '../../../src/delivery/plan/announced.ts';
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { activityItem, transferItem, WALLET } from '../../venue/samples.ts';
+import { WALLET } from '../../venue/samples.ts';
+import { CHANNEL, deposit, type Fill, fill, NOW_MS, ROLE } from '../channel.ts';
 
-const NOW_MS = 1_800_000_000_000;
-const CHANNEL = '100000000000000001';
-const ROLE = '100000000000000009';
 const loud = { roleIds: [], isSilent: false };
 const NOTHING: Announced = { announced: [], growing: [] };
 
-function fill(id: string, { usdc = 1, seenAtMs = NOW_MS, market = 0 } = {}): Alert {
-  const item = { ...activityItem(), transferNetAmount: usdc, marketId: `${market}`, conditionId: `0x${market}` };
-  return { id, wallet: WALLET, channelId: CHANNEL, event: { kind: 'activity', item }, seenAtMs };
-}
-
-function fills(count: number, of: Parameters<typeof fill>[1] = {}): NonEmptyAlerts {
-  const [first, ...others] = Array.from({ length: count }, (_, index) => fill(`f${of.market ?? 0}-${index}`, of));
-  if (first === undefined) throw new Error('There is none.');
-  return [first, ...others];
+function fills(count: number, of: Fill = {}): NonEmptyAlerts {
+  const nth = (index: number) => fill(`f${of.market ?? 0}-${index}`, of);
+  return [nth(0), ...Array.from({ length: count - 1 }, (_, index) => nth(index + 1))];
 }
 
 const sent = { messageId: 'm', sentAtMs: NOW_MS, noise: loud };
 const group = (alerts: NonEmptyAlerts, earlierUsdc?: string): AlertGroup => ({ kind: 'alert', alerts, earlierUsdc });
-const deposit: Alert = { ...fill('d'), event: { kind: 'transfer', item: transferItem() } };
+const paidIn = deposit('d');
 
 /** The purchases after messages with one group each, of so many fills. */
 function sentOne(sizes: readonly { readonly count: number; readonly ageMs: number }[]): Announced {
   return sizes.reduce<Announced>((announced, { count, ageMs }, market) => {
-    const times = { seenAtMs: NOW_MS - ageMs, market };
-    const sent = { messageId: `m${market}`, sentAtMs: NOW_MS - ageMs, noise: loud };
-    return withSent(announced, [group(fills(count, times))], sent);
+    const message = { ...sent, messageId: `m${market}`, sentAtMs: NOW_MS - ageMs };
+    return withSent(announced, [group(fills(count, { ageMs, market }))], message);
   }, NOTHING);
 }
+
+/** The same of one fill each. */
+const aged = (...agesMs: readonly number[]) => sentOne(agesMs.map((ageMs) => ({ count: 1, ageMs })));
 
 const withPurchases = (announced: Announced, changes: Partial<AnnouncedPurchase>): Announced => ({
   ...announced,
@@ -88,12 +82,12 @@ it('shows again what was said beside a purchase, in a repeat of its message and 
 
 describe('the purchase that an alert goes on with', () => {
   const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
-  const one = sentOne([{ count: 1, ageMs: 0 }]);
+  const one = aged(0);
   const relation = (changes: Partial<AnnouncedPurchase>, settings: Partial<WatchSettings>, alert: Alert) => {
     const found = continuing(contextOf(withPurchases(one, changes), settings))(alert);
     return found === undefined ? 'none' : found.isRest ? 'rest' : 'continued';
   };
-  const later = (delayMs: number) => fill('later', { seenAtMs: NOW_MS + delayMs });
+  const later = (delayMs: number) => fill('later', { ageMs: -delayMs });
 
   it('is one that was first announced less than two minutes before', () => {
     expect(relation({ messageId: null }, {}, later(JOIN_WINDOW_MS))).toBe('rest');
@@ -114,7 +108,7 @@ describe('the purchase that an alert goes on with', () => {
 
   it('is of the same wallet, market, outcome and action, and none where each fill is alone or nothing is wanted', () => {
     expect(relation({}, {}, fill('other', { market: 1 }))).toBe('none');
-    expect(relation({}, {}, { ...deposit })).toBe('none');
+    expect(relation({}, {}, { ...paidIn })).toBe('none');
     expect(relation({}, { style: 'each' }, later(0))).toBe('none');
     const context = { ...one, settingsOf: () => undefined };
     expect(continuing(context)(later(0))).toBeUndefined();
@@ -123,7 +117,7 @@ describe('the purchase that an alert goes on with', () => {
 
 describe('what is remembered of a message', () => {
   it('is each purchase with its sum and times, and the message with all that it shows', () => {
-    const alerts = [fill('a', { usdc: 0.1, seenAtMs: NOW_MS - 7 }), fill('b', { usdc: 0.2, seenAtMs: NOW_MS - 9 })];
+    const alerts = [fill('a', { usdc: 0.1, ageMs: 7 }), fill('b', { usdc: 0.2, ageMs: 9 })];
     const own = group(alerts as NonEmptyAlerts);
     const { announced, growing } = withSent(NOTHING, [own], sent);
     expect(announced).toMatchObject([{ usdc: '0.3', sentAtMs: NOW_MS, seenAtMs: NOW_MS - 7, messageId: 'm' }]);
@@ -134,18 +128,18 @@ describe('what is remembered of a message', () => {
       growing: [],
     });
 
-    const several = [own, group(fills(1, { market: 1 }), '7'), group([deposit])];
+    const several = [own, group(fills(1, { market: 1 }), '7'), group([paidIn])];
     const mixed = withSent(NOTHING, several, sent);
     expect(mixed.announced).toMatchObject([
       { key: announced[0]?.key, usdc: '0.3', messageId: 'm' },
       { usdc: '8', messageId: 'm' },
     ]);
     expect(groupsWith(CHANNEL, mixed.growing[0] as never, [])).toEqual(several);
-    expect(withSent(NOTHING, [group([deposit])], sent).announced).toEqual([]);
+    expect(withSent(NOTHING, [group([paidIn])], sent).announced).toEqual([]);
   });
 
   it('is each of several purchases that come late together, with its own sum: they do not grow', () => {
-    const [first, ...others] = [...fills(2, { market: 1, usdc: 3 }), ...fills(1, { market: 2 }), deposit];
+    const [first, ...others] = [...fills(2, { market: 1, usdc: 3 }), ...fills(1, { market: 2 }), paidIn];
     const late: AlertGroup = { kind: 'late', alerts: [first as Alert, ...others] };
     expect(withSent(NOTHING, [late], sent).announced).toMatchObject([
       { usdc: '6', messageId: null },
@@ -154,13 +148,10 @@ describe('what is remembered of a message', () => {
   });
 
   it('begins the two minutes of its rest anew where it is no rest itself, and is the newest in any case', () => {
-    const before = sentOne([
-      { count: 1, ageMs: 1_000 },
-      { count: 1, ageMs: 500 },
-    ]);
+    const before = aged(1_000, 500);
     const [, other] = before.announced;
     const next = (seenAtMs: number, earlierUsdc?: string) =>
-      withSent(before, [group(fills(1, { usdc: 2, seenAtMs }), earlierUsdc)], sent).announced;
+      withSent(before, [group(fills(1, { usdc: 2, ageMs: NOW_MS - seenAtMs }), earlierUsdc)], sent).announced;
     const end = NOW_MS - 1_000 + JOIN_WINDOW_MS;
     expect(next(end, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS - 1_000, seenAtMs: end }]);
     expect(next(end + 1, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS }]);
@@ -169,11 +160,11 @@ describe('what is remembered of a message', () => {
   });
 
   it('grows with what is added to it, each fill in the line of its purchase', () => {
-    const groups = [group([deposit]), group(fills(1), '5'), group(fills(1, { market: 1 }))];
+    const groups = [group([paidIn]), group(fills(1), '5'), group(fills(1, { market: 1 }))];
     const before = withSent(NOTHING, groups, { ...sent, sentAtMs: NOW_MS - 60_000 });
     const [message] = before.growing;
     if (message === undefined) throw new Error('It does not grow.');
-    const added = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, seenAtMs: NOW_MS + 1 }), fill('d', { market: 1 })];
+    const added = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, ageMs: -1 }), fill('d', { market: 1 })];
     const after = withFills(before, message, added, NOW_MS + 5);
     expect(after.announced).toMatchObject([
       { usdc: '6.3', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS + 1 },
@@ -187,7 +178,7 @@ describe('what is remembered of a message', () => {
       ['5', 'f0-0', 'b', 'c'],
       [undefined, 'f1-0', 'd'],
     ]);
-    expect(withFills(before, message, fills(1, { seenAtMs: 0 }), NOW_MS).announced[0]?.seenAtMs).toBe(NOW_MS);
+    expect(withFills(before, message, fills(1, { ageMs: NOW_MS }), NOW_MS).announced[0]?.seenAtMs).toBe(NOW_MS);
   });
 
   it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {
@@ -201,9 +192,9 @@ describe('what is kept of purchases', () => {
   const keep = { nowMs: NOW_MS, edit: null, waiting: [] };
 
   it('is the newest thousand of five minutes', () => {
-    const purchases = sentOne(Array.from({ length: 1_001 }, () => ({ count: 1, ageMs: 0 })));
+    const purchases = aged(...Array.from({ length: 1_001 }, () => 0));
     expect(stillNeeded(purchases, keep).announced).toEqual(purchases.announced.slice(1));
-    const one = sentOne([{ count: 1, ageMs: 0 }]);
+    const one = aged(0);
     for (const nowMs of [NOW_MS + EDITABLE_MS, NOW_MS - EDITABLE_MS]) {
       expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...one, nextDueMs: NOW_MS + EDITABLE_MS + 1 });
     }
@@ -218,13 +209,13 @@ describe('what is kept of purchases', () => {
   });
 
   it('is looked at again when the first of them is too old', () => {
-    const purchases = sentOne([100, 300, 200].map((ageMs) => ({ count: 1, ageMs })));
+    const purchases = aged(100, 300, 200);
     expect(stillNeeded(purchases, keep).nextDueMs).toBe(NOW_MS - 300 + EDITABLE_MS + 1);
   });
 
   it('is what an alert waits for, or is being edited, however old, and no reason to look again', () => {
     const old = sentOne([0, 1, 2].map(() => ({ count: 60, ageMs: EDITABLE_MS + 1 })));
-    const waiting = [deposit, fill('w', { market: 1 })];
+    const waiting = [paidIn, fill('w', { market: 1 })];
     const { announced, growing, nextDueMs } = stillNeeded(old, { ...keep, waiting, edit: { messageId: 'm2' } });
     expect(announced).toEqual(old.announced.slice(1));
     expect(growing).toEqual(old.growing.slice(2));
@@ -244,13 +235,10 @@ describe('what is kept of purchases', () => {
   });
 
   it('is at a message a second enough for all that two minutes bring', () => {
-    const seconds = Array.from({ length: 121 }, (_, second) => ({
-      count: 1 + (second % 2),
-      ageMs: (120 - second) * 1_000,
-    }));
-    expect(stillNeeded(sentOne(seconds), keep).growing.map(({ id }) => id)).toEqual(
-      Array.from({ length: 120 }, (_, second) => `m${second + 1}`),
-    );
+    const seconds = Array.from({ length: 121 }, (_, second) => second);
+    const sizes = seconds.map((second) => ({ count: 1 + (second % 2), ageMs: (120 - second) * 1_000 }));
+    const kept = stillNeeded(sentOne(sizes), keep).growing.map(({ id }) => id);
+    expect(kept).toEqual(seconds.slice(1).map((second) => `m${second}`));
   });
 
   it('has the newest messages that may grow: 120, of fifty alerts at the most, of three hundred together', () => {
@@ -286,12 +274,10 @@ describe('what is kept of purchases', () => {
 });
 
 describe('fills that join a message', () => {
-  const aged = (...agesMs: readonly number[]) => sentOne(agesMs.map((ageMs) => ({ count: 1, ageMs })));
-
   it('are those that may, once it is time; the first of the others says when', () => {
     const announced = aged(EDIT_SPACING_MS, EDIT_SPACING_MS - 1, 1_000, JOIN_WINDOW_MS, JOIN_WINDOW_MS + 1, 0);
     const waiting = [0, 1, 2, 3, 4].map((market) => fill(`w${market}`, { market }));
-    expect(split([...waiting, deposit], contextOf(announced))).toEqual({
+    expect(split([...waiting, paidIn], contextOf(announced))).toEqual({
       joining: [
         ['m0', 'w0'],
         ['m3', 'w3'],
@@ -301,22 +287,20 @@ describe('fills that join a message', () => {
       waitsMs: 1,
     });
     expect(split(waiting.slice(2, 3), contextOf(announced)).waitsMs).toBe(EDIT_SPACING_MS - 1_000);
-    expect(split([deposit], contextOf(announced))).toEqual({ joining: [], others: ['d'], keys: 0, waitsMs: null });
+    expect(split([paidIn], contextOf(announced))).toEqual({ joining: [], others: ['d'], keys: 0, waitsMs: null });
   });
 
   it('are not those of a message that is too old, is overtaken, or does not grow', () => {
     const old = contextOf(aged(EDITABLE_MS + 1));
-    const waiting = [fill('w', { seenAtMs: NOW_MS - EDITABLE_MS })];
+    const waiting = [fill('w', { ageMs: EDITABLE_MS })];
     expect(split(waiting, old).others).toEqual(['w']);
     expect(split(waiting, contextOf(aged(EDITABLE_MS))).others).toEqual([]);
     const young = contextOf(aged(60_000));
     expect(split(waiting, young, new Set([purchaseKey(fill('w')) ?? ''])).others).toEqual(['w']);
     const still = contextOf({ ...aged(60_000), growing: [] });
     expect(split(waiting, still)).toEqual({ joining: [], others: ['w'], keys: 0, waitsMs: null });
-    expect([isEditable({ sentAtMs: 0 }, EDITABLE_MS), isEditable({ sentAtMs: 0 }, EDITABLE_MS + 1)]).toEqual([
-      true,
-      false,
-    ]);
+    const editable = [EDITABLE_MS, EDITABLE_MS + 1].map((nowMs) => isEditable({ sentAtMs: 0 }, nowMs));
+    expect(editable).toEqual([true, false]);
     // The purchase's rest is longer than the message's if the message came before.
     const later = contextOf(withPurchases(aged(JOIN_WINDOW_MS + 1), { sentAtMs: NOW_MS }));
     expect(split([fill('w')], later).others).toEqual(['w']);
@@ -352,18 +336,10 @@ describe('fills that join a message', () => {
       return split([fill('w', { usdc })], contextOf(sentWith, settings)).others.length === 0;
     };
     const silent = { roleIds: [], isSilent: true };
-    expect([join(9, silent, '40'), join(10, silent, '40'), join(10, loud, '40'), join(1, silent, '50')]).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    const heard = [join(9, silent, '40'), join(10, silent, '40'), join(10, loud, '40'), join(1, silent, '50')];
+    expect(heard).toEqual([true, false, true, true]);
     const called = { roleIds: [ROLE], isSilent: false };
-    expect([join(9, loud, '990'), join(10, loud, '990'), join(10, called, '990'), join(9, loud, '1000')]).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    const mentions = [join(9, loud, '990'), join(10, loud, '990'), join(10, called, '990'), join(9, loud, '1000')];
+    expect(mentions).toEqual([true, false, true, true]);
   });
 });
